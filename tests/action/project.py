@@ -58,11 +58,7 @@ class Project:
     def run(self, event: dict[str, Any] | None = None, **inputs: str) -> Result:
         """Run the Action on the pull request from the first commit to the last, or on another event."""
         base = self._git("rev-list", "--max-parents=0", "HEAD").split()[0]
-        pull = {
-            "number": 1,
-            "head": {"sha": sha("head"), "repo": {"full_name": "octo/spam"}},
-            "base": {"sha": base},
-        }
+        pull = {"number": 1, "head": {"sha": sha("head"), "repo": {"full_name": "octo/spam"}}, "base": {"sha": base}}
         path = self.folder.parent / "event.json"
         path.write_text(json.dumps({"pull_request": pull} if event is None else event))
         event_name = "pull_request" if event is None else "workflow_run"

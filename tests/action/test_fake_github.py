@@ -72,10 +72,7 @@ class TestComments:
 
     @pytest.mark.parametrize(
         ("body", "message"),
-        [
-            ("x" * (LONGEST_BODY + 1), "Body is too long (maximum is 65536 characters)"),
-            (" ", "Body cannot be blank"),
-        ],
+        [("x" * (LONGEST_BODY + 1), "Body is too long (maximum is 65536 characters)"), (" ", "Body cannot be blank")],
     )
     def test_have_a_body_of_some_length(self, github, repository, body, message):
         github.state.add_pull()

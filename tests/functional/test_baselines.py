@@ -1,6 +1,505 @@
-"""A stored baseline: what a run does without one, with one, and how it is updated."""
+import json
+import os
+import shutil
+import subprocess
+import sys
 
 import pytest
+from click.testing import CliRunner
+
+from pytest_bayesf1.cli.main import main
+from tests.unit.baselines.test_history import csv
+from tests.unit.baselines.versioned import predicted, store
+from tests.unit.committed import Committed
+
+STEPS = {"first": 8_500, "second": 8_350, "third": 8_250, "fourth": 8_000, "best": 9_500}
+FILE = "__bayesf1__/test_spam/test_gate.json"
+
+
+def cells(n_right):
+    half = n_right // 2
+    return json.dumps([[half, 5_000 - half], [5_000 - half, half]])
+
+
+class TestAnchor:
+    @pytest.fixture
+    def drift(self, pytester, monkeypatch):
+        """Run a test and a gate file with the candidate of a step."""
+        monkeypatch.delenv("CI", raising=False)
+        gate = {"baseline": "baseline.json", "anchor": "v1.json", "candidate": "candidate.json", "measure": "accuracy"}
+        (pytester.path / "bayesf1.yaml").write_text(
+            json.dumps({"gates": {"spam": gate | {"rope": 0.03, "budget": 0.035}}})
+        )
+        for name, step in {"v1": "first", "baseline": "third"}.items():
+            (pytester.path / f"{name}.json").write_text(cells(STEPS[step]))
+
+        def run(step, *arguments):
+            pytester.makepyfile(
+                test_spam=f"""
+            def test_gate(bayes_regression):
+                bayes_regression.check({cells(STEPS[step])}, measure="accuracy", rope=0.03)
+            """
+            )
+            (pytester.path / "candidate.json").write_text(cells(STEPS[step]))
+            return pytester.runpytest("-p", "no:randomly", "--bayesf1-budget=0.035", *arguments)
+
+        return run
+
+    @pytest.fixture
+    def drifted(self, drift):
+        drift("first", "--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
+        for step in ("second", "third"):
+            drift(step, "--bayesf1-update", "test_spam.py").assert_outcomes(passed=1)
+        return drift
+
+    def test_a_loss_in_steps_fails_by_the_anchor(self, drifted, pytester, section):
+        result = drifted("fourth", "--bayesf1-report=out")
+        result.assert_outcomes(failed=2)
+        result.stdout.fnmatch_lines(
+            ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what was lost on the way: *"]
+        )
+        said = " ".join(line.removeprefix("E ").strip() for line in result.outlines if line.startswith("E "))
+        assert "tolerate, but since the anchor (2 baselines ago) accuracy has fallen by 5.0 points" in said
+        entries = json.loads((pytester.path / "out" / "report.json").read_text())["entries"]
+        found = {(entry["test"], entry["part"]): entry["verdict"] for entry in entries}
+        assert [found[test, "since the anchor"] for test in ("bayesf1.yaml::spam", "test_spam.py::test_gate")] == (
+            ["failed"] * 2
+        )
+        assert sum(line.endswith("  since the anchor") for line in section(result)) == 2
+
+    @pytest.mark.parametrize(("update", "outcomes"), [("", {"failed": 1}), ("=anchor", {"passed": 1, "warnings": 1})])
+    def test_only_on_demand_is_total_loss_counted_anew(self, drifted, pytester, update, outcomes):
+        before = (pytester.path / FILE).read_text()
+        drifted("fourth", f"--bayesf1-update{update}", "test_spam.py").assert_outcomes(**outcomes)
+        after = (pytester.path / FILE).read_text()
+        assert (before == after) == ("failed" in outcomes)
+        assert ('"anchor"' in after) == ("failed" in outcomes)
+
+    def test_a_candidate_that_leaves_its_anchor_behind_is_told(self, drifted, baselines):
+        ahead, advice = baselines(drifted("best", "test_spam.py"))[:2]
+        assert ahead == f"ahead     {FILE}"
+        assert advice.endswith("run its test with --bayesf1-update=anchor.")
+        assert baselines(drifted("best", "--bayesf1-update=anchor", "test_spam.py"))[0] == f"replaced  {FILE}"
+
+    def test_a_change_moves_no_anchor_of_its_base_commit(self, drifted, pytester, section):
+        def git(*arguments):
+            command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+            subprocess.run(command, cwd=pytester.path, capture_output=True, check=True)
+
+        git("init", "-q")
+        git("add", ".")
+        git("commit", "-qm", "third")
+        (pytester.path / "v1.json").write_text(cells(STEPS["fourth"]))
+        drifted("fourth", "--bayesf1-update=anchor", "test_spam.py").assert_outcomes(passed=1, warnings=1)
+        stored = json.loads((pytester.path / FILE).read_text())
+        assert len(stored["anchor"]["commit"]) == 40
+        drifted("fourth").assert_outcomes(passed=2)
+        result = drifted("fourth", "--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(failed=2)
+        assert f"2 baseline or gate files changed: {FILE}, v1.json." in " ".join(section(result))
+
+    def test_a_larger_budget_is_told(self, drifted, section):
+        drifted("third", "--bayesf1-update=new").assert_outcomes(passed=2)
+        result = drifted("third", "--bayesf1-budget=0.04", "test_spam.py::test_gate")
+        told = "test_spam.py::test_gate: you tolerated 3.5 points lost since the anchor, this run tolerates 4 points"
+        assert told in " ".join(line.strip() for line in section(result))
+
+    def test_the_option_wants_a_loss(self, drift):
+        result = drift("first", "--bayesf1-budget=much")
+        result.stderr.fnmatch_lines(["*--bayesf1-budget: budget: expected *got 'much'*"])
+
+
+N = 60
+
+
+class TestBaselineMerges:
+    pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+
+    @pytest.fixture
+    def git(self, pytester, monkeypatch):
+        for name in ("AUTHOR", "COMMITTER"):
+            monkeypatch.setenv(f"GIT_{name}_NAME", "somebody")
+            monkeypatch.setenv(f"GIT_{name}_EMAIL", "somebody@example.org")
+        monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+        def run(*arguments, check=True):
+            return subprocess.run(
+                ["git", *arguments],  # noqa: S607
+                cwd=pytester.path,
+                check=check,
+                capture_output=True,
+                text=True,
+            )
+
+        run("init", "-q", "-b", "main")
+        return run
+
+    @pytest.fixture
+    def update(self, pytester, git):
+        """Commit the baseline of a candidate that is wrong about some examples."""
+
+        def run(*wrong):
+            pytester.makepyfile(
+                test_spam=f"""
+            from pytest_bayesf1 import ConfusionMatrix
+
+            def test_gate(bayes_regression):
+                y_true = ["a", "b"] * {N // 2}
+                y_pred = [("b" if label == "a" else "a") if i in {wrong!r} else label for i, label in enumerate(y_true)]
+                candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range({N}))
+                bayes_regression.check(candidate, rope=(0.3, "wide"))
+            """
+            )
+            result = pytester.runpytest("--bayesf1-update=force", "-p", "no:cacheprovider")
+            result.assert_outcomes(passed=1)
+            git("add", "__bayesf1__")
+            git("commit", "-q", "-m", "baseline")
+
+        return run
+
+    @pytest.fixture
+    def merged(self, git, update):
+        """Merge two branches that changed the predictions of examples far apart."""
+        update(30)
+        git("branch", "other")
+        update(30, 2)
+        git("checkout", "-q", "-f", "other")
+        update(30, 57)
+        return git("merge", "main", check=False)
+
+    def test_branches_that_changed_different_lines_are_in_conflict(self, merged, git, pytester):
+        assert merged.returncode == 1
+        assert f"CONFLICT (content): Merge conflict in {FILE}" in merged.stdout
+        assert git("diff", "--name-only", "--diff-filter=U").stdout.split() == [FILE]
+        result = pytester.runpytest("--bayesf1-update=force")
+        result.assert_outcomes(failed=1)
+        advice = "Keep the side of the branch that you merge into, then update the baseline."
+        result.stdout.fnmatch_lines([f"E *{FILE}: expected a baseline, got an unresolved merge conflict. {advice}"])
+
+    @pytest.mark.usefixtures("merged")
+    def test_the_advice_about_a_conflict_works(self, git, pytester, baselines):
+        git("checkout", "--ours", FILE)
+        pytester.runpytest().assert_outcomes(passed=1)
+        result = pytester.runpytest("--bayesf1-update")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == []
+
+    @pytest.mark.usefixtures("merged")
+    def test_a_merge_of_the_lines_is_no_baseline(self, git, pytester):
+        git("merge", "--abort")
+        git("merge", "-X", "ours", "main")
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            ["E *expected the content that was written, got another: it was edited, or merged *"]
+        )
+
+    def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
+        update(30)
+        git("checkout", "-q", "-b", "other")
+        update(30, 2)
+        git("checkout", "-q", "main")
+        git("merge", "--no-ff", "other")
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_the_diff_shows_the_examples_that_changed(self, git, update):
+        update(30)
+        update(30, 2)
+        diff = git("diff", "-U0", "HEAD~1", "--", FILE).stdout.splitlines()
+        changed = [line for line in diff if line[0] in "+-" and line[:3] not in ("+++", "---")]
+        assert [line[:10] for line in changed[:2]] == ['-"scores":', '+"scores":']
+        assert changed[2].startswith('+"anchor": {"baselines_ago": 1, ')
+        assert changed[3:5] == ['-[2, "a", "a"],', '+[2, "a", "b", "a"],']
+        assert [line[:12] for line in changed[5:]] == ['-"checksum":', '+"checksum":']
+
+    def test_a_checkout_with_the_line_ends_of_windows(self, git, update, pytester, baselines):
+        update(30)
+        (pytester.path / ".gitattributes").write_text("*.json text eol=crlf")
+        (pytester.path / FILE).unlink()
+        git("checkout", FILE)
+        assert b"\r\n" in (pytester.path / FILE).read_bytes()
+        result = pytester.runpytest("--bayesf1-update")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == []
+        assert git("status", "--porcelain", "--", "__bayesf1__").stdout == ""
+
+
+IDS = ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "new\nline", "[", "*", ""]
+
+
+def missing(result):
+    """Read the commands off the messages about missing baselines."""
+    lines = [line.partition("run: ")[2] for line in result.outlines if "BaselineError: /" in line]
+    return [line for line in lines if line]
+
+
+def as_a_shell_splits(command):
+    """Take a command apart into its words as the shell does."""
+    script = f"printf '%s\\0' {command}"
+    printed = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout  # noqa: S607
+    return printed.split("\0")[:-1]
+
+
+def paste(command, folder):
+    """Run a command in a shell as somebody does who read it."""
+    script = f"{sys.executable} -m {command} -p no:randomly"
+    return subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, check=False)  # noqa: S607
+
+
+def files(pytester, module="test_spam"):
+    folder = pytester.path / "__bayesf1__" / module
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+class TestBaselineNames:
+    @pytest.fixture
+    def parametrized(self, pytester):
+        pytester.makepyfile(
+            test_spam=f"""
+        import pytest
+        from classifiers import BASELINE
+
+        @pytest.mark.parametrize("kind", {IDS!r})
+        def test_gate(bayes_regression, kind):
+            bayes_regression.check(BASELINE, rope=0.02)
+        """
+        )
+
+    @pytest.mark.usefixtures("parametrized")
+    def test_the_command_can_be_pasted_whatever_the_tests_parameters(self, pytester):
+        result = pytester.runpytest("-p", "no:randomly")
+        commands = missing(result)
+        assert len(commands) == len(IDS)
+        assert commands[0] == "pytest 'test_spam.py::test_gate[a b]' --bayesf1-update=new"
+        for number, command in enumerate(commands, start=1):
+            pytester.runpytest(*as_a_shell_splits(command)[1:]).assert_outcomes(passed=1)
+            assert len(files(pytester)) == number
+        pytester.runpytest().assert_outcomes(passed=len(IDS))
+
+    @pytest.mark.usefixtures("parametrized")
+    def test_every_parameter_has_a_baseline_of_its_own(self, pytester):
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=len(IDS))
+        assert len(files(pytester)) == len(IDS)
+        assert "test_gate[x.y].json" in files(pytester)
+
+    def test_the_command_can_be_pasted_where_pytest_was_called(self, pytester):
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.02")
+        folder = pytester.mkdir("checks")
+        (folder / "test_it.py").write_text(
+            "def test_gate(bayes_regression): bayes_regression.check([[9, 1], [1, 9]])", "utf-8"
+        )
+        os.chdir(folder)
+        (command,) = missing(pytester.runpytest())
+        assert command == "pytest test_it.py::test_gate --bayesf1-update=new"
+        assert "1 passed" in paste(command, folder).stdout
+        os.chdir(pytester.path)
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_tests_in_classes(self, pytester):
+        pytester.makepyfile(
+            test_spam="""
+        from classifiers import BASELINE
+
+        class TestSpam:
+            def test_gate(self, bayes_regression):
+                bayes_regression.check(BASELINE, rope=0.02)
+
+            class TestInner:
+                def test_gate(self, bayes_regression):
+                    bayes_regression.check(BASELINE, rope=0.02)
+        """
+        )
+        commands = missing(pytester.runpytest("-p", "no:randomly"))
+        assert commands == [
+            f"pytest test_spam.py::{name} --bayesf1-update=new"
+            for name in ("TestSpam::test_gate", "TestSpam::TestInner::test_gate")
+        ]
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+        assert files(pytester) == ["TestSpam.TestInner.test_gate.json", "TestSpam.test_gate.json"]
+
+    def test_a_unittest_case_gets_the_fixture_by_another(self, pytester):
+        pytester.makepyfile(
+            test_spam="""
+        import unittest
+        import pytest
+        from classifiers import BASELINE, MUCH_WORSE
+
+        class Spam(unittest.TestCase):
+            @pytest.fixture(autouse=True)
+            def _take(self, bayes_regression):
+                self.regression = bayes_regression
+
+            def test_gate(self):
+                self.regression.check(BASELINE, rope=0.02)
+
+            def test_that_fails(self):
+                self.regression.check(BASELINE, rope=0.02)
+                self.assertEqual(1, 2)
+        """
+        )
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1, failed=1)
+        assert files(pytester) == ["Spam.test_gate.json"]
+        pytester.runpytest("-k", "test_gate").assert_outcomes(passed=1)
+
+    def test_tests_of_an_imported_class_belong_to_the_module_that_runs_them(self, pytester):
+        pytester.makepyfile(
+            shared="""
+        from classifiers import BASELINE
+        class Base:
+            def test_gate(self, bayes_regression):
+                bayes_regression.check(BASELINE, rope=0.02)
+        """,
+            test_spam="from shared import Base\nclass TestSpam(Base): pass",
+            test_ham="from shared import Base\nclass TestHam(Base): pass",
+        )
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+        assert files(pytester, "test_spam") == ["TestSpam.test_gate.json"]
+        assert files(pytester, "test_ham") == ["TestHam.test_gate.json"]
+
+    def test_a_group_of_xdist_is_no_part_of_the_name(self, pytester):
+        pytester.makepyfile(
+            test_spam="""
+        import pytest
+        from classifiers import BASELINE
+
+        @pytest.mark.xdist_group("slow")
+        def test_gate(bayes_regression):
+            bayes_regression.check(BASELINE, rope=0.02)
+        """
+        )
+        pytester.runpytest("--bayesf1-update=new", "-n1", "--dist=loadgroup").assert_outcomes(passed=1)
+        assert files(pytester) == ["test_gate.json"]
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_several_baselines_of_one_test(self, pytester, baselines):
+        pytester.makepyfile(
+            test_spam="""
+        from classifiers import BASELINE, MUCH_BETTER, MUCH_WORSE
+
+        def test_gates(bayes_regression):
+            bayes_regression.check(BASELINE, rope=0.02, name="ham")
+            bayes_regression.check(MUCH_WORSE, rope=0.02, name="spam, the other")
+        """
+        )
+        result = pytester.runpytest("--bayesf1-update=new")
+        created = ["ham.json", "spam,_the_other-"]
+        assert [line.split("/")[-1][:16] for line in baselines(result)] == [name[:16] for name in created]
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_a_second_candidate_without_a_name_is_an_error(self, pytester):
+        pytester.makepyfile(
+            test_spam="""
+        from classifiers import BASELINE, MUCH_BETTER
+
+        def test_gates(bayes_regression):
+            bayes_regression.check(BASELINE, rope=0.02)
+            bayes_regression.check(MUCH_BETTER, rope=0.02)
+        """
+        )
+        result = pytester.runpytest("--bayesf1-update=new")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            ["E *InputError: candidate: expected one candidate for the baseline 'test_gates', *"]
+        )
+        assert files(pytester) == []
+
+    @pytest.mark.parametrize("flaky", [0, 1])
+    def test_a_rerun_writes_when_it_passes(self, pytester, baselines, flaky):
+        pytester.makepyfile(
+            test_spam=f"""
+        from classifiers import BASELINE
+        runs = []
+
+        def test_gate(bayes_regression):
+            runs.append(1)
+            bayes_regression.check(BASELINE, rope=0.02)
+            assert len(runs) > 1 + {flaky} * 99
+        """
+        )
+        result = pytester.runpytest("--reruns=1", "--bayesf1-update=new")
+        assert result.parseoutcomes()["rerun"] == 1
+        assert files(pytester) == ([] if flaky else ["test_gate.json"])
+        assert baselines(result) == ([] if flaky else ["created   __bayesf1__/test_spam/test_gate.json"])
+
+
+GOOD = "[[450, 50], [50, 450]]"
+BAD = "[[300, 200], [200, 300]]"
+
+
+class TestBaselineRef:
+    @pytest.fixture
+    def git(self, pytester, monkeypatch):
+        monkeypatch.delenv("CI", raising=False)
+
+        def git(*arguments):
+            command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+            subprocess.run(command, cwd=pytester.path, capture_output=True, check=True)
+
+        git("init", "-q")
+        return git
+
+    @pytest.fixture
+    def loosened(self, pytester, git):
+        """A project whose change makes the candidate worse, and the baselines too."""
+
+        def candidate(counts):
+            pytester.makepyfile(
+                test_spam=f"def test_spam(bayes_regression):\n    bayes_regression.check({counts}, rope=0.01)\n"
+            )
+            (pytester.path / "candidate.json").write_text(counts)
+
+        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.01}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        candidate(GOOD)
+        (pytester.path / "baseline.json").write_text(GOOD)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+        git("add", ".")
+        git("commit", "-qm", "good")
+        candidate(BAD)
+        (pytester.path / "baseline.json").write_text(BAD)
+        pytester.runpytest("--bayesf1-update=force").assert_outcomes(passed=2, warnings=1)
+        git("add", ".")
+        git("commit", "-qm", "bad")
+
+    def test_without_it_the_change_passes(self, pytester, loosened):
+        pytester.runpytest().assert_outcomes(passed=2)
+
+    @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
+    def test_with_it_the_change_fails_and_is_named(self, pytester, loosened, section, distribution):
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution)
+        result.assert_outcomes(failed=2)
+        changed = ["__bayesf1__/test_spam/test_spam.json", "baseline.json"]
+        told = (
+            f"2 baseline or gate files changed: {', '.join(changed)}. Baselines were read as they are in the "
+            "base commit."
+        )
+        assert told in " ".join(line.strip() for line in section(result))
+        assert json.loads((pytester.path / "out" / "report.json").read_text())["changed"] == changed
+        assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
+
+    def test_the_same_commit_changes_nothing(self, pytester, loosened):
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(passed=2)
+        result.stdout.no_fnmatch_line("*changed*")
+
+    def test_a_gate_file_that_was_changed_is_named(self, pytester, loosened, git):
+        text = (pytester.path / "bayesf1.yaml").read_text()
+        (pytester.path / "bayesf1.yaml").write_text(text.replace("0.01", "0.5"))
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD", "bayesf1.yaml")
+        result.stdout.fnmatch_lines(["1 baseline or gate file changed: bayesf1.yaml. *"])
+
+    def test_a_commit_that_is_none_passes_nothing(self, pytester, loosened):
+        result = pytester.runpytest("--bayesf1-baseline-ref=nope")
+        assert result.parseoutcomes().get("passed", 0) == 0
+        result.stdout.fnmatch_lines(
+            ["*baseline-ref: expected a commit that git knows here, got 'nope'. Fetch it first:*"]
+        )
+
+    def test_it_writes_nothing(self, pytester, loosened):
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-update=new")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*--bayesf1-baseline-ref: expected no --bayesf1-update beside it, got both"])
+
 
 GATE = """
     import classifiers
@@ -8,152 +507,6 @@ GATE = """
     def test_gate(bayes_regression):
         bayes_regression.check(classifiers.{candidate}, rope=0.02)
 """
-FILE = "__bayesf1__/test_spam/test_gate.json"
-
-
-@pytest.fixture
-def gate(pytester):
-    """Run the test with a candidate."""
-
-    def run(candidate, *arguments):
-        pytester.makepyfile(test_spam=GATE.format(candidate=candidate))
-        return pytester.runpytest("-p", "no:randomly", *arguments)
-
-    return run
-
-
-@pytest.fixture
-def stored(pytester):
-    """Read the file of the baseline; None without one."""
-
-    def read(path=FILE):
-        file = pytester.path / path
-        return file.read_text("utf-8") if file.exists() else None
-
-    return read
-
-
-def test_a_missing_baseline_fails_with_the_command_that_makes_it(
-    gate, pytester, stored, has_no_package_frames, baselines
-):
-    result = gate("BASELINE")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            (
-                f"E *BaselineError: {pytester.path}/__bayesf1__/test_spam: expected a baseline for 'test_gate', got "
-                "none. To make this candidate the baseline, run: pytest test_spam.py::test_gate --bayesf1-update=new"
-            )
-        ]
-    )
-    assert has_no_package_frames(result)
-    assert stored() is None
-    assert baselines(result) == []
-
-
-def test_the_life_of_a_baseline(gate, stored, baselines):
-    result = gate("BASELINE", "--bayesf1-update=new")
-    result.assert_outcomes(passed=1)
-    assert baselines(result) == [f"created   {FILE}"]
-    first = stored()
-    assert "[1, 1, 4500]" in first
-
-    result = gate("EQUIVALENT")
-    result.assert_outcomes(passed=1)
-    assert baselines(result) == []
-
-    gate("MUCH_WORSE").assert_outcomes(failed=1)
-    gate("BETTER", "--bayesf1-update=new").assert_outcomes(passed=1)
-    assert stored() == first
-
-    result = gate("BETTER", "--bayesf1-update")
-    result.assert_outcomes(passed=1)
-    assert baselines(result) == [f"replaced  {FILE}"]
-    assert "[1, 1, 4620, 4500]" in stored()
-
-    result = gate("BETTER", "--bayesf1-update")
-    assert baselines(result) == []
-
-
-def test_the_comparison_is_recorded_like_any_other(gate, rows, entries):
-    gate("BASELINE", "--bayesf1-update=new")
-    result = gate("BETTER", "--bayesf1-report=out/report.json")
-    (entry,) = entries()
-    assert (entry["gate"], entry["verdict"], entry["decision"]) == ("bayes_regression", "passed", ">")
-    assert [test for test, _ in rows(result)] == ["test_spam.py::test_gate"]
-
-
-def test_a_much_worse_candidate_is_no_baseline_unless_forced(gate, stored, has_no_package_frames, baselines):
-    gate("BASELINE", "--bayesf1-update=new")
-    before = stored()
-    result = gate("MUCH_WORSE", "--bayesf1-update")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "E *≪ macro-F1 −*",
-            "E *Do: Find what changed *",
-            "E *The baseline stays as it is. To make the candidate the baseline all",
-            "E             pytest test_spam.py::test_gate --bayesf1-update=force",
-        ]
-    )
-    assert has_no_package_frames(result)
-    assert stored() == before
-    assert baselines(result) == []
-
-    result = gate("MUCH_WORSE", "--bayesf1-update=force")
-    result.assert_outcomes(passed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*The baseline is replaced by a significantly worse candidate, as*"])
-    assert baselines(result) == [f"replaced  {FILE}"]
-    assert "[1, 1, 4000]" in stored()
-
-
-def test_force_works_where_warnings_are_errors(gate, stored):
-    gate("BASELINE", "--bayesf1-update=new")
-    gate("MUCH_WORSE", "--bayesf1-update=force", "-Werror").assert_outcomes(passed=1, warnings=1)
-    assert "[1, 1, 4000]" in stored()
-
-
-@pytest.mark.parametrize(
-    "rest",
-    ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')", "pytest.exit('enough')"],
-)
-@pytest.mark.parametrize("update", ["", "=new", "=force"])
-def test_a_test_that_does_not_pass_writes_nothing(pytester, stored, rest, update, baselines):
-    pytester.makepyfile(
-        test_spam=f"""
-        import pytest
-        from classifiers import BASELINE
-
-        def test_gate(bayes_regression):
-            bayes_regression.check(BASELINE, rope=0.02)
-            {rest}
-    """
-    )
-    result = pytester.runpytest(f"--bayesf1-update{update}")
-    assert baselines(result) == []
-    assert stored() is None
-
-
-def test_a_run_that_ends_while_a_test_is_set_up_writes_nothing(pytester, stored):
-    pytester.makepyfile(
-        test_spam="""
-        import pytest
-        from classifiers import BASELINE
-
-        @pytest.fixture
-        def last(bayes_regression):
-            bayes_regression.check(BASELINE, rope=0.02)
-            pytest.exit("enough")
-
-        def test_gate(last):
-            pass
-    """
-    )
-    result = pytester.runpytest("--bayesf1-update=new")
-    assert result.ret == pytest.ExitCode.INTERRUPTED
-    assert "Error" not in result.stdout.str() + result.stderr.str()
-    assert stored() is None
-
 
 SUBTESTS = {
     "unittest": """
@@ -183,22 +536,159 @@ SUBTESTS = {
 }
 
 
-@pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
-@pytest.mark.parametrize("kind", SUBTESTS)
-def test_a_test_of_which_a_subtest_fails_writes_nothing(pytester, stored, baselines, kind):
-    file = "__bayesf1__/test_spam/gate.json"
-    pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="assert False"))
-    assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.TESTS_FAILED
-    assert stored(file) is None
-    pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="pytest.skip('later')"))
-    assert baselines(pytester.runpytest("--bayesf1-update=new")) == [f"created   {file}"]
-    pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="pass"))
-    assert baselines(pytester.runpytest()) == []
+class TestBaselines:
+    @pytest.fixture
+    def gate(self, pytester):
+        """Run the test with a candidate."""
 
+        def run(candidate, *arguments):
+            pytester.makepyfile(test_spam=GATE.format(candidate=candidate))
+            return pytester.runpytest("-p", "no:randomly", *arguments)
 
-def test_a_strict_xfail_that_passes_has_failed_and_writes_nothing(pytester, stored):
-    pytester.makepyfile(
-        test_spam="""
+        return run
+
+    @pytest.fixture
+    def stored(self, pytester):
+        """Read the file of the baseline; None without one."""
+
+        def read(path=FILE):
+            file = pytester.path / path
+            return file.read_text("utf-8") if file.exists() else None
+
+        return read
+
+    def test_a_missing_baseline_fails_with_the_command_that_makes_it(
+        self, gate, pytester, stored, has_no_package_frames, baselines
+    ):
+        result = gate("BASELINE")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                (
+                    f"E *BaselineError: {pytester.path}/__bayesf1__/test_spam: expected a baseline for "
+                    "'test_gate', got "
+                    "none. To make this candidate the baseline, run: pytest test_spam.py::test_gate "
+                    "--bayesf1-update=new"
+                )
+            ]
+        )
+        assert has_no_package_frames(result)
+        assert stored() is None
+        assert baselines(result) == []
+
+    def test_the_life_of_a_baseline(self, gate, stored, baselines):
+        result = gate("BASELINE", "--bayesf1-update=new")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == [f"created   {FILE}"]
+        first = stored()
+        assert "[1, 1, 4500]" in first
+
+        result = gate("EQUIVALENT")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == []
+
+        gate("MUCH_WORSE").assert_outcomes(failed=1)
+        gate("BETTER", "--bayesf1-update=new").assert_outcomes(passed=1)
+        assert stored() == first
+
+        result = gate("BETTER", "--bayesf1-update")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == [f"replaced  {FILE}"]
+        assert "[1, 1, 4620, 4500]" in stored()
+
+        result = gate("BETTER", "--bayesf1-update")
+        assert baselines(result) == []
+
+    def test_the_comparison_is_recorded_like_any_other(self, gate, rows, entries):
+        gate("BASELINE", "--bayesf1-update=new")
+        result = gate("BETTER", "--bayesf1-report=out/report.json")
+        (entry,) = entries()
+        assert (entry["gate"], entry["verdict"], entry["decision"]) == ("bayes_regression", "passed", ">")
+        assert [test for test, _ in rows(result)] == ["test_spam.py::test_gate"]
+
+    def test_a_much_worse_candidate_is_no_baseline_unless_forced(self, gate, stored, has_no_package_frames, baselines):
+        gate("BASELINE", "--bayesf1-update=new")
+        before = stored()
+        result = gate("MUCH_WORSE", "--bayesf1-update")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                "E *≪ macro-F1 −*",
+                "E *Do: Find what changed *",
+                "E *The baseline stays as it is. To make the candidate the baseline all",
+                "E             pytest test_spam.py::test_gate --bayesf1-update=force",
+            ]
+        )
+        assert has_no_package_frames(result)
+        assert stored() == before
+        assert baselines(result) == []
+
+        result = gate("MUCH_WORSE", "--bayesf1-update=force")
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines(["*The baseline is replaced by a significantly worse candidate, as*"])
+        assert baselines(result) == [f"replaced  {FILE}"]
+        assert "[1, 1, 4000]" in stored()
+
+    def test_force_works_where_warnings_are_errors(self, gate, stored):
+        gate("BASELINE", "--bayesf1-update=new")
+        gate("MUCH_WORSE", "--bayesf1-update=force", "-Werror").assert_outcomes(passed=1, warnings=1)
+        assert "[1, 1, 4000]" in stored()
+
+    @pytest.mark.parametrize(
+        "rest",
+        ["raise ValueError", "assert False", "pytest.skip('later')", "pytest.xfail('known')", "pytest.exit('enough')"],
+    )
+    @pytest.mark.parametrize("update", ["", "=new", "=force"])
+    def test_a_test_that_does_not_pass_writes_nothing(self, pytester, stored, rest, update, baselines):
+        pytester.makepyfile(
+            test_spam=f"""
+        import pytest
+        from classifiers import BASELINE
+
+        def test_gate(bayes_regression):
+            bayes_regression.check(BASELINE, rope=0.02)
+            {rest}
+    """
+        )
+        result = pytester.runpytest(f"--bayesf1-update{update}")
+        assert baselines(result) == []
+        assert stored() is None
+
+    def test_a_run_that_ends_while_a_test_is_set_up_writes_nothing(self, pytester, stored):
+        pytester.makepyfile(
+            test_spam="""
+        import pytest
+        from classifiers import BASELINE
+
+        @pytest.fixture
+        def last(bayes_regression):
+            bayes_regression.check(BASELINE, rope=0.02)
+            pytest.exit("enough")
+
+        def test_gate(last):
+            pass
+    """
+        )
+        result = pytester.runpytest("--bayesf1-update=new")
+        assert result.ret == pytest.ExitCode.INTERRUPTED
+        assert "Error" not in result.stdout.str() + result.stderr.str()
+        assert stored() is None
+
+    @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
+    @pytest.mark.parametrize("kind", SUBTESTS)
+    def test_a_test_of_which_a_subtest_fails_writes_nothing(self, pytester, stored, baselines, kind):
+        file = "__bayesf1__/test_spam/gate.json"
+        pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="assert False"))
+        assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.TESTS_FAILED
+        assert stored(file) is None
+        pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="pytest.skip('later')"))
+        assert baselines(pytester.runpytest("--bayesf1-update=new")) == [f"created   {file}"]
+        pytester.makepyfile(test_spam=SUBTESTS[kind].format(rest="pass"))
+        assert baselines(pytester.runpytest()) == []
+
+    def test_a_strict_xfail_that_passes_has_failed_and_writes_nothing(self, pytester, stored):
+        pytester.makepyfile(
+            test_spam="""
         import pytest
         from classifiers import BASELINE
 
@@ -206,82 +696,457 @@ def test_a_strict_xfail_that_passes_has_failed_and_writes_nothing(pytester, stor
         def test_gate(bayes_regression):
             bayes_regression.check(BASELINE, rope=0.02)
     """
+        )
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(failed=1)
+        assert stored() is None
+
+    @pytest.mark.parametrize(
+        "damage", ["<<<<<<< HEAD\n", "", '{"format": "another"}'], ids=["conflict", "empty", "other"]
     )
-    pytester.runpytest("--bayesf1-update=new").assert_outcomes(failed=1)
-    assert stored() is None
+    @pytest.mark.parametrize("update", [[], ["--bayesf1-update"], ["--bayesf1-update=new"], ["--bayesf1-update=force"]])
+    def test_a_damaged_baseline_is_an_error_and_stays(self, gate, pytester, stored, damage, update):
+        gate("BASELINE", "--bayesf1-update=new")
+        (pytester.path / FILE).write_text(damage)
+        result = gate("BASELINE", *update)
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines([f"E *BaselineError: {pytester.path}/{FILE}: expected a *"])
+        assert stored() == damage
 
+    def test_a_place_that_cannot_be_written_is_an_error_of_the_test(self, gate, pytester, has_no_package_frames):
+        (pytester.path / "__bayesf1__").write_text("in the way")
+        result = gate("BASELINE", "--bayesf1-update=new")
+        result.assert_outcomes(passed=1, errors=1)
+        start = result.outlines.index(
+            next(line for line in result.outlines if "ERROR at teardown of test_gate" in line)
+        )
+        assert result.outlines[start + 1].startswith(
+            f"BaselineError: {pytester.path}/{FILE}: expected a file that can be written, got [Errno 20] Not a "
+            "directory: "
+        )
+        assert result.outlines[start + 2].startswith("===")
 
-@pytest.mark.parametrize("damage", ["<<<<<<< HEAD\n", "", '{"format": "another"}'], ids=["conflict", "empty", "other"])
-@pytest.mark.parametrize("update", [[], ["--bayesf1-update"], ["--bayesf1-update=new"], ["--bayesf1-update=force"]])
-def test_a_damaged_baseline_is_an_error_and_stays(gate, pytester, stored, damage, update):
-    gate("BASELINE", "--bayesf1-update=new")
-    (pytester.path / FILE).write_text(damage)
-    result = gate("BASELINE", *update)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([f"E *BaselineError: {pytester.path}/{FILE}: expected a *"])
-    assert stored() == damage
+    @pytest.mark.parametrize("folder", ["baselines", "a/b", "."])
+    def test_the_project_may_keep_them_in_one_folder(self, pytester, folder, baselines):
+        pytester.makeini(f"[pytest]\nbayesf1_baselines = {folder}\nbayesf1_rope = 0.02")
+        gate = "from classifiers import BASELINE\ndef test_gate(bayes_regression): bayes_regression.check(BASELINE)"
+        for place in ("checks", "checks/spam"):
+            pytester.mkpydir(place)
+            (pytester.path / place / "test_it.py").write_text(gate)
+        result = pytester.runpytest("--bayesf1-update=new")
+        result.assert_outcomes(passed=2)
+        for place in ("checks/test_it", "checks/spam/test_it"):
+            assert (pytester.path / folder / place / "test_gate.json").exists()
+        result = pytester.runpytest()
+        result.assert_outcomes(passed=2)
+        assert baselines(result) == []
 
+    def test_an_update_of_an_unknown_kind_is_refused(self, gate):
+        result = gate("BASELINE", "--bayesf1-update=all")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*--bayesf1-update*'all'*"])
 
-def test_a_place_that_cannot_be_written_is_an_error_of_the_test(gate, pytester, has_no_package_frames):
-    (pytester.path / "__bayesf1__").write_text("in the way")
-    result = gate("BASELINE", "--bayesf1-update=new")
-    result.assert_outcomes(passed=1, errors=1)
-    start = result.outlines.index(next(line for line in result.outlines if "ERROR at teardown of test_gate" in line))
-    assert result.outlines[start + 1].startswith(
-        f"BaselineError: {pytester.path}/{FILE}: expected a file that can be written, got [Errno 20] Not a directory: "
-    )
-    assert result.outlines[start + 2].startswith("===")
-
-
-@pytest.mark.parametrize("folder", ["baselines", "a/b", "."])
-def test_the_project_may_keep_them_in_one_folder(pytester, folder, baselines):
-    pytester.makeini(f"[pytest]\nbayesf1_baselines = {folder}\nbayesf1_rope = 0.02")
-    gate = "from classifiers import BASELINE\ndef test_gate(bayes_regression): bayes_regression.check(BASELINE)"
-    for place in ("checks", "checks/spam"):
-        pytester.mkpydir(place)
-        (pytester.path / place / "test_it.py").write_text(gate)
-    result = pytester.runpytest("--bayesf1-update=new")
-    result.assert_outcomes(passed=2)
-    for place in ("checks/test_it", "checks/spam/test_it"):
-        assert (pytester.path / folder / place / "test_gate.json").exists()
-    result = pytester.runpytest()
-    result.assert_outcomes(passed=2)
-    assert baselines(result) == []
-
-
-def test_an_update_of_an_unknown_kind_is_refused(gate):
-    result = gate("BASELINE", "--bayesf1-update=all")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*--bayesf1-update*'all'*"])
-
-
-def test_a_test_set_that_changed(pytester):
-    module = """
+    def test_a_test_set_that_changed(self, pytester):
+        module = """
         from pytest_bayesf1 import ConfusionMatrix
         def test_gate(bayes_regression):
             y_true, y_pred = {y_true}, ["a", "b"] * 30
             candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range(60))
             bayes_regression.check(candidate, rope=(0.3, "wide"){more})
     """
-    pytester.makepyfile(test_spam=module.format(y_true="['a', 'b'] * 30", more=""))
-    pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-    changed = "['a', 'b'] * 29 + ['b', 'b']"
-    pytester.makepyfile(test_spam=module.format(y_true=changed, more=""))
-    result = pytester.runpytest()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            (
-                f"E *{FILE}: expected a baseline from the candidate's test set, got one that is not comparable: "
-                "candidate.y_true: expected the y_true of baseline, got 1 example that differs, first at id 58 "
-                "('a' and 'b'). Pass check(..., on_new_test_set=*independent*) to compare across the two test sets, or "
-                "make this candidate the baseline: pytest test_spam.py::test_gate --bayesf1-update"
-            )
-        ]
+        pytester.makepyfile(test_spam=module.format(y_true="['a', 'b'] * 30", more=""))
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        changed = "['a', 'b'] * 29 + ['b', 'b']"
+        pytester.makepyfile(test_spam=module.format(y_true=changed, more=""))
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                (
+                    f"E *{FILE}: expected a baseline from the candidate's test set, got one that is not comparable: "
+                    "candidate.y_true: expected the y_true of baseline, got 1 example that differs, first at id 58 "
+                    "('a' and 'b'). Pass check(..., on_new_test_set=*independent*) to compare across the two "
+                    "test sets, or "
+                    "make this candidate the baseline: pytest test_spam.py::test_gate --bayesf1-update"
+                )
+            ]
+        )
+        pytester.makepyfile(test_spam=module.format(y_true=changed, more=", on_new_test_set='independent'"))
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_the_fixture_is_listed(self, pytester):
+        pytester.runpytest("--fixtures").stdout.fnmatch_lines(
+            ["bayes_regression*", "*Compare with the stored baseline*"]
+        )
+
+
+BASELINES_IN_CI_GATE = """
+    from classifiers import BASELINE
+    def test_gate(bayes_regression):
+        bayes_regression.check(BASELINE, rope=0.02)
+"""
+
+
+class TestBaselinesInCi:
+    @pytest.fixture
+    def run(self, pytester, monkeypatch):
+        def start(ci, *arguments):
+            monkeypatch.setenv("CI", ci)
+            pytester.makepyfile(test_spam=BASELINES_IN_CI_GATE)
+            return pytester.runpytest(*arguments)
+
+        return start
+
+    @pytest.fixture
+    def is_stored(self, pytester):
+        return (pytester.path / "__bayesf1__" / "test_spam" / "test_gate.json").exists
+
+    @pytest.mark.parametrize("ci", ["true", "1", "yes"])
+    @pytest.mark.parametrize("update", ["--bayesf1-update", "--bayesf1-update=new"])
+    @pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
+    def test_an_update_is_refused(self, run, is_stored, ci, update, workers):
+        result = run(ci, update, *workers)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        message = result.errlines[0]
+        expected = "expected a machine where baselines are reviewed and committed, got"
+        assert message.startswith(f"ERROR: --bayesf1-update: {expected} CI={ci}. Update on your own machine; ")
+        assert message.endswith(" --bayesf1-update=force.")
+        assert not is_stored()
+
+    @pytest.mark.parametrize("ci", ["", "0", "false", "False"])
+    def test_a_machine_that_says_it_is_none_may_update(self, run, is_stored, ci):
+        run(ci, "--bayesf1-update=new").assert_outcomes(passed=1)
+        assert is_stored()
+
+    def test_force_is_not_refused(self, run, is_stored):
+        run("true", "--bayesf1-update=force").assert_outcomes(passed=1)
+        assert is_stored()
+
+    def test_comparing_is_not_refused(self, run, is_stored):
+        run("true").assert_outcomes(failed=1)
+        assert not is_stored()
+
+    def test_the_last_option_counts(self, run, is_stored):
+        run("true", "--bayesf1-update", "--bayesf1-update=force").assert_outcomes(passed=1)
+        assert is_stored()
+
+
+CONCURRENT_BASELINES_MODULE = """
+import pytest
+from pytest_bayesf1 import ConfusionMatrix
+
+@pytest.mark.parametrize("number", range(8))
+def test_gate(bayes_regression, number):
+    bayes_regression.check(ConfusionMatrix([[90, 10], [10, 90 + number + {more}]]), rope=0.1, n_draws=2000)
+"""
+
+
+def names(pytester):
+    return sorted(path.name for path in (pytester.path / "__bayesf1__" / "test_spam").iterdir())
+
+
+SHARED = """
+import time
+from pathlib import Path
+import pytest
+from pytest_bayesf1 import ConfusionMatrix
+
+@pytest.fixture
+def all_at_once(bayes_regression):
+    yield
+    deadline = time.monotonic() + 60
+    while len(list(Path(".").glob("done-*"))) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)  # both have compared before either writes
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_gate(bayes_regression, all_at_once, number):
+    candidate = ConfusionMatrix([[90, 10], [10, 90 + {same}number]])
+    bayes_regression.check(candidate, rope=0.1, name="shared")
+    Path(f"done-{{number}}").touch()
+"""
+
+
+class TestConcurrentBaselines:
+    @pytest.mark.long
+    def test_workers_write_the_baselines_of_one_module(self, pytester, baselines):
+        pytester.makepyfile(test_spam=CONCURRENT_BASELINES_MODULE.format(more=0))
+        result = pytester.runpytest("-n2", "--bayesf1-update=new")
+        result.assert_outcomes(passed=8)
+        expected = sorted(f"test_gate[{number}].json" for number in range(8))
+        assert names(pytester) == expected
+        assert baselines(result) == [f"created   __bayesf1__/test_spam/{name}" for name in expected]
+        pytester.makepyfile(test_spam=CONCURRENT_BASELINES_MODULE.format(more=1))
+        result = pytester.runpytest("-n2", "--bayesf1-update")
+        assert baselines(result) == [f"replaced  __bayesf1__/test_spam/{name}" for name in expected]
+        pytester.runpytest("-n2").assert_outcomes(passed=8)
+
+    def test_processes_write_the_baselines_of_one_module(self, pytester):
+        pytester.makepyfile(test_spam=CONCURRENT_BASELINES_MODULE.format(more=0))
+        command = [sys.executable, "-m", "pytest", "-q", "--bayesf1-update=new", "-p", "no:cacheprovider"]
+        chosen = [[f"test_spam.py::test_gate[{number}]" for number in range(first, 8, 2)] for first in (0, 1)]
+        processes = [subprocess.Popen([*command, *each], cwd=pytester.path, stdout=subprocess.PIPE) for each in chosen]
+        outputs = [process.communicate(timeout=120)[0] for process in processes]
+        assert [process.returncode for process in processes] == [0, 0], outputs
+        assert len(names(pytester)) == 8
+        pytester.runpytest().assert_outcomes(passed=8)
+
+    def test_one_baseline_for_two_workers_is_written_once_and_the_other_told(self, pytester, baselines):
+        pytester.makepyfile(test_spam=SHARED.format(same=""))
+        result = pytester.runpytest("-n2", "--bayesf1-update=new")
+        result.assert_outcomes(passed=2, errors=1)
+        result.stdout.fnmatch_lines(
+            ["BaselineError: *shared.json: expected the baseline that the candidate was compared *"]
+        )
+        assert baselines(result) == ["created   __bayesf1__/test_spam/shared.json"]
+
+    @pytest.mark.long
+    def test_one_baseline_for_two_workers_that_agree_is_no_error(self, pytester, baselines):
+        pytester.makepyfile(test_spam=SHARED.format(same="0*"))
+        result = pytester.runpytest("-n2", "--bayesf1-update=new")
+        result.assert_outcomes(passed=2)
+        assert baselines(result) == ["created   __bayesf1__/test_spam/shared.json"]
+
+    def test_a_baseline_that_changes_while_its_test_runs_is_not_replaced(self, pytester):
+        module = """
+        from pathlib import Path
+        from pytest_bayesf1 import ConfusionMatrix
+        def test_gate(bayes_regression):
+            bayes_regression.check(ConfusionMatrix([[90, 10], [10, {right}]]), rope=0.1)
+            {then}
+    """
+        file = pytester.path / "__bayesf1__" / "test_spam" / "test_gate.json"
+        pytester.makepyfile(test_spam=module.format(right=90, then=""))
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        then = f"file = Path({str(file)!r}); file.write_text(file.read_text() + ' ')"
+        pytester.makepyfile(test_spam=module.format(right=95, then=then))
+        result = pytester.runpytest("--bayesf1-update=force")
+        result.assert_outcomes(passed=1, errors=1)
+        result.stdout.fnmatch_lines(["*another process has written meanwhile*"])
+        assert file.read_text().endswith("}\n ")
+
+
+TEST = """
+import numpy as np
+
+from pytest_bayesf1 import ConfusionMatrix
+
+
+def test_f1(bayes_regression):
+    truth = np.arange(1_000) % 2
+    said = np.where(np.arange(1_000) < 115, 1 - truth, truth)
+    candidate = ConfusionMatrix.from_predictions(truth, said, ids=np.arange(1_000))
+    bayes_regression.check(candidate, measure="accuracy", rope=0.05)
+"""
+GATES = "gates: {spam: {baseline: spam.csv, candidate: new.csv, measure: accuracy, rope: 0.05}}"
+
+
+class TestTrend:
+    @pytest.fixture
+    def repository(self, pytester):
+        repository = Committed.new(pytester.path)
+        for n_wrong in (100, 110):
+            repository.write("spam.csv", csv(n_wrong))
+            store(repository, predicted(n_wrong))
+        for name, text in {"new.csv": csv(115), "bayesf1.yaml": GATES, "tests/test_spam.py": TEST}.items():
+            repository.write(name, text)
+        return repository
+
+    @pytest.fixture
+    def trends(self, pytester):
+        """Run, and return the trends of the report by test or gate and part."""
+
+        def trends(*arguments, report="out.json"):
+            result = pytester.runpytest("-p", "no:randomly", f"--bayesf1-report={report}", *arguments)
+            result.assert_outcomes(passed=2)
+            document = pytester.path / report
+            entries = json.loads((document / "report.json" if document.is_dir() else document).read_text("utf-8"))[
+                "entries"
+            ]
+            return {(entry["test"], entry["part"]): entry["trend"] for entry in entries}
+
+        return trends
+
+    def test_of_stored_baselines_and_of_gate_files(self, repository, trends, pytester):
+        found = trends(report="out")
+        of_test, of_gate = found["tests/test_spam.py::test_f1", ""], found["bayesf1.yaml::spam", ""]
+        assert found["tests/test_spam.py::test_f1", "since the anchor"] is None
+        assert (of_test["file"], of_test["budget"]) == ("tests/__bayesf1__/test_spam/test_f1.json", 0.1)
+        assert (of_gate["file"], of_gate["budget"], of_gate["anchor"]) == ("spam.csv", None, None)
+        for trend in (of_test, of_gate):
+            assert [point["date"] for point in trend["points"]] == ["2026-05-01", "2026-05-02"]
+            assert [point["score"] for point in trend["points"]] == pytest.approx([0.9, 0.89], abs=2e-3)
+        assert of_test["anchor"] == of_test["points"][0]["score"]
+        page = (pytester.path / "out" / "report.html").read_text("utf-8")
+        assert page.count("The last 2 baselines: 0.89") == 4  # each with a figure that says the same
+        assert "(baselines 0.899 █▁ 0.889)" in (pytester.path / "out" / "report.md").read_text("utf-8")
+
+    @pytest.mark.long
+    def test_workers_find_the_same(self, repository, trends):
+        assert trends("-n", "2") == trends()
+
+    def test_a_change_tells_nothing_of_its_own(self, repository, trends):
+        base = repository.commit()
+        store(repository, predicted(112))
+        assert len(trends()["tests/test_spam.py::test_f1", ""]["points"]) == 3
+        of_base = trends(f"--bayesf1-baseline-ref={base}")
+        assert [len(trend["points"]) for (_, part), trend in of_base.items() if not part] == [2, 2]
+
+    @pytest.mark.long
+    def test_not_where_nobody_wants_them_nor_without_git(self, repository, trends, pytester):
+        assert set(trends("--bayesf1-no-trend").values()) == {None}
+        pytester.makeini("[pytest]\nbayesf1_no_trend = true\n")
+        assert set(trends().values()) == {None}
+        (pytester.path / "tox.ini").unlink()
+        (pytester.path / ".git").rename(pytester.path / ".no-git")
+        assert set(trends().values()) == {None}
+
+    def test_the_command_line_has_them_too(self, repository):
+        result = CliRunner().invoke(main, ["gate", "--json"], catch_exceptions=False)
+        (entry,) = json.loads(result.stdout)["entries"]
+        assert len(entry["trend"]["points"]) == 2
+
+
+MODULE = """
+import pytest
+from classifiers import BASELINE
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_gate(bayes_regression, number):
+    bayes_regression.check(BASELINE, rope=0.02)
+
+def test_plain():
+    pass
+"""
+UNUSED = "unused    __bayesf1__/test_spam/test_old.json"
+ADVICE = "No test uses the unused ones: delete them, or rename them with the test that they belong to."
+WORKERS = pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
+
+LEFT_OUT = {
+    "failed": "def test_more(): assert False",
+    "skipped": "def test_more(): pytest.skip('later')",
+    "skipped by a mark": "@pytest.mark.skip\ndef test_more(): pass",
+    "xfailed": "@pytest.mark.xfail\ndef test_more(): assert False",
+    "error": "@pytest.fixture\ndef broken(): raise ValueError\ndef test_more(broken): pass",
+    "error at the end": "@pytest.fixture\ndef broken():\n    yield\n    1 / 0\ndef test_more(broken): pass",
+}
+
+
+class TestUnusedBaselines:
+    @pytest.fixture
+    def run(self, pytester):
+        """Run tests of which the module has a baseline too many."""
+        pytester.makepyfile(test_spam=MODULE, test_ham=MODULE)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=6)
+        folder = pytester.path / "__bayesf1__" / "test_spam"
+        (folder / "test_old.json").write_bytes((folder / "test_gate[1].json").read_bytes())
+        (folder / "notes.md").write_text("mine")
+
+        def start(*arguments):
+            return pytester.runpytest("-p", "no:randomly", *arguments)
+
+        return start
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [[], ["test_spam.py"], ["-v", "."], ["--ff"], ["--bayesf1-update"], ["-n1"], ["-n1", "--bayesf1-update"]],
+        ids=str,
     )
-    pytester.makepyfile(test_spam=module.format(y_true=changed, more=", on_new_test_set='independent'"))
-    pytester.runpytest().assert_outcomes(passed=1)
+    @pytest.mark.one_of_many
+    def test_they_are_listed_after_a_full_run(self, run, baselines, arguments):
+        assert baselines(run(*arguments)) == [UNUSED, ADVICE]
 
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["-n1", "-k", "gate"],
+            ["-n1", "test_spam.py::test_gate"],
+            ["-n1", "--setup-plan"],
+            ["-k", "gate"],
+            ["-m", "not slow", "-k", "not plain"],
+            ["--deselect", "test_spam.py::test_plain"],
+            ["test_spam.py::test_gate"],
+            ["test_ham.py", "test_spam.py::test_gate[1]"],
+            ["test_ham.py"],
+            ["--collect-only"],
+            ["--setup-only"],
+            ["--setup-plan"],
+        ],
+        ids=str,
+    )
+    @pytest.mark.one_of_many
+    def test_they_are_not_listed_when_tests_were_left_out(self, run, baselines, arguments):
+        assert baselines(run(*arguments)) == []
 
-def test_the_fixture_is_listed(pytester):
-    pytester.runpytest("--fixtures").stdout.fnmatch_lines(["bayes_regression*", "*Compare with the stored baseline*"])
+    @pytest.mark.parametrize(
+        ("more", "workers"), [*((kind, "-n0") for kind in LEFT_OUT), ("failed", "-n1"), ("error at the end", "-n1")]
+    )
+    @pytest.mark.one_of_many
+    def test_they_are_not_listed_when_a_test_of_the_module_did_not_pass(self, run, pytester, baselines, workers, more):
+        pytester.makepyfile(test_spam=f"{MODULE}\n{LEFT_OUT[more]}")
+        assert baselines(run(workers)) == []
+
+    @WORKERS
+    def test_failures_of_other_modules_do_not_matter(self, run, pytester, baselines, workers):
+        pytester.makepyfile(test_ham=f"{MODULE}\n{LEFT_OUT['failed']}")
+        assert baselines(run(*workers)) == [UNUSED, ADVICE]
+
+    def test_a_test_that_passes_at_last_is_no_failure(self, run, pytester, baselines):
+        pytester.makepyfile(test_spam=f"{MODULE}\nruns = []\ndef test_more(): runs.append(1); assert len(runs) > 1")
+        assert baselines(run("--reruns=1")) == [UNUSED, ADVICE]
+
+    @WORKERS
+    def test_they_are_not_listed_when_the_run_ended_early(self, run, pytester, baselines, workers):
+        pytester.makepyfile(test_ham="def test_first(): assert False")
+        pytester.makeconftest("""
+        def pytest_collection_modifyitems(items):
+            items.sort(key=lambda item: ("plain" not in item.name, "first" not in item.name))
+    """)
+        result = run("-x", *workers)
+        assert result.parseoutcomes()["failed"] == 1
+        assert baselines(result) == []
+
+    def test_they_are_not_listed_when_only_the_last_failures_ran(self, run, pytester, baselines):
+        pytester.makepyfile(test_spam=f"{MODULE}\n{LEFT_OUT['failed']}")
+        run()
+        pytester.makepyfile(test_spam=f"{MODULE}\ndef test_more(): pass  # mended")
+        result = run("--lf")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == []
+
+    @WORKERS
+    def test_they_are_not_listed_when_a_plugin_drops_tests_silently(self, run, pytester, baselines, workers):
+        pytester.makeconftest("def pytest_collection_modifyitems(items): items[:] = items[:-3] + items[-1:]")
+        assert baselines(run(*workers)) == []
+
+    @WORKERS
+    def test_baselines_of_a_module_that_is_gone_are_listed(self, run, pytester, baselines, workers):
+        (pytester.path / "test_ham.py").unlink()
+        assert baselines(run(*workers)) == [
+            "unused    __bayesf1__/test_ham/test_gate[1].json",
+            "unused    __bayesf1__/test_ham/test_gate[2].json",
+            UNUSED,
+            ADVICE,
+        ]
+
+    def test_a_run_without_baselines_says_nothing(self, pytester, baselines):
+        pytester.makepyfile("def test_nothing(): pass")
+        assert baselines(pytester.runpytest()) == []
+
+    def test_in_a_folder_of_the_project_they_are_listed_too(self, pytester, baselines):
+        pytester.makeini("[pytest]\nbayesf1_baselines = stored")
+        module = (
+            "from classifiers import BASELINE\ndef test_gate(bayes_regression): "
+            "bayes_regression.check(BASELINE, rope=1e-2)"
+        )
+        for folder in ("checks", "checks/spam"):
+            pytester.mkpydir(folder)
+            (pytester.path / folder / "test_it.py").write_text(module)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+        for folder in ("checks/test_it", "checks/test_gone", "checks/spam/test_it"):
+            (pytester.path / "stored" / folder).mkdir(exist_ok=True)
+            (pytester.path / "stored" / folder / "old.json").write_text("{}")
+        assert baselines(pytester.runpytest()) == [
+            "unused    stored/checks/spam/test_it/old.json",
+            "unused    stored/checks/test_gone/old.json",
+            "unused    stored/checks/test_it/old.json",
+            ADVICE,
+        ]

@@ -1,10 +1,17 @@
-"""The command beside pytest: the same answers from the same files, and what it finds out about a project."""
-
+import csv
+import gzip
 import json
+import os
+import re
+import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 
+from pytest_bayesf1 import SpanCounts
+from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
 
 GATES = """
@@ -15,56 +22,6 @@ GATES = """
       strict: {baseline: old.csv, candidate: undecided.csv, fail_on: "?"}
       new: {baseline: no.csv, candidate: better.csv}
 """
-
-
-@pytest.fixture
-def bayesf1(pytester):
-    """Run the command in a process of its own."""
-    return lambda *arguments: pytester.run(
-        sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
-    )
-
-
-@pytest.fixture
-def gates(pytester):
-    for name, counts in {"old": BASELINE, "better": BETTER, "much_worse": MUCH_WORSE, "undecided": UNDECIDED}.items():
-        (pytester.path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
-    pytester.makefile(".yaml", bayesf1=GATES)
-
-
-@pytest.mark.usefixtures("gates")
-@pytest.mark.long
-def test_gates_get_the_report_that_pytest_writes(pytester, bayesf1):
-    pytester.runpytest_subprocess("-p", "bayesf1", "--bayesf1-report=out").assert_outcomes(passed=1, failed=3)
-    result = bayesf1("gate", "--json", "--report", "json")
-    assert result.ret == 4
-    written = (pytester.path / "out" / "report.json").read_bytes()
-    assert result.stdout.str().encode() + b"\n" == written
-    assert len(json.loads(written)["entries"]) == 6
-    for name in ("report.json", "report.md", "report.html"):
-        assert (pytester.path / "json" / name).read_bytes() == (pytester.path / "out" / name).read_bytes()
-
-
-@pytest.mark.usefixtures("gates")
-@pytest.mark.parametrize(("gate", "code"), [("better", 0), ("worse", 1), ("strict", 3), ("new", 4)])
-@pytest.mark.one_of_many
-def test_the_exit_code_reaches_the_shell(bayesf1, gate, code):
-    assert bayesf1("gate", "--gate", gate).ret == code
-
-
-@pytest.mark.usefixtures("gates")
-def test_a_report_is_rendered_again_as_it_was(pytester, bayesf1):
-    bayesf1("gate", "--report", "out")
-    assert bayesf1("report", "out/report.json", "--format", "html", "-o", "again.html").ret == 0
-    assert (pytester.path / "again.html").read_bytes() == (pytester.path / "out" / "report.html").read_bytes()
-
-
-@pytest.mark.usefixtures("gates")
-def test_a_pipe_gets_neither_colours_nor_progress(bayesf1):
-    result = bayesf1("gate")
-    assert "\x1b" not in result.stdout.str()
-    assert result.errlines == []
-    assert result.outlines[-1] == "4 failed, 1 without an answer, 0 warned, 1 passed"
 
 
 class TestDoctor:
@@ -133,3 +90,331 @@ class TestDoctor:
         assert found["pytest"]["plugin"] == "unknown"
         assert found["problems"] == ["pytest itself stops with exit code 4: run it to see why"]
         assert "--no-such-option" in result.stderr.str()
+
+
+class TestCommandLine:
+    @pytest.fixture
+    def bayesf1(self, pytester):
+        """Run the command in a process of its own."""
+        return lambda *arguments: pytester.run(
+            sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
+        )
+
+    @pytest.fixture
+    def gates(self, pytester):
+        for name, counts in {
+            "old": BASELINE,
+            "better": BETTER,
+            "much_worse": MUCH_WORSE,
+            "undecided": UNDECIDED,
+        }.items():
+            (pytester.path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
+        pytester.makefile(".yaml", bayesf1=GATES)
+
+    @pytest.mark.usefixtures("gates")
+    @pytest.mark.long
+    def test_gates_get_the_report_that_pytest_writes(self, pytester, bayesf1):
+        pytester.runpytest_subprocess("-p", "bayesf1", "--bayesf1-report=out").assert_outcomes(passed=1, failed=3)
+        result = bayesf1("gate", "--json", "--report", "json")
+        assert result.ret == 4
+        written = (pytester.path / "out" / "report.json").read_bytes()
+        assert result.stdout.str().encode() + b"\n" == written
+        assert len(json.loads(written)["entries"]) == 6
+        for name in ("report.json", "report.md", "report.html"):
+            assert (pytester.path / "json" / name).read_bytes() == (pytester.path / "out" / name).read_bytes()
+
+    @pytest.mark.usefixtures("gates")
+    @pytest.mark.parametrize(("gate", "code"), [("better", 0), ("worse", 1), ("strict", 3), ("new", 4)])
+    @pytest.mark.one_of_many
+    def test_the_exit_code_reaches_the_shell(self, bayesf1, gate, code):
+        assert bayesf1("gate", "--gate", gate).ret == code
+
+    @pytest.mark.usefixtures("gates")
+    def test_a_report_is_rendered_again_as_it_was(self, pytester, bayesf1):
+        bayesf1("gate", "--report", "out")
+        assert bayesf1("report", "out/report.json", "--format", "html", "-o", "again.html").ret == 0
+        assert (pytester.path / "again.html").read_bytes() == (pytester.path / "out" / "report.html").read_bytes()
+
+    @pytest.mark.usefixtures("gates")
+    def test_a_pipe_gets_neither_colours_nor_progress(self, bayesf1):
+        result = bayesf1("gate")
+        assert "\x1b" not in result.stdout.str()
+        assert result.errlines == []
+        assert result.outlines[-1] == "4 failed, 1 without an answer, 0 warned, 1 passed"
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+# a document of two sentences and one of one; the second system's results have lost the line that begins a document
+TRUTH = "-DOCSTART- O\n\nUN B-ORG\nin O\nRome B-LOC\n\nAda B-PER\nran O\n\n-DOCSTART- O\n\nBonn B-LOC\nwon O\n"
+RESULTS = {
+    "conll03_CaWnon_1_test_8000.txt": (
+        "-DOCSTART- O O\n\nUN B-ORG B-ORG\nin O O\nRome B-LOC B-ORG\n\nAda B-PER B-PER\nran O O\n\n"
+        "-DOCSTART- O O\n\nBonn B-LOC O\nwon O O\n"
+    ),
+    "conll03_CbWnon_2_test_10000.txt": (
+        "-DOCSTART- O O\n\nUN B-ORG B-ORG\nin O O\nRome B-LOC B-LOC\n\nAda B-PER B-PER\nran O O\n\n"
+        "Bonn B-LOC B-LOC\nwon O O\n"
+    ),
+}
+
+
+def script(path):
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_outcomes_of_systems_tell_spans_without_their_text(tmp_path):
+    folder = tmp_path / "combination" / "results" / "conll03"
+    folder.mkdir(parents=True)
+    for name, text in RESULTS.items():
+        (folder / name).write_text(text)
+    (tmp_path / "data" / "conll03_bio").mkdir(parents=True)
+    (tmp_path / "data" / "conll03_bio" / "test.txt").write_text(TRUTH)
+    script(EXAMPLES / "entities" / "outcomes_of.py").main(tmp_path, tmp_path / "systems")
+    counted = {}
+    for path in (tmp_path / "systems").iterdir():
+        text = gzip.decompress(path.read_bytes()).decode()
+        assert not any(word in text for word in ("UN", "Rome", "Ada", "Bonn"))
+        documents = [json.loads(line) for line in text.splitlines()]
+        assert len(documents) == 2
+        spans = SpanCounts.from_spans([each["gold"] for each in documents], [each["predicted"] for each in documents])
+        counted[path.name] = spans.counts.sum(axis=0).tolist()  # tp, fp, fn
+    assert counted == {"CaWnon_8000.jsonl.gz": [2, 1, 2], "CbWnon_10000.jsonl.gz": [4, 0, 0]}
+
+
+def test_answers_are_cut_by_prompt_into_files_that_gates_read(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    categories = ("billing", "login", "other")
+    with table.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["prompt_id", "run_idx", "input_id", "category", "predicted"])
+        for prompt, unexpected in (("P0", ""), ("P1", "login")):
+            for ticket in range(60):
+                true = categories[ticket % 3]
+                for run in range(3):
+                    writer.writerow([prompt, run, ticket, true, unexpected if (ticket + run) % 7 == 0 else true])
+    script(EXAMPLES / "llm-classifier" / "split_by_prompt.py").split(table, tmp_path / "prompts")
+    files = sorted((tmp_path / "prompts").iterdir())
+    assert [path.name for path in files] == ["P0.csv", "P1.csv"]
+    asked = ["compare", *map(str, files), "--rope", "0.05", "--runs", "samples", "--invalid", "wrong"]
+    with pytest.raises(SystemExit) as ended:
+        main(asked)
+    assert ended.value.code == 0
+    assert "could not be read: counted as wrong" in " ".join(capsys.readouterr().out.split())
+
+
+SETTINGS = {
+    "rope": ("0.05", (-0.05, 0.05)),
+    "hdi_prob": ("0.9", 0.9),
+    "measure": ("accuracy", "accuracy"),
+    "prior": ("jeffreys", "jeffreys"),
+    "engine": ("exact", "exact"),
+    "seed": ("7", 7),
+}
+OTHERS = {"rope": "0.04", "hdi_prob": "0.8", "measure": "g_mean", "prior": "uniform", "engine": "exact", "seed": "8"}
+
+each_setting = pytest.mark.parametrize(("name", "text", "value"), [(name, *pair) for name, pair in SETTINGS.items()])
+
+
+def _flag(name):
+    return f"--bayesf1-{name.replace('_', '-')}"
+
+
+BAD = [
+    ("rope", "wide"),
+    ("rope", "0"),
+    ("rope", "nan"),
+    ("rope", "0.02,-0.02"),
+    ("rope", "0.01,0.02"),
+    ("rope", "-0.01,0,0.01"),
+    ("hdi_prob", "95"),
+    ("hdi_prob", "1"),
+    ("hdi_prob", "high"),
+    ("prior", "flat"),
+    ("measure", "f1_makro"),
+    ("engine", "warp"),
+    ("seed", "-1"),
+    ("seed", "1.5"),
+]
+
+
+class TestOptions:
+    @pytest.fixture
+    def expect(self, pytester):
+        """Write a test that compares with these arguments and expects this value in the result."""
+
+        def write(name, value, **arguments):
+            arguments = arguments if name == "rope" else {"rope": 0.02} | arguments
+            pytester.makepyfile(
+                f"""
+            from classifiers import BASELINE, BETTER
+
+            def test_setting(bayes_compare):
+                assert bayes_compare(BASELINE, BETTER, **{arguments!r}).{name} == {value!r}
+            """
+            )
+
+        return write
+
+    @each_setting
+    def test_command_line(self, pytester, expect, name, text, value):
+        expect(name, value)
+        pytester.runpytest(f"{_flag(name)}={text}").assert_outcomes(passed=1)
+
+    @each_setting
+    def test_ini_file(self, pytester, expect, name, text, value):
+        expect(name, value)
+        pytester.makeini(f"[pytest]\nbayesf1_{name} = {text}")
+        pytester.runpytest("--strict-config").assert_outcomes(passed=1)
+
+    @each_setting
+    def test_command_line_beats_the_ini_file(self, pytester, expect, name, text, value):
+        expect(name, value)
+        pytester.makeini(f"[pytest]\nbayesf1_{name} = {OTHERS[name]}")
+        pytester.runpytest(f"{_flag(name)}={text}").assert_outcomes(passed=1)
+
+    @each_setting
+    def test_argument_beats_both(self, pytester, expect, name, text, value):
+        expect(name, value, **{name: value})
+        pytester.makeini(f"[pytest]\nbayesf1_{name} = {OTHERS[name]}")
+        pytester.runpytest(f"{_flag(name)}={OTHERS[name]}").assert_outcomes(passed=1)
+
+    def test_settings_reach_workers(self, pytester, expect):
+        expect("rope", (-0.05, 0.05))
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.05")
+        pytester.runpytest("-n1").assert_outcomes(passed=1)
+        pytester.makeini("")
+        pytester.runpytest("--bayesf1-rope=0.05", "-n1").assert_outcomes(passed=1)
+
+    def test_settings_reach_every_assertion(self, pytester):
+        pytester.makepyfile(
+            """
+        import pytest_bayesf1 as bf
+        from classifiers import BASELINE, EQUIVALENT, MUCH_BETTER
+
+        def test_setting():
+            for result in (
+                bf.compare(BASELINE, EQUIVALENT),
+                bf.assert_not_worse(BASELINE, EQUIVALENT),
+                bf.assert_not_inferior(BASELINE, EQUIVALENT),
+                bf.assert_better(BASELINE, MUCH_BETTER),
+                bf.assert_equivalent(BASELINE, EQUIVALENT),
+                bf.assert_at_least(BASELINE, 0.8),
+            ):
+                assert (result.measure, result.hdi_prob, result.seed) == ("accuracy", 0.9, 7)
+        """
+        )
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.02\nbayesf1_measure = accuracy")
+        pytester.runpytest("--bayesf1-hdi-prob=0.9", "--bayesf1-seed=7").assert_outcomes(passed=1)
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("0.01", (-0.01, 0.01)),
+            ("-0.01,0.02", (-0.01, 0.02)),
+            ("[-0.01, 0.02]", (-0.01, 0.02)),
+            ("0,0.05", (0.0, 0.05)),
+            ("-0.3,0.1,wide", (-0.3, 0.1)),
+            ("0.3, wide", (-0.3, 0.3)),
+        ],
+    )
+    def test_spellings_of_rope(self, pytester, expect, text, value):
+        expect("rope", value)
+        pytester.runpytest(f"--bayesf1-rope={text}").assert_outcomes(passed=1)
+
+    def test_without_rope_anywhere_the_message_tells_both_ways_to_give_it(self, pytester):
+        pytester.makepyfile(
+            """
+        from classifiers import BASELINE, BETTER
+
+        def test_setting(bayes_compare):
+            bayes_compare(BASELINE, BETTER)
+        """
+        )
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["E *rope: expected *got nothing. Pass rope=..., or set bayesf1_rope in *"])
+
+    @pytest.mark.parametrize(("name", "text"), BAD)
+    def test_bad_values_on_the_command_line_are_usage_errors(self, pytester, name, text):
+        pytester.makepyfile("def test_nothing(): pass")
+        result = pytester.runpytest(f"{_flag(name)}={text}")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"ERROR: {_flag(name)}: *expected *"])
+
+    @pytest.mark.parametrize(("name", "text"), BAD)
+    def test_bad_values_in_the_ini_file_are_usage_errors(self, pytester, name, text):
+        pytester.makepyfile("def test_nothing(): pass")
+        pytester.makeini(f"[pytest]\nbayesf1_{name} = {text}")
+        result = pytester.runpytest()
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"ERROR: bayesf1_{name}: *expected *"])
+
+    def test_bad_values_are_usage_errors_before_any_worker_starts(self, pytester):
+        pytester.makepyfile("def test_nothing(): pass")
+        result = pytester.runpytest("--bayesf1-rope=wide", "-n1")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["ERROR: --bayesf1-rope: *'wide'"])
+
+    def test_help_lists_every_option_and_ini_key(self, pytester):
+        text = pytester.runpytest("--help").stdout.str()
+        for name in (*SETTINGS, "report"):
+            assert f"  {_flag(name)}=" in text
+            assert f"  bayesf1_{name} (string)" in text
+
+    @pytest.mark.parametrize("name", ["rope", "hdi-prob", "measure", "prior", "engine", "seed", "report"])
+    def test_an_empty_option_is_a_usage_error(self, pytester, name):
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.02\n")
+        result = pytester.runpytest(f"--bayesf1-{name}=")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*--bayesf1-{name}*"])
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
+NEEDS_A_NETWORK = ("pip install ", "git push ")
+
+
+def run(commands, folder):
+    """Run the lines of a block as in an activated environment; those that need a network are left out."""
+    lines = [line for line in commands.splitlines() if not line.startswith(NEEDS_A_NETWORK)]
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV", "CI", "GITHUB"))},
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "-p no:randomly",
+    }
+    command = ["bash", "-uo", "pipefail", "-c", "\n".join(lines)]
+    return subprocess.run(
+        command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+
+
+def without_digits(text):
+    """Hide the digits: another version of scikit-learn trains another model."""
+    return re.sub(r"\d+", "#", text)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", ["tutorial/first-gate.md"])
+def test_every_block_in_order(tmp_path, page):
+    printed = ""
+    for kind, title, text in BLOCK.findall((DOCS / page).read_text("utf-8")):
+        if title:
+            path = tmp_path / title
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        elif kind == "sh":
+            done = run(text, tmp_path)
+            printed = done.stdout
+            fails = "1 failed" in printed
+            assert done.returncode == int(fails), printed
+        else:
+            assert kind == "text"
+            position, shown = 0, without_digits(printed)
+            for line in filter(None, text.splitlines()):
+                position = shown.find(without_digits(line), position)
+                assert position >= 0, f"{line!r} is not in order in:\n{printed}"
+    assert (tmp_path / "report" / "report.html").stat().st_size > 10_000

@@ -1,20 +1,108 @@
-"""Multi-label data: scikit-learn's scores, closed forms, and dense draws of the same models."""
+import csv
 
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn import metrics
 
+from docs.studies.chexpert import findings, main
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import PER_CLASS, Detail
-from pytest_bayesf1.priors import PRIORS
+from pytest_bayesf1.priors import PRIORS, UNIFORM
+from pytest_bayesf1.stats.posterior import hdi
+from tests.reference import naive_labels
+from tests.reference.test_measures import AVERAGED
+from tests.reference.test_posterior import assert_moments
 
-from . import naive_labels
-from .test_closed_forms import assert_moments
-from .test_scikit_learn import AVERAGED
+# The study of chest X-rays, on made-up files of the same format: the data themselves are not ours to keep.
+LABELS = ("Edema", "Fracture")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    rng = np.random.default_rng(6)
+    studies = [f"CheXpert-v1.0/test/patient{number}/study1" for number in range(400)]
+    truth = {"Edema": rng.random(400) < 0.4, "Fracture": np.arange(400) < 3}
+    shared = rng.normal(size=400)
+    predictions = tmp_path / "example_models" / "predictions" / "standard"
+    predictions.mkdir(parents=True)
+
+    def write(path, columns, order):
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["Study", *columns])
+            writer.writerows([studies[row], *(values[row] for values in columns.values())] for row in order)
+
+    write(tmp_path / "groundtruth.csv", {label: values.astype(int) for label, values in truth.items()}, range(400))
+    for system in ("yww211", "hieupham"):
+        scores = {label: truth[label] + shared + 0.5 * rng.normal(size=400) for label in LABELS}
+        write(predictions / f"{system}_predictions.csv", scores, rng.permutation(400))
+    return tmp_path
+
+
+def test_the_posterior_scatters_as_delong_found(folder):
+    (found,) = findings(folder)
+    assert (found.label, found.comparison.n_samples) == ("Edema", (400, 400))
+    assert found.comparison.std == pytest.approx(found.delong, rel=0.05)
+
+
+def test_the_table(folder, capsys):
+    main(str(folder))
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+# What the multi-label model leaves out: errors that come together in an example, as the statistics tell.
+N_EXAMPLES, N_LABELS, ERROR, RUNS, DEPENDENT_LABELS_N_DRAWS = 500, 10, 0.1, 300, 1_000
+ACCURACY = parse_measure("accuracy", range(N_LABELS), multilabel=True)
+
+
+def errors(correlation, rng):
+    """Draw which decisions are wrong, (N, L); those of one example correlate."""
+    chance = np.full((N_EXAMPLES, 1), ERROR)
+    if correlation:
+        spread = 1 / correlation - 1
+        chance = rng.beta(ERROR * spread, (1 - ERROR) * spread, size=(N_EXAMPLES, 1))
+    return rng.random((N_EXAMPLES, N_LABELS)) < chance
+
+
+def covers(correlation, rng):
+    """Whether the interval holds the true difference, which is none."""
+    y_true = rng.random((N_EXAMPLES, N_LABELS)) < 0.3
+    sides = [MultilabelCounts.from_predictions(y_true, y_true ^ errors(correlation, rng)) for _ in range(2)]
+    baseline, candidate = (side.predictions for side in sides)
+    experiment = Experiment("paired", (baseline.tally(N_LABELS, candidate),))
+    baseline, candidate = ExactEngine().sampler(experiment, UNIFORM, ACCURACY, 0).draw(DEPENDENT_LABELS_N_DRAWS)
+    low, high = hdi(candidate - baseline, 0.95)
+    return low < 0 < high
+
+
+@pytest.mark.parametrize(("correlation", "expected"), [(0.0, 0.95), (0.1, 0.845)])
+@pytest.mark.one_of_many
+def test_coverage(correlation, expected):
+    inflation = 1 + (N_LABELS - 1) * correlation  # of the variance of an example's summed differences
+    assert expected == pytest.approx(2 * stats.norm.cdf(1.96 / np.sqrt(inflation)) - 1, abs=0.001)
+    rng = np.random.default_rng(8)
+    covered = sum(covers(correlation, rng) for _ in range(RUNS))
+    assert abs(covered - RUNS * expected) < 4 * np.sqrt(RUNS * expected * (1 - expected))
+
+
+def test_examples_as_units_know_how_their_labels_vary_together():
+    rng = np.random.default_rng(2)
+    n, n_labels = 500, 10
+    truth = rng.random((n, n_labels)) < 0.3
+    # a quarter of the examples is hard, for all their labels
+    sides = [truth ^ ((rng.random((n, 1)) < 0.25) & (rng.random((n, n_labels)) < 0.4)) for _ in range(2)]
+    built = [MultilabelCounts.from_predictions(truth, side, clusters=np.arange(n)) for side in sides]
+    found = compare(*built, measure="accuracy", rope=0.01)
+    gained = ((sides[1] == truth).mean(axis=1) - (sides[0] == truth).mean(axis=1)).std() / np.sqrt(n)
+    # the prior is worth an example or two of 500, and 20,000 draws know a standard deviation to 0.5%
+    assert found.std == pytest.approx(gained, rel=0.03)
+    assert found.clusters is not None
+    assert found.clusters.design_effect > 1.5
+
 
 N_DRAWS = 20_000
 
@@ -45,28 +133,6 @@ def specificity(y_true, y_pred, *, average, **_):
 
 
 REFERENCE = {**AVERAGED, "specificity": specificity}
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("base", PER_CLASS)
-def test_at_the_observed_counts_every_measure_is_scikit_learn_s(base, seed):
-    y_true, y_pred = random_labels(seed)
-    beta = "(2)" if base == "fbeta" else ""
-    for average in ("micro", "weighted"):
-        expected = REFERENCE[base](y_true, y_pred, average=average, zero_division=0)
-        assert score(f"{base}_{average}{beta}", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
-    each = REFERENCE[base](y_true, y_pred, average=None, zero_division=0)
-    occurring = y_true.any(axis=0)  # scikit-learn averages a label that is never true in as 0
-    assert score(f"{base}_macro{beta}", y_true, y_pred) == pytest.approx(each[occurring].mean(), abs=1e-12)
-    for label, expected in enumerate(each):
-        assert score(f"{base}{beta}[{label}]", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_accuracy_is_what_the_hamming_loss_leaves(seed):
-    y_true, y_pred = random_labels(seed)
-    expected = 1 - metrics.hamming_loss(y_true, y_pred)
-    assert score("accuracy", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.fixture(scope="module")
@@ -106,88 +172,111 @@ def jaccard_of_the_best(p):
     return (p[..., 1, 1] / (1 - p[..., 0, 0])).max(axis=-1)
 
 
-@pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
-@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-@pytest.mark.one_of_many
-def test_same_distribution_of_every_score_and_difference(example, model, prior):
-    sides = naive_sides(example, model, prior, np.random.default_rng(5))
-    for name in ("accuracy", "f1_macro", "f1_micro", "f1_weighted", "f1[2]", jaccard_of_the_best):
-        measure = parse_measure(name, range(3), multilabel=True)
+class TestMultilabel:
+    """Multi-label data: scikit-learn's scores, closed forms, and dense draws of the same models."""
+
+    @pytest.mark.parametrize("seed", range(8))
+    @pytest.mark.parametrize("base", PER_CLASS)
+    def test_at_the_observed_counts_every_measure_is_scikit_learn_s(self, base, seed):
+        y_true, y_pred = random_labels(seed)
+        beta = "(2)" if base == "fbeta" else ""
+        for average in ("micro", "weighted"):
+            expected = REFERENCE[base](y_true, y_pred, average=average, zero_division=0)
+            assert score(f"{base}_{average}{beta}", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+        each = REFERENCE[base](y_true, y_pred, average=None, zero_division=0)
+        occurring = y_true.any(axis=0)  # scikit-learn averages a label that is never true in as 0
+        assert score(f"{base}_macro{beta}", y_true, y_pred) == pytest.approx(each[occurring].mean(), abs=1e-12)
+        for label, expected in enumerate(each):
+            assert score(f"{base}{beta}[{label}]", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_accuracy_is_what_the_hamming_loss_leaves(self, seed):
+        y_true, y_pred = random_labels(seed)
+        expected = 1 - metrics.hamming_loss(y_true, y_pred)
+        assert score("accuracy", y_true, y_pred) == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform", "jeffreys"])
+    @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+    @pytest.mark.one_of_many
+    def test_same_distribution_of_every_score_and_difference(self, example, model, prior):
+        sides = naive_sides(example, model, prior, np.random.default_rng(5))
+        for name in ("accuracy", "f1_macro", "f1_micro", "f1_weighted", "f1[2]", jaccard_of_the_best):
+            measure = parse_measure(name, range(3), multilabel=True)
+            expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
+            drawn = ExactEngine().sampler(experiment_of(example, model), PRIORS[prior], measure, 3).draw(N_DRAWS)
+            # 216 Kolmogorov-Smirnov tests: at 1e-5 each, one false alarm in 460 seeds
+            assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-5
+            assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-5
+            assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
+
+    @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+    @pytest.mark.one_of_many
+    def test_presences_do_not_share_eta_with_absences(self, model):
+        """Absences are always right here and presences mostly wrong, on so few examples that the prior counts."""
+        rng = np.random.default_rng(12)
+        y_true = rng.integers(0, 2, (6, 5))
+        found = [np.where(rng.random((6, 5)) < 0.2, y_true, 0) for _ in range(2)]
+        measure = parse_measure("recall_macro", range(5), multilabel=True)
+        sides = naive_sides((y_true, *found), model, "hierarchical", np.random.default_rng(7))
         expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
-        drawn = ExactEngine().sampler(experiment_of(example, model), PRIORS[prior], measure, 3).draw(N_DRAWS)
-        # 216 Kolmogorov-Smirnov tests: at 1e-5 each, one false alarm in 460 seeds
-        assert stats.ks_2samp(drawn[0], expected[0]).pvalue > 1e-5
-        assert stats.ks_2samp(drawn[1], expected[1]).pvalue > 1e-5
+        experiment = experiment_of((y_true, *found), model)
+        drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
+        for found, wanted in zip(drawn, expected, strict=True):
+            assert stats.ks_2samp(found, wanted).pvalue > 1e-5
+
+    @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+    def test_one_label_under_the_hierarchical_prior(self, example, model):
+        one_label = [each[:, :1] for each in example]
+        measure = parse_measure("f1", ["art"], multilabel=True)
+        expected = [
+            measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3)))
+            for p in naive_sides(one_label, model, "hierarchical", np.random.default_rng(6))
+        ]
+        drawn = ExactEngine().sampler(experiment_of(one_label, model), PRIORS["hierarchical"], measure, 4).draw(N_DRAWS)
         assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
 
+    @pytest.mark.parametrize("measure", ["f1", "precision", "jaccard", "accuracy"])
+    @pytest.mark.parametrize("prior", ["uniform", "jeffreys"])
+    @pytest.mark.parametrize("model", ["paired", "independent"])
+    def test_one_label_is_a_problem_of_two_classes(self, example, model, prior, measure):
+        """Where nothing is shared by rows: the classes of the hierarchical prior share eta, absence and
+        presence do not.
+        """
+        y_true, *sides = (each[:, 0] for each in example)
+        classes = [ConfusionMatrix.from_predictions(y_true, side) for side in sides]
+        label = [MultilabelCounts.from_predictions(y_true[:, None], side[:, None]) for side in sides]
+        arguments = {"measure": measure, "model": model, "prior": prior, "rope": 0.05, "n_draws": N_DRAWS}
+        one, other = compare(*classes, **arguments), compare(*label, **arguments, seed=1)
+        assert one.baseline.observed == pytest.approx(other.baseline.observed, abs=1e-12)
+        assert stats.ks_2samp(one.delta, other.delta).pvalue > 1e-5
 
-@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-@pytest.mark.one_of_many
-def test_presences_do_not_share_eta_with_absences(model):
-    """Absences are always right here and presences mostly wrong, on so few examples that the prior counts."""
-    rng = np.random.default_rng(12)
-    y_true = rng.integers(0, 2, (6, 5))
-    found = [np.where(rng.random((6, 5)) < 0.2, y_true, 0) for _ in range(2)]
-    measure = parse_measure("recall_macro", range(5), multilabel=True)
-    sides = naive_sides((y_true, *found), model, "hierarchical", np.random.default_rng(7))
-    expected = [measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3))) for p in sides]
-    experiment = experiment_of((y_true, *found), model)
-    drawn = ExactEngine().sampler(experiment, PRIORS["hierarchical"], measure, 5).draw(N_DRAWS)
-    for found, wanted in zip(drawn, expected, strict=True):
-        assert stats.ks_2samp(found, wanted).pvalue > 1e-5
+    @pytest.mark.parametrize(("prior", "weight"), [("uniform", 1.0), ("jeffreys", 0.5)])
+    def test_the_recall_of_a_label_is_beta(self, prior, weight):
+        counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
+        comparison = compare(counts, counts, measure="recall[1]", rope=0.05, prior=prior, n_draws=N_DRAWS)
+        assert stats.kstest(comparison.baseline.draws, stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
 
+    @pytest.mark.parametrize("weight", [0.5, 1.0])
+    def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(self, weight):
+        """With a pseudo-count w in all four cells F1 = U / (U + V), U ~ Gamma(tp + w, 2) and V ~ Gamma(fp + fn
+        + 2 w).
+        """
+        counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
+        prior = Prior.from_counts(np.full((2, 2, 2), weight), multilabel=True)
+        comparison = compare(counts, counts, measure="f1[0]", rope=0.05, prior=prior, n_draws=N_DRAWS)
+        share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
+        draws = comparison.baseline.draws
+        assert stats.kstest(draws / (2 - draws), share.cdf).pvalue > 1e-4
 
-@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_one_label_under_the_hierarchical_prior(example, model):
-    one_label = [each[:, :1] for each in example]
-    measure = parse_measure("f1", ["art"], multilabel=True)
-    expected = [
-        measure(Joint(p.sum(axis=3), np.diagonal(p, axis1=2, axis2=3)))
-        for p in naive_sides(one_label, model, "hierarchical", np.random.default_rng(6))
-    ]
-    drawn = ExactEngine().sampler(experiment_of(one_label, model), PRIORS["hierarchical"], measure, 4).draw(N_DRAWS)
-    assert stats.ks_2samp(drawn[1] - drawn[0], expected[1] - expected[0]).pvalue > 1e-5
-
-
-@pytest.mark.parametrize("measure", ["f1", "precision", "jaccard", "accuracy"])
-@pytest.mark.parametrize("prior", ["uniform", "jeffreys"])
-@pytest.mark.parametrize("model", ["paired", "independent"])
-def test_one_label_is_a_problem_of_two_classes(example, model, prior, measure):
-    """Where nothing is shared by rows: the classes of the hierarchical prior share eta, absence and presence do not."""
-    y_true, *sides = (each[:, 0] for each in example)
-    classes = [ConfusionMatrix.from_predictions(y_true, side) for side in sides]
-    label = [MultilabelCounts.from_predictions(y_true[:, None], side[:, None]) for side in sides]
-    arguments = {"measure": measure, "model": model, "prior": prior, "rope": 0.05, "n_draws": N_DRAWS}
-    one, other = compare(*classes, **arguments), compare(*label, **arguments, seed=1)
-    assert one.baseline.observed == pytest.approx(other.baseline.observed, abs=1e-12)
-    assert stats.ks_2samp(one.delta, other.delta).pvalue > 1e-5
-
-
-@pytest.mark.parametrize(("prior", "weight"), [("uniform", 1.0), ("jeffreys", 0.5)])
-def test_the_recall_of_a_label_is_beta(prior, weight):
-    counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
-    comparison = compare(counts, counts, measure="recall[1]", rope=0.05, prior=prior, n_draws=N_DRAWS)
-    assert stats.kstest(comparison.baseline.draws, stats.beta(17 + weight, 3 + weight).cdf).pvalue > 1e-4
-
-
-@pytest.mark.parametrize("weight", [0.5, 1.0])
-def test_the_f1_of_a_label_is_that_of_goutte_and_gaussier(weight):
-    """With a pseudo-count w in all four cells F1 = U / (U + V), U ~ Gamma(tp + w, 2) and V ~ Gamma(fp + fn + 2 w)."""
-    counts = MultilabelCounts([[[90, 10], [7, 33]], [[100, 20], [3, 17]]])
-    prior = Prior.from_counts(np.full((2, 2, 2), weight), multilabel=True)
-    comparison = compare(counts, counts, measure="f1[0]", rope=0.05, prior=prior, n_draws=N_DRAWS)
-    share = stats.beta(33 + weight, 17 + 2 * weight)  # U / 2 among U / 2 and V
-    draws = comparison.baseline.draws
-    assert stats.kstest(draws / (2 - draws), share.cdf).pvalue > 1e-4
-
-
-def test_paired_recalls_of_labels_have_moments_in_closed_form(example):
-    """Under the uniform prior the presence row of a label is Dirichlet(c + 1), and labels are independent."""
-    y_true, baseline, candidate = example
-    counts = dense_counts(y_true, baseline, candidate)[:, 1] + 1.0  # outcomes 00, 01, 10, 11 of baseline and candidate
-    total, wins, losses = counts.sum(axis=1), counts[:, 1], counts[:, 2]
-    mean = (wins - losses) / total
-    second = (wins + losses + (wins - losses) ** 2) / (total * (total + 1))
-    sides = [MultilabelCounts.from_predictions(y_true, side) for side in (baseline, candidate)]
-    delta = compare(*sides, measure="recall_macro", prior="uniform", rope=0.05, n_draws=200_000).delta
-    assert_moments(delta, mean.mean(), (second - mean**2).sum() / 9, kurtosis=4)
+    def test_paired_recalls_of_labels_have_moments_in_closed_form(self, example):
+        """Under the uniform prior the presence row of a label is Dirichlet(c + 1), and labels are independent."""
+        y_true, baseline, candidate = example
+        counts = (
+            dense_counts(y_true, baseline, candidate)[:, 1] + 1.0
+        )  # outcomes 00, 01, 10, 11 of baseline and candidate
+        total, wins, losses = counts.sum(axis=1), counts[:, 1], counts[:, 2]
+        mean = (wins - losses) / total
+        second = (wins + losses + (wins - losses) ** 2) / (total * (total + 1))
+        sides = [MultilabelCounts.from_predictions(y_true, side) for side in (baseline, candidate)]
+        delta = compare(*sides, measure="recall_macro", prior="uniform", rope=0.05, n_draws=200_000).delta
+        assert_moments(delta, mean.mean(), (second - mean**2).sum() / 9, kurtosis=4)

@@ -2,8 +2,8 @@ import pickle
 
 import pytest
 
-from pytest_bayesf1 import BayesF1Error, BayesF1Warning, InputError
-from pytest_bayesf1.errors import BaselineError, ConvergenceError, EngineError, GateFileError, RenderError, ReportError
+from pytest_bayesf1 import BaselineError, BayesF1Error, BayesF1Warning, ConvergenceError, GateFileError, InputError
+from pytest_bayesf1.errors import EngineError, RenderError, ReportError
 
 ERROR = InputError("counts[0, 1]", "whole numbers", "0.5", "Pass counts, not rates.")
 

@@ -1,117 +1,105 @@
-"""Files of a commit, in real repositories."""
-
+import gzip
+import json
 import subprocess
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError
-from pytest_bayesf1.git import CheckedOut, Revision
+from pytest_bayesf1 import BaselineError
+from pytest_bayesf1.git import SERVICES, Blobs, CheckedOut, Checkout, Repository, Revision
+from tests.unit.committed import Committed
+
+MERGE, HEAD = "a" * 40, "b" * 40
+
+
+class TestCheckout:
+    @pytest.fixture
+    def nowhere(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+        return tmp_path
+
+    @pytest.fixture
+    def commit(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-02T12:00:00+00:00")
+
+        def git(*arguments):
+            command = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+        git("init", "-q", "-b", "faster-model")
+        git("commit", "-q", "--allow-empty", "-m", "first")
+        first = git("rev-parse", "HEAD")
+        monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-03T12:00:00+00:00")
+        git("commit", "-q", "--allow-empty", "-m", "second")
+        return first, git("rev-parse", "HEAD"), git
+
+    def test_git_tells_commit_branch_and_day(self, tmp_path, commit):
+        _, second, git = commit
+        assert Checkout.of(tmp_path / "not" / "yet", {}) == Checkout(second, "faster-model", "2026-05-03")
+        git("checkout", "-q", "--detach")
+        assert Checkout.of(tmp_path, {}) == Checkout(second, "", "2026-05-03")
+
+    def test_without_a_repository_and_without_git_nothing_is_known(self, nowhere, monkeypatch):
+        assert Checkout.of(nowhere, {}) == Checkout()
+        monkeypatch.setenv("PATH", "")
+        assert Checkout.of(nowhere, {}) == Checkout()
+
+    def test_the_day_may_be_given(self, nowhere):
+        assert Checkout.of(nowhere, {"SOURCE_DATE_EPOCH": "86400"}) == Checkout(date="1970-01-02")
+        assert Checkout.of(nowhere, {"SOURCE_DATE_EPOCH": "today"}) == Checkout()
+
+    @pytest.mark.parametrize(
+        "environment",
+        [
+            {"GITHUB_ACTIONS": "true", "GITHUB_SHA": HEAD, "GITHUB_REF_NAME": "faster"},
+            {"GITHUB_ACTIONS": "true", "GITHUB_SHA": HEAD, "GITHUB_REF_NAME": "7/merge", "GITHUB_HEAD_REF": "faster"},
+            {"GITLAB_CI": "true", "CI_COMMIT_SHA": HEAD, "CI_COMMIT_REF_NAME": "faster"},
+            {
+                "GITLAB_CI": "true",
+                "CI_COMMIT_SHA": MERGE,
+                "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA": HEAD,
+                "CI_COMMIT_REF_NAME": "refs/merge-requests/1/merge",
+                "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME": "faster",
+            },
+            {"JENKINS_URL": "https://ci.example", "GIT_COMMIT": HEAD, "GIT_BRANCH": "origin/faster"},
+            {"JENKINS_URL": "https://ci.example", "GIT_COMMIT": HEAD, "BRANCH_NAME": "PR-7", "CHANGE_BRANCH": "faster"},
+            {"TF_BUILD": "True", "BUILD_SOURCEVERSION": HEAD, "BUILD_SOURCEBRANCH": "refs/heads/faster"},
+            {
+                "TF_BUILD": "True",
+                "BUILD_SOURCEVERSION": MERGE,
+                "SYSTEM_PULLREQUEST_SOURCECOMMITID": HEAD,
+                "BUILD_SOURCEBRANCH": "refs/pull/7/merge",
+                "SYSTEM_PULLREQUEST_SOURCEBRANCH": "refs/heads/faster",
+            },
+            {"CIRCLECI": "true", "CIRCLE_SHA1": HEAD, "CIRCLE_BRANCH": "faster"},
+            {"BUILDKITE": "true", "BUILDKITE_COMMIT": HEAD, "BUILDKITE_BRANCH": "faster"},
+            {"BITBUCKET_BUILD_NUMBER": "3", "BITBUCKET_COMMIT": HEAD, "BITBUCKET_BRANCH": "faster"},
+        ],
+        ids=lambda environment: next(iter(environment)),
+    )
+    def test_services_tell_commit_and_branch(self, nowhere, environment):
+        assert next(iter(environment)) in SERVICES
+        assert Checkout.of(nowhere, environment) == Checkout(HEAD, "faster")
+
+    def test_of_a_pull_request_on_github_the_last_commit_counts_not_the_merge(self, nowhere):
+        event = nowhere / "event.json"
+        environment = {"GITHUB_ACTIONS": "true", "GITHUB_SHA": MERGE, "GITHUB_EVENT_PATH": str(event)}
+        event.write_text(json.dumps({"pull_request": {"head": {"sha": HEAD}}}))
+        assert Checkout.of(nowhere, environment).commit == HEAD
+        for other in ('{"pull_request": null}', "{}", "[]", "", "[" * 100_000):
+            event.write_text(other)
+            assert Checkout.of(nowhere, environment).commit == MERGE
+        event.unlink()
+        assert Checkout.of(nowhere, environment).commit == MERGE
+
+    def test_the_day_is_that_of_the_commit_that_the_service_names(self, tmp_path, commit):
+        first, _, _ = commit
+        environment = {"CIRCLECI": "true", "CIRCLE_SHA1": first}
+        assert Checkout.of(tmp_path, environment) == Checkout(first, "faster-model", "2026-05-02")
+        unknown = {"CIRCLECI": "true", "CIRCLE_SHA1": HEAD}  # as in a shallow clone
+        assert Checkout.of(tmp_path, unknown) == Checkout(HEAD, "faster-model", "2026-05-03")
+
 
 NAMES = ["baseline.json", "a b/[1].json", "ä/x*.json", "-rf.json"]
-
-
-@pytest.fixture
-def revision_of(tmp_path, tmp_path_factory):
-    return lambda ref, folder=tmp_path: Revision.of(ref, folder, tmp_path_factory.mktemp("copies"))
-
-
-@pytest.fixture
-def git(tmp_path):
-    def git(*arguments):
-        command = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-    git("init", "-q")
-    for name in NAMES:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(f"old {name}")
-    git("add", ".")
-    git("commit", "-qm", "old")
-    return git
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_that_was_changed(git, tmp_path, name, revision_of):
-    path = tmp_path / name
-    path.write_text("new")
-    revision = revision_of("HEAD")
-    assert revision.commit == git("rev-parse", "HEAD")
-    assert revision.read(path) == f"old {name}".encode()
-    assert revision.changed(path)
-    copy = revision.copy(path)
-    assert copy.read_text() == f"old {name}"
-    assert copy.name == path.name
-    assert path.read_text() == "new"
-
-
-def test_a_file_that_was_not_changed(git, tmp_path, revision_of):
-    revision = revision_of("HEAD")
-    assert not revision.changed(tmp_path / "baseline.json")
-
-
-def test_a_file_that_was_deleted_is_still_read(git, tmp_path, revision_of):
-    path = tmp_path / "baseline.json"
-    path.unlink()
-    revision = revision_of("HEAD")
-    assert revision.read(path) == b"old baseline.json"
-    assert revision.changed(path)
-
-
-def test_a_file_that_is_new_is_read_as_it_is_there(git, tmp_path, revision_of):
-    path = tmp_path / "new.json"
-    path.write_text("new")
-    revision = revision_of("HEAD")
-    assert revision.read(path) == b"new"
-    assert revision.changed(path)
-    assert revision.copy(path) == path
-
-
-def test_a_file_that_never_was(git, tmp_path, revision_of):
-    revision = revision_of("HEAD", tmp_path / "a b")
-    path = tmp_path / "a b" / "none.json"
-    assert revision.read(path) is None
-    assert not revision.changed(path)
-    assert revision.copy(path) == path
-
-
-@pytest.mark.parametrize("ref", ["nope", "--help", "HEAD:baseline.json", ""])
-def test_a_commit_that_is_none(git, tmp_path, ref, revision_of):
-    with pytest.raises(BaselineError) as caught:
-        revision_of(ref)
-    assert str(caught.value) == (
-        f"baseline-ref: expected a commit that git knows here, got {ref!r}. "
-        f"Fetch it first: git fetch --depth=1 origin {ref}"
-    )
-
-
-def test_no_repository(revision_of):
-    with pytest.raises(BaselineError, match="expected a commit that git knows here"):
-        revision_of("HEAD")
-
-
-def test_no_git(revision_of, monkeypatch):
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(BaselineError, match="expected git, got no such command"):
-        revision_of("HEAD")
-
-
-def test_filters_give_what_a_checkout_would(git, tmp_path, revision_of):
-    (tmp_path / ".gitattributes").write_text("*.txt text eol=crlf\n")
-    (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\n")
-    git("add", ".")
-    git("commit", "-qm", "text")
-    revision = revision_of("HEAD")
-    assert revision.read(tmp_path / "a.txt") == b"one\r\ntwo\r\n"
-    assert not revision.changed(tmp_path / "a.txt")
-
-
-def test_files_as_they_are_checked_out(tmp_path):
-    path = tmp_path / "a.json"
-    assert CheckedOut().read(path) is None
-    path.write_text("here")
-    assert CheckedOut().read(path) == b"here"
-    assert not CheckedOut().changed(path)
-    assert CheckedOut().copy(path) == path
 
 
 def linked(folder, name, target):
@@ -122,60 +110,301 @@ def linked(folder, name, target):
     (folder / name).symlink_to(target)
 
 
-@pytest.mark.parametrize("target", ["loose.json", "a b/[1].json", "nowhere.json"])
-def test_a_link_in_the_place_of_a_file_is_not_followed(git, tmp_path, target, revision_of):
-    (tmp_path / "loose.json").write_text("loose")
-    linked(tmp_path, "baseline.json", target)
-    revision, path = revision_of("HEAD"), tmp_path / "baseline.json"
-    assert revision.read(path) == b"old baseline.json"
-    assert revision.changed(path)
-    copy = revision.copy(path)
-    assert (copy.name, copy.read_text()) == ("baseline.json", "old baseline.json")
+class TestFilesOfACommit:
+    @pytest.fixture
+    def revision_of(self, tmp_path, tmp_path_factory):
+        return lambda ref, folder=tmp_path: Revision.of(ref, folder, tmp_path_factory.mktemp("copies"))
+
+    @pytest.fixture
+    def git(self, tmp_path):
+        def git(*arguments):
+            command = ["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+        git("init", "-q")
+        for name in NAMES:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(f"old {name}")
+        git("add", ".")
+        git("commit", "-qm", "old")
+        return git
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_a_file_that_was_changed(self, git, tmp_path, name, revision_of):
+        path = tmp_path / name
+        path.write_text("new")
+        revision = revision_of("HEAD")
+        assert revision.commit == git("rev-parse", "HEAD")
+        assert revision.read(path) == f"old {name}".encode()
+        assert revision.changed(path)
+        copy = revision.copy(path)
+        assert copy.read_text() == f"old {name}"
+        assert copy.name == path.name
+        assert path.read_text() == "new"
+
+    def test_a_file_that_was_not_changed(self, git, tmp_path, revision_of):
+        revision = revision_of("HEAD")
+        assert not revision.changed(tmp_path / "baseline.json")
+
+    def test_a_file_that_was_deleted_is_still_read(self, git, tmp_path, revision_of):
+        path = tmp_path / "baseline.json"
+        path.unlink()
+        revision = revision_of("HEAD")
+        assert revision.read(path) == b"old baseline.json"
+        assert revision.changed(path)
+
+    def test_a_file_that_is_new_is_read_as_it_is_there(self, git, tmp_path, revision_of):
+        path = tmp_path / "new.json"
+        path.write_text("new")
+        revision = revision_of("HEAD")
+        assert revision.read(path) == b"new"
+        assert revision.changed(path)
+        assert revision.copy(path) == path
+
+    def test_a_file_that_never_was(self, git, tmp_path, revision_of):
+        revision = revision_of("HEAD", tmp_path / "a b")
+        path = tmp_path / "a b" / "none.json"
+        assert revision.read(path) is None
+        assert not revision.changed(path)
+        assert revision.copy(path) == path
+
+    @pytest.mark.parametrize("ref", ["nope", "--help", "HEAD:baseline.json", ""])
+    def test_a_commit_that_is_none(self, git, tmp_path, ref, revision_of):
+        with pytest.raises(BaselineError) as caught:
+            revision_of(ref)
+        assert str(caught.value) == (
+            f"baseline-ref: expected a commit that git knows here, got {ref!r}. "
+            f"Fetch it first: git fetch --depth=1 origin {ref}"
+        )
+
+    def test_no_repository(self, revision_of):
+        with pytest.raises(BaselineError, match="expected a commit that git knows here"):
+            revision_of("HEAD")
+
+    def test_no_git(self, revision_of, monkeypatch):
+        monkeypatch.setenv("PATH", "")
+        with pytest.raises(BaselineError, match="expected git, got no such command"):
+            revision_of("HEAD")
+
+    def test_filters_give_what_a_checkout_would(self, git, tmp_path, revision_of):
+        (tmp_path / ".gitattributes").write_text("*.txt text eol=crlf\n")
+        (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\n")
+        git("add", ".")
+        git("commit", "-qm", "text")
+        revision = revision_of("HEAD")
+        assert revision.read(tmp_path / "a.txt") == b"one\r\ntwo\r\n"
+        assert not revision.changed(tmp_path / "a.txt")
+
+    def test_files_as_they_are_checked_out(self, tmp_path):
+        path = tmp_path / "a.json"
+        assert CheckedOut().read(path) is None
+        path.write_text("here")
+        assert CheckedOut().read(path) == b"here"
+        assert not CheckedOut().changed(path)
+        assert CheckedOut().copy(path) == path
+
+    @pytest.mark.parametrize("target", ["loose.json", "a b/[1].json", "nowhere.json"])
+    def test_a_link_in_the_place_of_a_file_is_not_followed(self, git, tmp_path, target, revision_of):
+        (tmp_path / "loose.json").write_text("loose")
+        linked(tmp_path, "baseline.json", target)
+        revision, path = revision_of("HEAD"), tmp_path / "baseline.json"
+        assert revision.read(path) == b"old baseline.json"
+        assert revision.changed(path)
+        copy = revision.copy(path)
+        assert (copy.name, copy.read_text()) == ("baseline.json", "old baseline.json")
+
+    def test_a_link_in_the_place_of_a_folder_is_not_followed(self, git, tmp_path, revision_of):
+        (tmp_path / "loose").mkdir()
+        (tmp_path / "loose" / "[1].json").write_text("loose")
+        linked(tmp_path, "a b", "loose")
+        assert revision_of("HEAD").read(tmp_path / "a b" / "[1].json") == b"old a b/[1].json"
+
+    def test_a_link_to_the_repository_inside_of_it_is_no_other_way_to_its_files(self, git, tmp_path, revision_of):
+        linked(tmp_path, "a b", ".")
+        path = tmp_path / "a b" / "baseline.json"  # the commit has none
+        (tmp_path / "baseline.json").write_text("new")
+        assert revision_of("HEAD").read(path) == b"new"
+        assert revision_of("HEAD").changed(path)
+
+    def test_a_link_of_the_commit_is_followed_as_it_was(self, git, tmp_path, revision_of):
+        linked(tmp_path, "current.json", "a b/[1].json")
+        linked(tmp_path, "ä/link", "../a b")
+        git("add", ".")
+        git("commit", "-qm", "links")
+        linked(tmp_path, "current.json", "baseline.json")
+        linked(tmp_path, "ä/link", "..")
+        revision = revision_of("HEAD")
+        assert revision.read(tmp_path / "current.json") == b"old a b/[1].json"
+        assert revision.read(tmp_path / "ä" / "link" / "[1].json") == b"old a b/[1].json"
+
+    @pytest.mark.parametrize("target", ["../outside.json", "/outside.json", "link.json"])
+    def test_a_link_of_the_commit_that_leads_to_no_file_of_it(self, git, tmp_path, target, revision_of):
+        linked(tmp_path, "link.json", target)
+        git("add", ".")
+        git("commit", "-qm", "link")
+        with pytest.raises(BaselineError, match=r"expected a file of the commit .*, got a link that leads to none"):
+            revision_of("HEAD").read(tmp_path / "link.json")
+
+    def test_a_repository_that_is_reached_by_a_link(self, git, tmp_path, tmp_path_factory, revision_of):
+        there = tmp_path_factory.mktemp("elsewhere") / "link"
+        there.symlink_to(tmp_path)
+        (tmp_path / "baseline.json").write_text("new")
+        assert revision_of("HEAD", there).read(there / "baseline.json") == b"old baseline.json"
+
+    def test_a_file_outside_of_the_repository(self, git, tmp_path, revision_of):
+        with pytest.raises(BaselineError, match=r"expected a file inside the repository .*, got one outside of it"):
+            revision_of("HEAD").read(tmp_path.parent / "baseline.json")
 
 
-def test_a_link_in_the_place_of_a_folder_is_not_followed(git, tmp_path, revision_of):
-    (tmp_path / "loose").mkdir()
-    (tmp_path / "loose" / "[1].json").write_text("loose")
-    linked(tmp_path, "a b", "loose")
-    assert revision_of("HEAD").read(tmp_path / "a b" / "[1].json") == b"old a b/[1].json"
+LINES = "".join(f"line {number}\n" for number in range(50))
 
 
-def test_a_link_to_the_repository_inside_of_it_is_no_other_way_to_its_files(git, tmp_path, revision_of):
-    linked(tmp_path, "a b", ".")
-    path = tmp_path / "a b" / "baseline.json"  # the commit has none
-    (tmp_path / "baseline.json").write_text("new")
-    assert revision_of("HEAD").read(path) == b"new"
-    assert revision_of("HEAD").changed(path)
+def versions(repository, name="a.json"):
+    return Repository.around(repository.path / name).versions(repository.path / name)
 
 
-def test_a_link_of_the_commit_is_followed_as_it_was(git, tmp_path, revision_of):
-    linked(tmp_path, "current.json", "a b/[1].json")
-    linked(tmp_path, "ä/link", "../a b")
-    git("add", ".")
-    git("commit", "-qm", "links")
-    linked(tmp_path, "current.json", "baseline.json")
-    linked(tmp_path, "ä/link", "..")
-    revision = revision_of("HEAD")
-    assert revision.read(tmp_path / "current.json") == b"old a b/[1].json"
-    assert revision.read(tmp_path / "ä" / "link" / "[1].json") == b"old a b/[1].json"
+def contents(repository, name="a.json"):
+    """The contents of all versions, the oldest first; None of those that were deleted."""
+    around = Repository.around(repository.path / name)
+    with Blobs(around) as blobs:
+        found = [each.blob and blobs.read(each.blob) for each in around.versions(repository.path / name)]
+    return [content.decode() if content else None for content in found]
 
 
-@pytest.mark.parametrize("target", ["../outside.json", "/outside.json", "link.json"])
-def test_a_link_of_the_commit_that_leads_to_no_file_of_it(git, tmp_path, target, revision_of):
-    linked(tmp_path, "link.json", target)
-    git("add", ".")
-    git("commit", "-qm", "link")
-    with pytest.raises(BaselineError, match=r"expected a file of the commit .*, got a link that leads to none"):
-        revision_of("HEAD").read(tmp_path / "link.json")
+class TestVersionsOfAFile:
+    @pytest.fixture
+    def repository(self, tmp_path):
+        return Committed.new(tmp_path / "repository")
 
+    def test_versions_come_with_commit_date_and_subject_the_oldest_first(self, repository):
+        first = repository.commit("one\n\nand a body", **{"a.json": "1"})
+        repository.commit("about another file", b="1")
+        last = repository.commit("two \x1f three | =1+1 ä", **{"a.json": "2"})
+        found = versions(repository)
+        assert [(each.commit, each.date, each.subject) for each in found] == [
+            (first, "2026-05-01", "one"),
+            (last, "2026-05-03", "two \x1f three | =1+1 ä"),
+        ]
+        assert contents(repository) == ["1", "2"]
 
-def test_a_repository_that_is_reached_by_a_link(git, tmp_path, tmp_path_factory, revision_of):
-    there = tmp_path_factory.mktemp("elsewhere") / "link"
-    there.symlink_to(tmp_path)
-    (tmp_path / "baseline.json").write_text("new")
-    assert revision_of("HEAD", there).read(there / "baseline.json") == b"old baseline.json"
+    @pytest.mark.parametrize("name", [*NAMES, ":a.json", "\x01a.json"])
+    def test_any_name(self, repository, name):
+        for content in "12":
+            repository.commit(**{name: content})
+        assert contents(repository, name) == ["1", "2"]
+        assert {each.name for each in versions(repository, name)} == {name}
 
+    def test_renames_are_followed_also_to_another_folder_and_more_than_once(self, repository):
+        repository.commit(**{"first.json": LINES})
+        for old, new in [("first.json", "b/second.json"), ("b/second.json", "a.json")]:
+            (repository.path / new).parent.mkdir(exist_ok=True)
+            repository.git("mv", old, new)
+            repository.commit(**{new: f"{LINES}{new}\n"})
+        assert [each.name for each in versions(repository)] == ["first.json", "b/second.json", "a.json"]
+        assert contents(repository)[0] == LINES
 
-def test_a_file_outside_of_the_repository(git, tmp_path, revision_of):
-    with pytest.raises(BaselineError, match=r"expected a file inside the repository .*, got one outside of it"):
-        revision_of("HEAD").read(tmp_path.parent / "baseline.json")
+    def test_a_file_that_is_much_like_another_is_no_rename_of_it(self, repository):
+        repository.commit(**{"first.json": LINES})
+        repository.commit(**{"a.json": f"{LINES}more\n"})
+        assert len(versions(repository)) == 1
+
+    def test_a_file_that_is_compressed_from_now_on_stays_the_same(self, repository):
+        repository.commit(**{"a.json": LINES})
+        repository.git("rm", "-q", "a.json")
+        repository.commit(**{"a.json.gz": gzip.compress(b"something else", mtime=0)})
+        assert [each.name for each in versions(repository, "a.json.gz")] == ["a.json", "a.json.gz"]
+
+    def test_a_file_that_was_deleted_and_made_anew(self, repository):
+        repository.commit(**{"a.json": "1"})
+        repository.git("rm", "-q", "a.json")
+        repository.commit("gone")
+        assert contents(repository) == ["1", None]
+        repository.commit(**{"a.json": "2"})
+        assert contents(repository) == ["1", None, "2"]
+
+    def test_of_a_merge_what_it_changed_on_the_branch(self, repository):
+        repository.commit(**{"a.json": "1"})
+        repository.git("checkout", "-qb", "feature")
+        for content in "23":
+            repository.commit(**{"a.json": content})
+        repository.git("checkout", "-q", "main")
+        repository.commit(b="another file")
+        repository.git("merge", "-q", "--no-ff", "-m", "merged", "feature")
+        assert contents(repository) == ["1", "3"]
+        assert versions(repository)[-1].subject == "merged"
+        repository.git("checkout", "-q", "feature")
+        assert contents(repository) == ["1", "2", "3"]
+
+    def test_a_shallow_clone_knows_its_last_commits(self, repository, tmp_path):
+        for content in "123":
+            repository.commit(**{"a.json": content})
+        for depth in (1, 2):
+            path = repository.shallow_clone(tmp_path / f"clone-{depth}", depth)
+            clone = Repository.around(path / "a.json")
+            assert clone.is_shallow
+            assert clone.has_parents is (depth > 1)
+            assert len(clone.versions(path / "a.json")) == depth
+        assert not Repository.around(repository.path / "a.json").is_shallow
+
+    def test_an_earlier_commit(self, repository):
+        first = repository.commit(**{"a.json": "1"})
+        repository.commit(**{"a.json": "2"})
+        path = repository.path / "a.json"
+        assert len(Repository.around(path, first).versions(path)) == 1
+
+    def test_a_link_is_no_version_and_linked_folders_are_followed(self, repository):
+        repository.commit(**{"kept/a.json": "1"})
+        (repository.path / "linked").symlink_to("kept")
+        (repository.path / "kept" / "b.json").symlink_to("a.json")
+        repository.commit()
+        assert contents(repository, "linked/a.json") == ["1"]
+        assert [each.blob for each in versions(repository, "kept/a.json")] != [""]
+        (repository.path / "kept" / "a.json").unlink()
+        (repository.path / "kept" / "a.json").symlink_to("/etc/passwd")
+        before = repository.git("rev-parse", "HEAD")
+        repository.commit()
+        path = repository.path / "kept" / "a.json"
+        with pytest.raises(BaselineError, match="a link that leads to none"):
+            Repository.around(path).versions(path)
+        assert len(Repository.around(path, before).versions(path)) == 1
+
+    def test_what_once_was_a_link_has_no_content(self, repository):
+        (repository.path / "a.json").symlink_to("b.json")
+        repository.commit()
+        (repository.path / "a.json").unlink()
+        repository.commit(**{"a.json": "1"})
+        assert [bool(each.blob) for each in versions(repository)] == [False, True]
+
+    def test_a_file_without_a_version(self, repository):
+        repository.commit(b="1")
+        assert versions(repository) == []
+        assert versions(repository, "no/such/folder/a.json") == []
+
+    def test_no_commit_and_no_repository(self, repository, tmp_path):
+        for path in (repository.path / "a.json", tmp_path / "a.json"):
+            with pytest.raises(BaselineError, match="expected a file in a git repository"):
+                Repository.around(path)
+
+    def test_a_file_outside_of_the_repository(self, repository, tmp_path):
+        repository.commit(b="1")
+        with pytest.raises(BaselineError, match="expected a file inside the repository"):
+            Repository.around(repository.path / "b").versions(tmp_path / "a.json")
+
+    def test_many_contents_and_one_that_is_missing(self, repository):
+        repository.commit(**{"a.json": "", "b": b"\x00\n\n" * 100_000})
+        found = versions(repository, "b")[0].blob
+        with Blobs(Repository.around(repository.path / "b")) as blobs:
+            assert blobs.read(found) == b"\x00\n\n" * 100_000
+            assert blobs.read("0" * 40) is None
+            assert blobs.read(versions(repository)[0].blob) == b""
+
+    def test_a_partial_clone_fetches_nothing(self, repository, tmp_path):
+        for content in "12":
+            repository.commit(**{"a.json": content})
+        repository.git("config", "uploadpack.allowFilter", "true")
+        path = tmp_path / "partial"
+        repository.git("clone", "-q", "--filter=blob:none", repository.path.as_uri(), path)
+        clone = Repository.around(path / "a.json")
+        old, new = (each.blob for each in clone.versions(path / "a.json"))
+        with Blobs(clone) as blobs:
+            assert [blobs.read(blob) for blob in (new, old, new, old)] == [b"2", None, b"2", None]

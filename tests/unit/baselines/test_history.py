@@ -1,230 +1,121 @@
-"""The history of a baseline, in real repositories."""
-
+import gzip
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import BaselineError, ConfusionMatrix
-from pytest_bayesf1.baselines.history import Demands, brief_score, history_of
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
+from pytest_bayesf1.baselines.history import Demands, Trends, VersionReader, brief_score, history_of
+from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
 from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.git import Repository
+from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.stats.decision import Rope
-from tests.unit.baselines.versioned import FILE, TRUTH, N, predicted, store
+from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
+
+GATE = {"policy": "not_worse", "measure": "f1[spam]", "rope": [-0.2, 0.3], "hdi_prob": 0.9, "prior": "uniform"}
+
+
+class TestDemands:
+    @pytest.fixture
+    def repository(self, tmp_path):
+        return Committed.new(tmp_path)
+
+    def test_defaults_where_only_the_rope_is_given(self, repository):
+        assert Demands.of(repository.path / FILE, {"rope": 0.01}) == Demands(
+            "f1_macro", Rope(-0.01, 0.01), 0.02, 0.95, "auto"
+        )
+
+    def test_the_manifest_tells_what_the_test_demands_and_the_caller_overrules_it(self, repository):
+        manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "budget": 0.25}]})
+        path = repository.path / FILE
+        of_gate = Demands("f1[spam]", Rope(-0.2, 0.3, wide=True), 0.25, 0.9, "uniform")
+        assert Demands.of(path, {}) == of_gate
+        assert Demands.of(
+            path, {"measure": None, "rope": Rope(-0.02, 0.02), "budget": 0.1, "hdi_prob": 0.8}
+        ) == Demands("f1[spam]", Rope(-0.02, 0.02), 0.1, 0.8, "uniform")
+
+    @pytest.mark.parametrize(
+        ("test", "file"),
+        [
+            ("tests/test_spam.py::TestA::test_f1", "TestA.test_f1.json"),
+            ("tests/test_spam.py::test_f1[de]", "test_f1[de].json"),
+            ("tests/test_spam.py::test_f1[a::b]", f"{file_stem('test_f1[a::b]')}.json"),
+        ],
+    )
+    def test_a_baseline_is_named_after_its_test(self, repository, test, file):
+        other = {**GATE, "rope": [-0.1, 0.1]}
+        gates = {test: [{**GATE, "budget": 0.3}], "tests/test_spam.py::test_f2": [other]}
+        document = {"format": "pytest-bayesf1 gates", "version": 1, "gates": gates}
+        repository.write("__bayesf1__/gates.json", json.dumps(document))
+        path = repository.path / "tests/__bayesf1__/test_spam" / file
+        assert Demands.of(path, {}).rope == Rope(-0.2, 0.3, wide=True)
+
+    def test_a_gate_with_a_budget_comes_first(self, repository):
+        floor = {"policy": "at_least", "measure": "accuracy", "floor": 0.8}
+        gates = [floor, {**GATE, "measure": "accuracy"}, {**GATE, "budget": 0.3}]
+        manifest(repository, **{"tests/test_spam.py__test_f1": gates})
+        assert Demands.of(repository.path / FILE, {}).budget == 0.3
+
+    def test_a_baseline_with_a_name_of_its_own_is_its_modules_where_that_is_clear(self, repository):
+        path = (repository.path / FILE).with_name("another.json")
+        tests = {f"tests/test_spam.py__test_{n}": [{**GATE, "budget": 0.3}] for n in range(2)}
+        manifest(repository, **tests)
+        assert Demands.of(path, {}).measure == "f1[spam]"
+        tests["tests/test_spam.py__test_1"] = [{**GATE, "budget": 0.4}]
+        manifest(repository, **tests)
+        with pytest.raises(InputError, match="expected a ROPE, from --rope or from a gate that names the baseline"):
+            Demands.of(path, {})
+
+    def test_a_gate_file_tells_of_the_files_that_it_names(self, repository):
+        repository.write(
+            "ci/bayesf1.yaml",
+            """
+        defaults: {rope: 0.02, measure: accuracy}
+        gates:
+          other: {baseline: ham.csv, candidate: new.csv, rope: 0.5}
+          spam: {baseline: old/spam.csv, candidate: new.csv, budget: 0.05, clusters: user,
+                 anchor: {file: v1.csv, columns: {y_pred: v1}}}
+        """,
+        )
+        path = repository.path / "ci/old/spam.csv"
+        assert Demands.of(path, {}) == Demands(
+            "accuracy",
+            Rope(-0.02, 0.02),
+            0.05,
+            0.95,
+            "auto",
+            repository.path / "ci/v1.csv",
+            Reading(clusters="user"),
+            Reading(clusters="user", columns=(("y_pred", "v1"),)),
+        )
+        assert Demands.of(path, {}, repository.path / "v2.csv").anchor == repository.path / "v2.csv"
+
+    def test_files_that_are_damaged(self, repository):
+        repository.write("bayesf1.yaml", "gates: {")
+        with pytest.raises(GateFileError):
+            Demands.of(repository.path / "spam.csv", {"rope": 0.01})
+        repository.write("__bayesf1__/gates.json", "{")
+        with pytest.raises(BaselineError):
+            Demands.of(repository.path / FILE, {"rope": 0.01})
+
+    @pytest.mark.parametrize(
+        "given", [{"rope": 0.01, "budget": 2.0}, {"rope": -0.01}, {"rope": 0.01, "measure": "f2"}, {}]
+    )
+    def test_what_cannot_be_demanded(self, repository, given):
+        with pytest.raises(InputError):
+            Demands.of(repository.path / FILE, given)
+
 
 DEMANDS = Demands("accuracy", Rope(-0.01, 0.01), 0.02, 0.95, "auto")
 
 
-@pytest.fixture
-def repository(tmp_path):
-    return Committed.new(tmp_path / "repository")
-
-
 def told(repository, demands=DEMANDS, name=FILE, kept=None):
     return history_of(repository.path / name, demands, kept).versions
-
-
-@pytest.fixture
-def computed(monkeypatch):
-    """Count the versions whose score is computed."""
-    calls = []
-
-    def counting(side, **given):
-        calls.append(side)
-        return brief_score(side, **given)
-
-    monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", counting)
-    return calls
-
-
-def test_each_version_beside_the_one_before_it_and_beside_the_anchor(repository):
-    sides = [predicted(100), predicted(108), predicted(150)]
-    commits = [store(repository, side) for side in sides]
-    first, second, third = told(repository)
-    assert [each.commit for each in (first, second, third)] == commits
-    assert [each.date for each in (first, second, third)] == ["2026-05-01", "2026-05-02", "2026-05-03"]
-    assert (first.change, first.why_no_change, first.total, first.why_no_total) == (
-        None,
-        "the first",
-        None,
-        "the anchor",
-    )
-    assert first.is_anchor
-    assert first.verdict == ""
-    for version, change, rope, before in [
-        (second, second.change, 0.01, sides[0]),
-        (third, third.change, 0.01, sides[1]),
-        (third, third.total, 0.02, sides[0]),
-    ]:
-        expected = run_comparison(before, sides[[first, second, third].index(version)], measure="accuracy", rope=rope)
-        assert change.decision == expected.decision
-        assert change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
-        assert change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
-    assert third.score.observed == 0.85
-    assert third.anchor == "1 May 2026, 0123456, 2 baselines ago"
-    assert (second.verdict, third.verdict) == ("undecided", "failed")
-
-
-@pytest.mark.long
-def test_steps_that_are_tolerated_fail_by_the_budget(repository):
-    for n_wrong in (100, 107, 114, 121, 128, 135, 142):
-        store(repository, predicted(n_wrong))
-    versions = told(repository)
-    assert {version.change.decision.value for version in versions[1:]} <= {"≈", "?"}
-    assert versions[-1].verdict == "failed"
-    assert versions[-1].total.decision == "<<"
-
-
-def test_the_same_predictions_are_told_once(repository):
-    store(repository, predicted(100))
-    again = json.loads((repository.path / FILE).read_text())
-    assert again
-    text = (repository.path / FILE).read_bytes().replace(b"\n", b"\r\n")
-    repository.commit("other line ends", **{FILE: text})
-    store(repository, predicted(110))
-    versions = told(repository)
-    assert [version.subject for version in versions] == ["version 0", "version 2"]
-    assert versions[1].change.mean == pytest.approx(-0.01, abs=1e-3)
-
-
-def test_an_anchor_that_was_moved(repository):
-    for n_wrong in (100, 150):
-        store(repository, predicted(n_wrong))
-    store(repository, predicted(140), anchor_moves=True)
-    store(repository, predicted(145))
-    versions = told(repository)
-    assert [version.is_anchor for version in versions] == [True, False, True, False]
-    assert versions[1].total.mean == pytest.approx(-0.05, abs=2e-3)
-    assert versions[3].total.mean == pytest.approx(-0.005, abs=2e-3)
-    assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
-
-
-def test_another_test_set_is_not_compared(repository):
-    store(repository, predicted(100))
-    store(repository, predicted(110, ids=np.arange(N) + 7))
-    store(repository, predicted(120, ids=np.arange(N) + 7))
-    versions = told(repository)
-    assert [version.why_no_change for version in versions] == ["the first", "another test set", ""]
-    assert versions[1].is_anchor
-    assert versions[2].total is not None
-    assert versions[1].verdict == ""
-
-
-def test_other_labels_cannot_be_compared_and_are_told(repository):
-    store(repository, predicted(100))
-    store(repository, ConfusionMatrix.from_predictions(["a", "b"] * 20, ["a", "b"] * 18 + ["b", "b"] * 2))
-    version = told(repository)[1]
-    assert version.change is None
-    assert "expected" in version.why_no_change
-    assert version.score.observed == 0.95
-
-
-def test_predictions_in_the_place_of_counts_are_compared_as_far_as_that_goes(repository):
-    store(repository, ConfusionMatrix([[450, 50], [50, 450]]))
-    store(repository, predicted(110))
-    version = told(repository)[1]
-    expected = run_comparison([[450, 50], [50, 450]], predicted(110), measure="accuracy", rope=0.01)
-    assert version.change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
-    assert version.change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
-
-
-def test_a_damaged_version_is_told_and_passed_by(repository):
-    store(repository, predicted(100))
-    good = (repository.path / FILE).read_bytes()
-    repository.commit("merged by hand", **{FILE: good.replace(b'"accuracy": 0.9', b'"accuracy": 0.8')})
-    repository.write(FILE, good)
-    store(repository, predicted(110))
-    versions = told(repository)
-    assert versions[1].problem.startswith("test_f1.json: expected the content that was written, got another")
-    assert (versions[1].score, versions[1].change, versions[1].verdict) == (None, None, "")
-    assert versions[2].change.mean == pytest.approx(-0.01, abs=1e-3)
-
-
-def test_a_baseline_that_was_deleted_and_made_anew(repository):
-    store(repository, predicted(100))
-    repository.git("rm", "-q", FILE)
-    repository.commit("gone")
-    store(repository, predicted(110))
-    versions = told(repository)
-    assert [version.is_deleted for version in versions] == [False, True, False]
-    assert versions[2].change.mean == pytest.approx(-0.01, abs=1e-3)
-
-
-def test_a_renamed_test(repository):
-    store(repository, predicted(100))
-    repository.git("mv", "tests/__bayesf1__/test_spam", "tests/__bayesf1__/test_mail")
-    repository.commit("renamed")
-    versions = told(repository, name="tests/__bayesf1__/test_mail/test_f1.json")
-    assert [version.file for version in versions] == [FILE]
-
-
-def test_a_shallow_clone_says_so(repository, tmp_path):
-    for n_wrong in (100, 110):
-        store(repository, predicted(n_wrong))
-    clone = repository.shallow_clone(tmp_path / "clone")
-    history = history_of(clone / FILE, DEMANDS)
-    assert history.shallow
-    assert len(history.versions) == 1
-
-
-def test_only_new_versions_are_computed(repository, tmp_path, computed):
-    kept = tmp_path / "kept"
-    for n_wrong in (100, 110, 120):
-        store(repository, predicted(n_wrong))
-    first = told(repository, kept=kept)
-    assert len(computed) == 3
-    assert told(repository, kept=kept) == first
-    assert len(computed) == 3
-    store(repository, predicted(130))
-    assert told(repository, kept=kept)[:3] == first
-    assert len(computed) == 4
-    told(repository, replace(DEMANDS, measure="f1_macro"), kept=kept)
-    assert len(computed) == 8
-    assert repository.git("status", "--porcelain") == ""
-
-
-def test_a_cache_that_is_deleted_or_damaged_is_no_loss(repository, tmp_path, computed):
-    kept = tmp_path / "kept"
-    for n_wrong in (100, 110, 120):
-        store(repository, predicted(n_wrong))
-    first = told(repository, kept=kept)
-    files = sorted(path for path in kept.rglob("*") if path.is_file())
-    assert len(files) == 3
-    files[0].unlink()
-    files[1].write_text('{"score": {"mean": "high"}}')
-    files[2].write_text('{"unknown": 1}')
-    assert told(repository, kept=kept) == first
-    assert len(computed) == 6
-    assert told(repository, kept=kept) == first
-    assert len(computed) == 6
-
-
-def test_what_could_not_be_read_is_read_again_the_next_time(repository, tmp_path):
-    store(repository, predicted(100))
-    repository.commit("damaged", **{FILE: "{"})
-    for _ in range(2):
-        assert [bool(version.problem) for version in told(repository, kept=tmp_path / "kept")] == [False, True]
-    assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 1
-
-
-@pytest.mark.long
-def test_where_it_takes_long_all_processors_find_the_same(repository, tmp_path, monkeypatch, computed):
-    for number in range(12):
-        store(repository, predicted(100 + number))
-    repository.commit("damaged", **{FILE: "{"})
-    (repository.path / FILE).unlink()
-    for number in range(4):
-        store(repository, predicted(120 + number))
-    alone = told(repository)
-    n_alone = len(computed)
-    monkeypatch.setattr("pytest_bayesf1.baselines.history._LONG", 0.0)
-    monkeypatch.setattr("pytest_bayesf1.baselines.history.available_threads", lambda: 2)
-    assert told(repository, kept=tmp_path / "kept") == alone
-    assert len(computed) - n_alone < 8  # here the first four and what follows the damaged one
-    n_computed = len(computed)
-    assert told(repository, kept=tmp_path / "kept") == alone
-    assert len(computed) == n_computed
 
 
 def csv(n_wrong):
@@ -232,35 +123,372 @@ def csv(n_wrong):
     return "id,y_true,y_pred\n" + "".join(f"{n},{TRUTH[n]},{said[n]}\n" for n in range(N))
 
 
-def test_a_file_of_predictions_and_its_anchor(repository):
-    versions = [50, 100, 110, 150]
-    for n_wrong in versions:
-        repository.commit(f"{n_wrong} wrong", **{"spam.csv": csv(n_wrong)})
-    found = told(repository, name="spam.csv")
-    assert [version.why_no_total for version in found] == ["no anchor"] * 4
-    assert found[2].change.mean == pytest.approx(-0.01, abs=1e-3)
-    anchor = repository.write("v1.csv", csv(100))
-    found = told(repository, replace(DEMANDS, anchor=anchor), name="spam.csv")
-    assert [version.why_no_total for version in found] == ["before the anchor", "the anchor", "", ""]
-    assert found[3].total.mean == pytest.approx(-0.05, abs=2e-3)
-    assert found[3].anchor == f"2 May 2026, {found[1].commit[:7]}"
+class TestHistory:
+    @pytest.fixture
+    def repository(self, tmp_path):
+        return Committed.new(tmp_path / "repository")
+
+    @pytest.fixture
+    def computed(self, monkeypatch):
+        """Count the versions whose score is computed."""
+        calls = []
+
+        def counting(side, **given):
+            calls.append(side)
+            return brief_score(side, **given)
+
+        monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", counting)
+        return calls
+
+    def test_each_version_beside_the_one_before_it_and_beside_the_anchor(self, repository):
+        sides = [predicted(100), predicted(108), predicted(150)]
+        commits = [store(repository, side) for side in sides]
+        first, second, third = told(repository)
+        assert [each.commit for each in (first, second, third)] == commits
+        assert [each.date for each in (first, second, third)] == ["2026-05-01", "2026-05-02", "2026-05-03"]
+        assert (first.change, first.why_no_change, first.total, first.why_no_total) == (
+            None,
+            "the first",
+            None,
+            "the anchor",
+        )
+        assert first.is_anchor
+        assert first.verdict == ""
+        for version, change, rope, before in [
+            (second, second.change, 0.01, sides[0]),
+            (third, third.change, 0.01, sides[1]),
+            (third, third.total, 0.02, sides[0]),
+        ]:
+            expected = run_comparison(
+                before, sides[[first, second, third].index(version)], measure="accuracy", rope=rope
+            )
+            assert change.decision == expected.decision
+            assert change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
+            assert change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+        assert third.score.observed == 0.85
+        assert third.anchor == "1 May 2026, 0123456, 2 baselines ago"
+        assert (second.verdict, third.verdict) == ("undecided", "failed")
+
+    @pytest.mark.long
+    def test_steps_that_are_tolerated_fail_by_the_budget(self, repository):
+        for n_wrong in (100, 107, 114, 121, 128, 135, 142):
+            store(repository, predicted(n_wrong))
+        versions = told(repository)
+        assert {version.change.decision.value for version in versions[1:]} <= {"≈", "?"}
+        assert versions[-1].verdict == "failed"
+        assert versions[-1].total.decision == "<<"
+
+    def test_the_same_predictions_are_told_once(self, repository):
+        store(repository, predicted(100))
+        again = json.loads((repository.path / FILE).read_text())
+        assert again
+        text = (repository.path / FILE).read_bytes().replace(b"\n", b"\r\n")
+        repository.commit("other line ends", **{FILE: text})
+        store(repository, predicted(110))
+        versions = told(repository)
+        assert [version.subject for version in versions] == ["version 0", "version 2"]
+        assert versions[1].change.mean == pytest.approx(-0.01, abs=1e-3)
+
+    def test_an_anchor_that_was_moved(self, repository):
+        for n_wrong in (100, 150):
+            store(repository, predicted(n_wrong))
+        store(repository, predicted(140), anchor_moves=True)
+        store(repository, predicted(145))
+        versions = told(repository)
+        assert [version.is_anchor for version in versions] == [True, False, True, False]
+        assert versions[1].total.mean == pytest.approx(-0.05, abs=2e-3)
+        assert versions[3].total.mean == pytest.approx(-0.005, abs=2e-3)
+        assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
+
+    def test_another_test_set_is_not_compared(self, repository):
+        store(repository, predicted(100))
+        store(repository, predicted(110, ids=np.arange(N) + 7))
+        store(repository, predicted(120, ids=np.arange(N) + 7))
+        versions = told(repository)
+        assert [version.why_no_change for version in versions] == ["the first", "another test set", ""]
+        assert versions[1].is_anchor
+        assert versions[2].total is not None
+        assert versions[1].verdict == ""
+
+    def test_other_labels_cannot_be_compared_and_are_told(self, repository):
+        store(repository, predicted(100))
+        store(repository, ConfusionMatrix.from_predictions(["a", "b"] * 20, ["a", "b"] * 18 + ["b", "b"] * 2))
+        version = told(repository)[1]
+        assert version.change is None
+        assert "expected" in version.why_no_change
+        assert version.score.observed == 0.95
+
+    def test_predictions_in_the_place_of_counts_are_compared_as_far_as_that_goes(self, repository):
+        store(repository, ConfusionMatrix([[450, 50], [50, 450]]))
+        store(repository, predicted(110))
+        version = told(repository)[1]
+        expected = run_comparison([[450, 50], [50, 450]], predicted(110), measure="accuracy", rope=0.01)
+        assert version.change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
+        assert version.change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+
+    def test_a_damaged_version_is_told_and_passed_by(self, repository):
+        store(repository, predicted(100))
+        good = (repository.path / FILE).read_bytes()
+        repository.commit("merged by hand", **{FILE: good.replace(b'"accuracy": 0.9', b'"accuracy": 0.8')})
+        repository.write(FILE, good)
+        store(repository, predicted(110))
+        versions = told(repository)
+        assert versions[1].problem.startswith("test_f1.json: expected the content that was written, got another")
+        assert (versions[1].score, versions[1].change, versions[1].verdict) == (None, None, "")
+        assert versions[2].change.mean == pytest.approx(-0.01, abs=1e-3)
+
+    def test_a_baseline_that_was_deleted_and_made_anew(self, repository):
+        store(repository, predicted(100))
+        repository.git("rm", "-q", FILE)
+        repository.commit("gone")
+        store(repository, predicted(110))
+        versions = told(repository)
+        assert [version.is_deleted for version in versions] == [False, True, False]
+        assert versions[2].change.mean == pytest.approx(-0.01, abs=1e-3)
+
+    def test_a_renamed_test(self, repository):
+        store(repository, predicted(100))
+        repository.git("mv", "tests/__bayesf1__/test_spam", "tests/__bayesf1__/test_mail")
+        repository.commit("renamed")
+        versions = told(repository, name="tests/__bayesf1__/test_mail/test_f1.json")
+        assert [version.file for version in versions] == [FILE]
+
+    def test_a_shallow_clone_says_so(self, repository, tmp_path):
+        for n_wrong in (100, 110):
+            store(repository, predicted(n_wrong))
+        clone = repository.shallow_clone(tmp_path / "clone")
+        history = history_of(clone / FILE, DEMANDS)
+        assert history.shallow
+        assert len(history.versions) == 1
+
+    def test_only_new_versions_are_computed(self, repository, tmp_path, computed):
+        kept = tmp_path / "kept"
+        for n_wrong in (100, 110, 120):
+            store(repository, predicted(n_wrong))
+        first = told(repository, kept=kept)
+        assert len(computed) == 3
+        assert told(repository, kept=kept) == first
+        assert len(computed) == 3
+        store(repository, predicted(130))
+        assert told(repository, kept=kept)[:3] == first
+        assert len(computed) == 4
+        told(repository, replace(DEMANDS, measure="f1_macro"), kept=kept)
+        assert len(computed) == 8
+        assert repository.git("status", "--porcelain") == ""
+
+    def test_a_cache_that_is_deleted_or_damaged_is_no_loss(self, repository, tmp_path, computed):
+        kept = tmp_path / "kept"
+        for n_wrong in (100, 110, 120):
+            store(repository, predicted(n_wrong))
+        first = told(repository, kept=kept)
+        files = sorted(path for path in kept.rglob("*") if path.is_file())
+        assert len(files) == 3
+        files[0].unlink()
+        files[1].write_text('{"score": {"mean": "high"}}')
+        files[2].write_text('{"unknown": 1}')
+        assert told(repository, kept=kept) == first
+        assert len(computed) == 6
+        assert told(repository, kept=kept) == first
+        assert len(computed) == 6
+
+    def test_what_could_not_be_read_is_read_again_the_next_time(self, repository, tmp_path):
+        store(repository, predicted(100))
+        repository.commit("damaged", **{FILE: "{"})
+        for _ in range(2):
+            assert [bool(version.problem) for version in told(repository, kept=tmp_path / "kept")] == [False, True]
+        assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 1
+
+    @pytest.mark.long
+    def test_where_it_takes_long_all_processors_find_the_same(self, repository, tmp_path, monkeypatch, computed):
+        for number in range(12):
+            store(repository, predicted(100 + number))
+        repository.commit("damaged", **{FILE: "{"})
+        (repository.path / FILE).unlink()
+        for number in range(4):
+            store(repository, predicted(120 + number))
+        alone = told(repository)
+        n_alone = len(computed)
+        monkeypatch.setattr("pytest_bayesf1.baselines.history._LONG", 0.0)
+        monkeypatch.setattr("pytest_bayesf1.baselines.history.available_threads", lambda: 2)
+        assert told(repository, kept=tmp_path / "kept") == alone
+        assert len(computed) - n_alone < 8  # here the first four and what follows the damaged one
+        n_computed = len(computed)
+        assert told(repository, kept=tmp_path / "kept") == alone
+        assert len(computed) == n_computed
+
+    def test_a_file_of_predictions_and_its_anchor(self, repository):
+        versions = [50, 100, 110, 150]
+        for n_wrong in versions:
+            repository.commit(f"{n_wrong} wrong", **{"spam.csv": csv(n_wrong)})
+        found = told(repository, name="spam.csv")
+        assert [version.why_no_total for version in found] == ["no anchor"] * 4
+        assert found[2].change.mean == pytest.approx(-0.01, abs=1e-3)
+        anchor = repository.write("v1.csv", csv(100))
+        found = told(repository, replace(DEMANDS, anchor=anchor), name="spam.csv")
+        assert [version.why_no_total for version in found] == ["before the anchor", "the anchor", "", ""]
+        assert found[3].total.mean == pytest.approx(-0.05, abs=2e-3)
+        assert found[3].anchor == f"2 May 2026, {found[1].commit[:7]}"
+
+    def test_an_anchor_that_was_never_the_baseline(self, repository, monkeypatch):
+        monkeypatch.chdir(repository.path)
+        repository.commit(**{"spam.csv": csv(110)})
+        anchor = repository.write("v1.csv", csv(100))
+        (version,) = told(repository, replace(DEMANDS, anchor=anchor), name="spam.csv")
+        assert version.total.mean == pytest.approx(-0.01, abs=1e-3)
+        assert version.anchor == "v1.csv"
+        assert version.verdict == "passed"
+
+    def test_a_file_without_history(self, repository):
+        repository.commit()
+        store_less = repository.path / "new.csv"
+        with pytest.raises(BaselineError, match=r"expected a file that git has versions of, got none\. Commit it"):
+            history_of(store_less, DEMANDS)
+        repository.commit(**{"new.csv": csv(1)})
+        with pytest.raises(BaselineError, match="expected an anchor, got no file"):
+            told(repository, replace(DEMANDS, anchor=repository.path / "none.csv"), name="new.csv")
 
 
-def test_an_anchor_that_was_never_the_baseline(repository, monkeypatch):
-    monkeypatch.chdir(repository.path)
-    repository.commit(**{"spam.csv": csv(110)})
-    anchor = repository.write("v1.csv", csv(100))
-    (version,) = told(repository, replace(DEMANDS, anchor=anchor), name="spam.csv")
-    assert version.total.mean == pytest.approx(-0.01, abs=1e-3)
-    assert version.anchor == "v1.csv"
-    assert version.verdict == "passed"
+def filled(repository, file=FILE, budget=0.02, kept=None, ref="HEAD", **given):
+    asked = {"measure": "accuracy", "rope": 0.01, "hdi_prob": 0.95, "prior": "auto"} | given
+    return Trends(repository.path, ref, kept).filled(Trend(file, budget), **asked)
 
 
-def test_a_file_without_history(repository):
-    repository.commit()
-    store_less = repository.path / "new.csv"
-    with pytest.raises(BaselineError, match=r"expected a file that git has versions of, got none\. Commit it"):
-        history_of(store_less, DEMANDS)
-    repository.commit(**{"new.csv": csv(1)})
-    with pytest.raises(BaselineError, match="expected an anchor, got no file"):
-        told(repository, replace(DEMANDS, anchor=repository.path / "none.csv"), name="new.csv")
+def errors(trend):
+    """How many of the thousand were wrong at each point, but for what the prior adds."""
+    return [round(N * (1 - point.score), -1) for point in trend.points]
+
+
+class TestTrend:
+    @pytest.fixture
+    def repository(self, tmp_path):
+        return Committed.new(tmp_path / "repository")
+
+    def test_the_last_ten_versions_the_oldest_first(self, repository):
+        commits = [store(repository, predicted(10 * number)) for number in range(1, 14)]
+        trend = filled(repository)
+        assert [point.commit for point in trend.points] == commits[-10:]
+        assert errors(trend) == list(range(40, 140, 10))
+        assert trend.points[0].date == "2026-05-04"
+        expected = run_estimate(predicted(40), 0.5, measure="accuracy").score
+        assert trend.points[0].score == pytest.approx(expected.mean, abs=0.1 * expected.std)
+        assert trend.points[0].hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+        assert round(N * (1 - trend.anchor), -1) == 10
+        assert trend.least == trend.anchor - 0.02
+
+    def test_the_same_predictions_are_one_point_of_the_day_they_came(self, repository):
+        store(repository, predicted(10))
+        text = (repository.path / FILE).read_bytes()
+        repository.commit("other line ends", **{FILE: text.replace(b"\n", b"\r\n")})
+        store(repository, predicted(20))
+        trend = filled(repository)
+        assert [point.date for point in trend.points] == ["2026-05-01", "2026-05-03"]
+
+    def test_only_versions_on_the_last_test_set_and_none_that_are_damaged(self, repository):
+        store(repository, predicted(10))
+        ids = np.arange(N) + 7
+        store(repository, predicted(20, ids=ids))
+        good = (repository.path / FILE).read_bytes()
+        repository.commit("damaged", **{FILE: "{"})
+        repository.write(FILE, good)
+        store(repository, predicted(30, ids=ids))
+        assert errors(filled(repository)) == [20, 30]
+
+    def test_a_baseline_that_is_its_own_anchor(self, repository):
+        store(repository, predicted(10))
+        store(repository, predicted(30), anchor_moves=True)
+        trend = filled(repository)
+        assert trend.anchor == trend.points[-1].score
+
+    def test_up_to_a_commit(self, repository):
+        first = store(repository, predicted(10))
+        store(repository, predicted(30))
+        assert errors(filled(repository, ref=first)) == [10]
+
+    def test_scores_are_computed_once(self, repository, tmp_path, monkeypatch):
+        for n_wrong in (10, 20, 30):
+            store(repository, predicted(n_wrong))
+        first = filled(repository, kept=tmp_path / "kept")
+        for file in (tmp_path / "kept").rglob("*.json"):
+            assert file.stat().st_size < 1_000
+        monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", None)
+        assert filled(repository, kept=tmp_path / "kept") == first
+
+    def test_a_file_of_a_gate(self, repository):
+        for n_wrong in (10, 20):
+            repository.commit(**{"old/spam.csv": csv(n_wrong)})
+        assert filled(repository, "old/spam.csv", budget=None).anchor is None
+        repository.write("v1.csv", csv(5))
+        repository.write(
+            "bayesf1.yaml", "gates: {a: {baseline: old/spam.csv, candidate: a.csv, anchor: v1.csv, rope: 0.1}}"
+        )
+        trend = filled(repository, "old/spam.csv")
+        assert errors(trend) == [10, 20]
+        assert N * (1 - trend.anchor) == pytest.approx(6, abs=1)
+
+    def test_what_has_no_trend(self, repository, tmp_path):
+        store(repository, predicted(10))
+        with pytest.raises(BaselineError, match="expected a file in a git repository"):
+            filled(repository, str(tmp_path / "a.json"))
+        with pytest.raises(InputError):
+            filled(repository, measure="my_own_function")
+        assert filled(repository, measure="f1[spam]").points == ()
+
+
+TEXT = to_text(Baseline("test_f1", predicted(10), anchor=predicted(5)))
+
+
+class TestVersions:
+    @pytest.fixture
+    def read(self, tmp_path):
+        """Commit a file and read it."""
+        repository = Committed.new(tmp_path / "repository")
+
+        def read(name, content, reading=AS_IT_IS):
+            repository.commit(**{name: content})
+            path = repository.path / name
+            around = Repository.around(path)
+            with VersionReader(around, reading) as reader:
+                found = reader.read(around.versions(path)[-1])
+                assert reader.read_file(path, reading).says_the_same(found.counts)
+                return found
+
+        return read
+
+    @pytest.mark.parametrize(
+        ("name", "content"), [("a.json", TEXT.encode()), ("a.json.gz", gzip.compress(TEXT.encode(), mtime=0))]
+    )
+    def test_a_stored_baseline(self, read, name, content):
+        found = read(name, content)
+        assert (found.name, found.counts.n_samples) == ("test_f1", 1_000)
+        assert found.anchor is not None
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [("a.csv", "y_true,y_pred\na,a\nb,a\n"), ("a.json", '{"labels": ["a", "b"], "counts": [[1, 0], [1, 0]]}')],
+    )
+    def test_predictions_or_counts_in_a_file(self, read, name, content):
+        found = read(name, content)
+        assert found.name == ""
+        assert found.counts.counts.tolist() == [[1, 0], [1, 0]]
+
+    def test_columns_are_read_as_the_gate_reads_them(self, read):
+        rows = "".join(f"{n},{n // 2},a,{'ab'[n % 2]}\n{n}b,{n // 2},b,b\n" for n in range(20))
+        found = read("a.csv", f"id,user,y_true,y_pred\n{rows}", Reading(clusters="user"))
+        assert found.counts.table.clusters is not None
+
+    def test_what_is_no_baseline(self, read):
+        with pytest.raises(BaselineError, match="Git LFS"):
+            read("a.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n")
+        with pytest.raises(BaselineError, match="expected the content that was written"):
+            read("a.json", TEXT.replace('"examples": 1000', '"examples": 1001'))
+        with pytest.raises(InputError, match="expected a file that ends in"):
+            read("a.txt", "hello")
+
+    def test_a_file_that_cannot_be_read(self, tmp_path):
+        repository = Committed.new(tmp_path / "repository")
+        repository.commit()
+        with (
+            VersionReader(Repository.around(repository.path / "a.csv"), AS_IT_IS) as reader,
+            pytest.raises(BaselineError, match="expected a file that can be read, got No such file"),
+        ):
+            reader.read_file(repository.path / "a.csv", AS_IT_IS)

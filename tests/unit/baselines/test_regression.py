@@ -1,198 +1,982 @@
-"""A candidate against the stored baseline, and what becomes of the baseline."""
-
+import json
 import warnings
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
-from pytest_bayesf1 import BayesF1Warning, ConfusionMatrix, InputError, PairedCounts, Scores
-from pytest_bayesf1.baselines.regression import BaselineUse
-from pytest_bayesf1.baselines.store import Baseline
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1 import (
+    BaselineError,
+    BayesF1Warning,
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Scores,
+    SlightlyWorseWarning,
+    SpanCounts,
+    UnexpectedPredictionsWarning,
+)
+from pytest_bayesf1.baselines import regression as module
+from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, promote
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, from_text, to_text
+from pytest_bayesf1.comparison import design as sides
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.paired import matched
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.evaluate import PART
+from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines import runs as calls
-from tests.unit.baselines.runs import ARGUMENTS, BASELINE, BETTER, COMMAND, MUCH_WORSE, OTHER_SET, WORSE
+from tests.unit.baselines.runs import (
+    ARGUMENTS,
+    BASELINE,
+    BETTER,
+    COMMAND,
+    IDS,
+    MUCH_WORSE,
+    OTHER_SET,
+    WORSE,
+    Y_PRED,
+    Y_TRUE,
+    predicted,
+)
+
+ORIGIN = Origin("2026-05-02", "1a2b3c4d5e6f7", 0)
+LATER = Origin("2026-06-02", "ffffffffff", 0)
+N = 10_000
 
 
-def test_a_missing_baseline_fails_with_the_command_that_makes_it(runs):
-    with pytest.raises(BaselineError) as caught:
-        runs.run(BASELINE)
-    assert str(caught.value) == (
-        f"{runs.store.directory}: expected a baseline for 'test_f1', got none. "
-        f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
+def right(n_right):
+    half = n_right // 2
+    return ConfusionMatrix([[half, N // 2 - half], [N // 2 - half, half]])
+
+
+def several(*y_pred, **known):
+    return ConfusionMatrix.from_predictions(["a", "b", "b"], list(y_pred), **known)
+
+
+KINDS = {
+    "predictions": (predicted(), predicted(Y_TRUE)),
+    "no ids": (predicted(ids=None), predicted(Y_TRUE, ids=None)),
+    "counts": (right(8_000), ConfusionMatrix([[5_000, 0], [4_000, 1_000]])),
+    "a class more": (several("a", "b", "b"), several("a", "c", "b")),
+    "a class less": (several("a", "c", "b"), several("a", "b", "b")),
+    "unreadable": (
+        several("a", "b", "b", labels=["a", "b"], invalid="wrong"),
+        several("a", None, "b", labels=["a", "b"], invalid="wrong"),
+    ),
+    "runs": (several("a", "b", "a"), several(["a", "b"], ["b"], ["b", "b"], runs="samples")),
+    "clusters": (several("a", "b", "a", clusters=[1, 1, 2]), several("a", "b", "b", clusters=[1, 1, 2])),
+    "labels": tuple(
+        MultilabelCounts.from_predictions([{"x"}, {"x", "y"}, set()], each, ids=["p", "q", "r"])
+        for each in ([{"x"}, {"x"}, set()], [{"x"}, {"x", "y"}, {"y"}])
+    ),
+    "counts of labels": (
+        MultilabelCounts([[[4, 1], [1, 4]], [[5, 0], [1, 4]]], ["x", "y"]),
+        MultilabelCounts([[[5, 0], [1, 4]], [[5, 0], [1, 4]]], ["x", "y"]),
+    ),
+    "spans": tuple(
+        SpanCounts.from_spans([[(0, 2, "A")], [(1, 3, "B")]], each, documents=["p", "q"])
+        for each in ([[(0, 2, "A")], []], [[(0, 2, "A")], [(1, 3, "B"), (4, 5, "A")]])
+    ),
+    "scores": tuple(Scores.from_predictions([0, 1, 1], each) for each in ([0.1, 0.5, 0.9], [0.1, 0.6, 0.9])),
+    "values": tuple(Scores.from_values(each, ids=[1, 2, 3]) for each in ([0.1, 0.5, 0.9], [0.1, 0.6, 0.9])),
+}
+
+
+def stored(runs):
+    baseline = runs.store.find("test_f1").baseline
+    return baseline.counts, baseline.anchor, baseline.origin.baselines_ago
+
+
+class TestAnchor:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_both_are_read_as_they_were_written(self, kind):
+        anchor, counts = KINDS[kind]
+        first = from_text(to_text(Baseline("spam", anchor, ORIGIN)), "file")
+        assert (first.anchor, first.origin) == (None, ORIGIN)
+        moved = first.followed_by(counts, LATER)
+        text = to_text(moved)
+        found = from_text(text, "file")
+        assert to_text(found) == text
+        assert found.origin == Origin("2026-05-02", "1a2b3c4d5e6f7", 1)
+        assert to_text(Baseline("spam", found.counts)) == to_text(Baseline("spam", counts))
+        assert to_text(Baseline("spam", found.anchor)) == to_text(Baseline("spam", anchor))
+
+    def test_a_file_with_one_set_is_its_own_anchor(self):
+        text = to_text(Baseline("spam", predicted()))
+        assert '"anchor"' not in text
+        found = from_text(text, "file")
+        assert (found.anchor, found.origin.words) == (None, "")
+
+    def test_rows_are_longer_where_the_anchor_differs_and_nowhere_else(self):
+        truth = np.arange(2_000) % 2
+        sides = [ConfusionMatrix.from_predictions(truth, truth ^ (np.arange(2_000) < n)) for n in (100, 200)]
+        one = to_text(Baseline("spam", sides[1]))
+        both = to_text(Baseline("spam", sides[0]).followed_by(sides[1], LATER))
+        document = json.loads(both)
+        assert [len(row) for row in document["rows"]] == [2] * 100 + [3] * 100 + [2] * 1_800
+        assert document["anchor"] == {"baselines_ago": 1, "scores": {"accuracy": 0.95, "f1_macro": 0.95}}
+        assert len(both) < 1.1 * len(one)
+
+    def test_the_same_baseline_again_is_no_step_and_a_way_back_leads_to_one_set(self):
+        first = Baseline("spam", predicted(), ORIGIN)
+        assert first.followed_by(predicted(), LATER) == first
+        moved = first.followed_by(predicted(Y_TRUE), LATER)
+        assert moved.followed_by(predicted(Y_TRUE), LATER).origin.baselines_ago == 1
+        back = moved.followed_by(predicted(), LATER)
+        assert (back.anchor, back.origin.baselines_ago) == (None, 2)
+
+    @pytest.mark.parametrize("other", [predicted(ids=[*range(39), 77]), right(8_000)], ids=["ids", "counts"])
+    def test_another_test_set_has_another_anchor(self, other):
+        assert Baseline("spam", predicted(), ORIGIN).followed_by(other, LATER) == Baseline("spam", other, LATER)
+
+    @pytest.fixture
+    def drifted(self, runs):
+        """A baseline that lost two points in two steps, none of which was too much."""
+        settings = {"rope": 0.03, "n_draws": 2_000}
+        for n_right, update in ((9_000, Update.NEW), (8_900, Update.ALL), (8_800, Update.ALL)):
+            runs.run(right(n_right), update, **settings)
+        return lambda n_right, update=Update.NONE, **others: runs.run(right(n_right), update, **{**settings, **others})
+
+    @pytest.mark.usefixtures("drifted")
+    def test_an_update_moves_the_baseline_and_leaves_the_anchor(self, runs):
+        assert stored(runs) == (right(8_800), right(9_000), 2)
+
+    @pytest.mark.parametrize("update", [Update.NONE, Update.ALL])
+    def test_the_budget_is_judged_against_the_anchor(self, runs, drifted, update):
+        heard, told = [], []
+        with active(Session(listener=heard.append, on_gate=told.append)), pytest.raises(AssertionError) as caught:
+            drifted(8_750, update, budget=0.01)
+        first, second = heard
+        assert (first.verdict, first.part, second.verdict, second.part) == ("passed", "", "failed", PART)
+        assert second.result.baseline.observed == 0.9
+        assert second.result.rope == (-0.01, 0.03)
+        message = " ".join(str(caught.value).split())
+        begin = (
+            "each step was within what you tolerate, but since the anchor (2 baselines ago) accuracy has fallen by 2."
+        )
+        assert begin in message
+        assert "more than the budget of 1 point. If the loss is wanted" in message
+        assert f"{COMMAND} --bayesf1-update=anchor" in message
+        assert [settings["budget"] for settings in told] == [0.01]
+        assert stored(runs) == (right(8_800), right(9_000), 2)
+
+    def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
+        heard = []
+        with active(Session(listener=heard.append)):
+            drifted(8_750)
+        assert [record.result.rope for record in heard] == [(-0.03, 0.03), (-0.06, 0.06)]
+        with active(Session({"budget": 0.01})), pytest.raises(AssertionError, match="budget of 1 point"):
+            drifted(8_750)
+
+    def test_both_judgements_are_told_when_the_first_fails(self, drifted):
+        heard = []
+        with (
+            active(Session(listener=heard.append)),
+            pytest.raises(AssertionError, match="make the candidate the baseline"),
+        ):
+            drifted(7_000)
+        assert {record.part: record.verdict for record in heard} == {"": "failed", PART: "failed"}
+        told = "Find what was lost on the way: since the anchor (2 baselines ago) accuracy has fallen"
+        assert any(record.advice.startswith(told) for record in heard)
+
+    def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
+        heard = []
+        with active(Session(listener=heard.append)):
+            stored.run(right(8_100))
+        assert [record.part for record in heard] == [""]
+
+    def test_the_anchor_moves_when_it_is_told_to(self, runs, drifted):
+        with pytest.warns(SlightlyWorseWarning, match=r"--bayesf1-update=anchor\s+demands"):
+            drifted(8_750, Update.ANCHOR, budget=0.01)
+        assert stored(runs) == (right(8_750), None, 0)
+        drifted(8_750, budget=0.01)
+
+    def test_the_anchor_does_not_excuse_a_step_that_is_too_long(self, runs, drifted):
+        with pytest.raises(AssertionError):
+            drifted(7_000, Update.ANCHOR)
+        assert stored(runs)[0] == right(8_800)
+
+    def test_force_moves_the_baseline_and_where_it_overrules_a_judgement_the_anchor(self, runs, drifted):
+        drifted(8_790, Update.FORCE)
+        assert stored(runs) == (right(8_790), right(9_000), 3)
+        with pytest.warns(SlightlyWorseWarning):
+            drifted(8_750, Update.FORCE, budget=0.01)
+        assert stored(runs) == (right(8_750), None, 0)
+        with pytest.warns(SlightlyWorseWarning):
+            drifted(7_000, Update.FORCE)
+        assert stored(runs) == (right(7_000), None, 0)
+        drifted(7_000)
+
+    def test_a_candidate_that_is_better_than_the_anchor_is_told_so(self, drifted):
+        heard = []
+        with active(Session(listener=heard.append)):
+            drifted(9_800)
+        assert heard[1].verdict == "passed"
+        assert heard[1].advice.startswith(
+            "The candidate is better than the anchor (2 baselines ago). To count total loss"
+        )
+
+    def test_another_test_set_begins_anew_but_not_with_a_loss(self, runs, drifted):
+        worse = ConfusionMatrix([[4_000, 1_000], [900, 3_500]])
+        with pytest.raises(AssertionError, match="since the anchor"):
+            runs.run(worse, Update.ALL, rope=(0.15, "wide"), budget=0.05)
+        runs.run(OTHER_SET, Update.ALL, rope=(0.2, "wide"))
+        assert stored(runs) == (OTHER_SET, None, 0)
+
+    def test_right_and_wrong_of_the_store_are_those_of_the_file(self, runs):
+        runs.run(predicted(Y_PRED), Update.NEW, rope=(0.2, "wide"))
+        runs.run(predicted(Y_TRUE), Update.ALL, rope=(0.2, "wide"))
+        path = runs.store.find("test_f1").path
+        assert runs.run(predicted(Y_TRUE), Update.ALL, rope=(0.2, "wide")) is not None
+        assert runs.store.find("test_f1").path == path
+        assert [len(row) for row in json.loads(path.read_text())["rows"]].count(4) == 4
+
+
+ROWS = [("a", "x", "x"), ("b", "x", "y"), ("c", "y", "x"), ("d", "y", "y"), ("e", "z", "x"), ("f", "z", "z")]
+
+
+class TestDiff:
+    @pytest.fixture
+    def csv(self, tmp_path):
+        def write(name, rows, ids=True):
+            head = "id,y_true,y_pred" if ids else "y_true,y_pred"
+            path = tmp_path / f"{name}.csv"
+            path.write_text("\n".join([head, *(",".join(map(str, row if ids else row[1:])) for row in rows)]) + "\n")
+            return path
+
+        return write
+
+    @pytest.fixture
+    def stored(self, tmp_path):
+        return lambda counts: BaselineStore(tmp_path / "store").write(Baseline("test_a", counts), None)
+
+    def test_examples_are_told_by_what_became_of_them(self, csv):
+        new = [("f", "z", "x"), ("a", "x", "y"), ("b", "x", "x"), ("c", "y", "z"), ("d", "z", "y"), ("g", "y", "y")]
+        found = difference_of_files(csv("old", ROWS), csv("new", new))
+        assert found.examples == {
+            "ids added": 1,
+            "ids removed": 1,
+            "true class changed": 1,
+            "right before, wrong now": 3,
+            "wrong before, right now": 1,
+            "wrong in another way": 1,
+        }
+        assert found.test_set == "another"
+        assert found.n_samples == (6, 6)
+        assert found.scores["accuracy"] == pytest.approx((0.5, 2 / 6))
+
+    def test_order_is_no_change(self, csv):
+        found = difference_of_files(csv("old", ROWS), csv("new", ROWS[::-1]))
+        assert found.test_set == "the same"
+        assert set(found.examples.values()) == {0}
+        assert found.cells == {}
+
+    def test_cells_that_changed_most_come_first_and_right_ones_not_at_all(self, csv):
+        new = [*ROWS, ("g", "x", "z"), ("h", "x", "z"), ("i", "y", "x"), ("j", "z", "z")]
+        found = difference_of_files(csv("old", ROWS), csv("new", new))
+        assert list(found.cells.items()) == [("x taken for z", (0, 2)), ("y taken for x", (1, 2))]
+
+    def test_at_most_ten_cells(self, csv):
+        rows = [(n, f"class {n}", "class 0") for n in range(20)]
+        found = difference_of_files(csv("old", rows), csv("new", [(n, true, true) for n, true, _ in rows]))
+        assert len(found.cells) == 10
+
+    def test_facts_are_written_for_people(self, csv):
+        found = difference_of_files(csv("old", ROWS), csv("new", ROWS[:4]))
+        assert found.facts() == {
+            "examples": "6 → 4",
+            "test set": "another",
+            "accuracy": "0.5000 → 0.5000  (+0.0000)",
+            "f1_macro": f"{(0.4 + 0.5 + 2 / 3) / 3:.4f} → 0.5000  ({0.5 - (0.4 + 0.5 + 2 / 3) / 3:+.4f})",
+            "ids added": "0",
+            "ids removed": "2",
+            "true class changed": "0",
+            "right before, wrong now": "0",
+            "wrong before, right now": "0",
+            "wrong in another way": "0",
+            "errors that changed most": ["z taken for x: 1 → 0"],
+        }
+
+    @pytest.mark.parametrize(
+        ("ids", "new", "told"),
+        [
+            ((False, False), ROWS, "the same"),
+            ((False, False), [("a", "y", "x"), *ROWS[1:]], "another"),
+            ((False, False), ROWS[:5], "another"),
+            ((True, False), ROWS, "unknown, for only one side has ids"),
+            ((False, True), ROWS, "unknown, for only one side has ids"),
+        ],
     )
-    assert runs.reported == []
+    def test_without_ids_on_both_sides_examples_are_not_told(self, csv, ids, new, told):
+        found = difference_of_files(csv("old", ROWS, ids[0]), csv("new", new, ids[1]))
+        assert found.test_set == told
+        assert found.examples == {}
+
+    def test_counts_know_the_totals_of_their_classes_only(self, csv, tmp_path):
+        path = tmp_path / "new.json"
+        path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 2, 0], [0, 0, 2]]}')
+        found = difference_of_files(csv("old", ROWS), path)
+        assert found.test_set == "the same, as far as the totals of the classes tell"
+        path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 3, 0], [0, 0, 2]]}')
+        assert difference_of_files(csv("old", ROWS), path).test_set == "another"
+
+    @pytest.mark.parametrize("number", [False, True])
+    def test_a_stored_baseline_and_a_file_of_the_same_predictions(self, csv, stored, number):
+        rows = [(n if number else name, true, said) for n, (name, true, said) in enumerate(ROWS)]
+        ids, y_true, y_pred = zip(*rows, strict=True)
+        path = stored(ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids))
+        for two in [(path, csv("new", rows)), (csv("new", rows), path), (path, path)]:
+            found = difference_of_files(*two)
+            assert found.test_set == "the same"
+            assert set(found.examples.values()) == {0}
+            assert found.cells == {}
+
+    def test_labels_of_examples(self, tmp_path, stored):
+        old = stored(MultilabelCounts.from_predictions([{"a"}, {"b"}, set()], [{"a"}, {"a"}, {"b"}], ids=[1, 2, 3]))
+        new = tmp_path / "new.json"
+        new.write_text(
+            '{"labels": ["a", "b"], "id": [1, 2, 3], "y_true": [["a"], ["b"], []], "y_pred": [["a"], ["b"], []]}'
+        )
+        found = difference_of_files(old, new)
+        assert found.examples["wrong before, right now"] == 2
+        assert found.test_set == "the same"
+        assert found.cells == {
+            "b, fp": (1, 0),
+            "a, fp": (1, 0),
+            "a, tn": (1, 2),
+            "b, fn": (1, 0),
+            "b, tn": (1, 2),
+            "b, tp": (0, 1),
+        }
+
+    def test_spans_of_documents(self, tmp_path, stored):
+        gold = [[(0, 2, "PER"), (5, 6, "LOC")], []]
+        old = stored(SpanCounts.from_spans(gold, [[(0, 2, "PER")], [(3, 4, "ORG")]], documents=["a", "b"]))
+        new = tmp_path / "new.jsonl"
+        new.write_text(
+            '{"id": "b", "gold": [], "predicted": []}\n'
+            '{"id": "a", "gold": [[0, 2, "PER"], [5, 6, "LOC"]], "predicted": [[0, 2, "LOC"], [5, 6, "LOC"]]}\n'
+        )
+        found = difference_of_files(old, new)
+        assert found.test_set == "the same"
+        assert found.scores["f1_micro"] == pytest.approx((0.5, 0.5))
+        assert found.cells == {
+            "LOC invented": (0, 1),
+            "LOC missed": (1, 0),
+            "ORG invented": (1, 0),
+            "PER missed": (0, 1),
+        }
+
+    def test_classes_of_one_side_only_are_classes(self, csv):
+        found = difference_of_files(csv("old", ROWS), csv("new", [*ROWS[:5], ("f", "z", "w")]))
+        assert found.cells == {"z taken for w": (0, 1)}
+
+    def test_other_kinds_of_labels_cannot_be_compared(self, csv, tmp_path):
+        path = tmp_path / "sets.json"
+        path.write_text('[{"id": 1, "y_true": ["a"], "y_pred": ["a"]}, {"id": 2, "y_true": ["b"], "y_pred": ["a"]}]')
+        with pytest.raises(InputError, match="candidate: expected ConfusionMatrix, as baseline, got MultilabelCounts"):
+            difference_of_files(csv("old", ROWS), path)
+
+    def test_scores_are_told_by_how_many_changed(self, stored, tmp_path):
+        old = stored(Scores.from_predictions([0, 1, 1], [0.1, 0.4, 0.3], ids=["a", "b", "c"]))
+        new = tmp_path / "new.csv"
+        new.write_text("id,y_true,y_score\na,0,0.1\nb,1,0.5\nc,0,0.3\n")
+        found = difference_of_files(old, new)
+        assert found.examples == {"ids added": 0, "ids removed": 0, "true class changed": 1, "scored in another way": 1}
+        assert (found.test_set, found.cells) == ("another", {})
+        assert found.scores["roc_auc"] == (1, 1)
+
+    def test_scores_and_counts_cannot_be_compared(self, csv, tmp_path):
+        new = tmp_path / "new.csv"
+        new.write_text("y_true,y_score\n0,0.1\n1,0.5\n")
+        with pytest.raises(InputError, match="expected ConfusionMatrix, as baseline, got Scores"):
+            difference_of_files(csv("old", ROWS), new)
+
+    def test_numbers_of_examples_have_no_true_class(self, tmp_path):
+        for name, values in (("old", (1, 0, 1)), ("new", (1, 1, 0))):
+            rows = "".join(f"{row},{value}\n" for row, value in enumerate(values))
+            (tmp_path / f"{name}.csv").write_text(f"id,value\n{rows}")
+        found = difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv")
+        assert found.test_set == "the same"
+        assert (found.examples["true class changed"], found.examples["scored in another way"]) == (0, 2)
+
+    def test_each_file_is_read_as_its_side_is(self, tmp_path):
+        path = tmp_path / "both.csv"
+        path.write_text("id,y_true,old,new\n1,a,a,b\n2,b,b,b\n")
+        readings = {
+            side: Reading(columns=(("y_pred", name),)) for side, name in (("baseline", "old"), ("candidate", "new"))
+        }
+        assert difference_of_files(path, path, readings).scores["accuracy"] == (1, 0.5)
 
 
-@pytest.mark.parametrize("update", [Update.NEW, Update.ALL, Update.FORCE])
-def test_every_update_writes_a_missing_baseline(runs, update):
-    assert runs.run(BASELINE, update) is None
-    assert runs.kept == BASELINE
-    assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
+NOT_COMPARABLE = [
+    (predicted(ids=[*IDS[1:], 77]), "candidate.ids: expected the ids of baseline, one to one, got 1 id only in bas"),
+    (predicted(y_true=["b", *Y_TRUE[1:]]), "candidate.y_true: expected the y_true of baseline, got 1 example that"),
+    (predicted(ids=None), "candidate.ids: expected ids, as baseline has them, got none"),
+    (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like baseline's (0), got '0'"),
+    (ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]), "21 examples of class 'b' instead of 20"),
+]
+
+OTHER_LABELS = [
+    (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: expected the labels of baseline"),
+    (
+        ConfusionMatrix([[20, 0], [0, 20]], labels=[1, 2]),
+        "candidate.labels: expected labels like baseline's ('a', ...)",
+    ),
+    (MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [0, 2]]]), "candidate: expected ConfusionMatrix, as baseline"),
+]
 
 
-def test_nothing_is_written_before_the_test_has_passed(stored):
-    stored.start(Update.ALL).check(BETTER, **ARGUMENTS)
-    stored.start(Update.ALL, "test_f2").check(BETTER, **ARGUMENTS)
-    assert stored.kept == BASELINE
-    assert stored.store.find("test_f2") is None
+class TestNewTestSet:
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
+    def test_predictions_with_ids_are_compared_as_pairs_in_any_order(self, stored_predictions):
+        order = IDS[::-1]
+        candidate = predicted(*([column[i] for i in order] for column in (Y_PRED, Y_TRUE, IDS)))
+        comparison = stored_predictions.run(candidate)
+        assert comparison.model == "paired"
+        assert abs(comparison.mean) < 0.002  # in another order it would be 10 points
+
+    @pytest.mark.parametrize("update", [Update.NONE, Update.NEW])
+    @pytest.mark.parametrize(
+        ("candidate", "difference"), NOT_COMPARABLE, ids=["ids", "truth", "no ids", "kind", "totals"]
+    )
+    def test_another_test_set_is_not_comparable(self, stored_predictions, candidate, difference, update):
+        with pytest.raises(BaselineError) as caught:
+            stored_predictions.run(candidate, update)
+        assert caught.value.where == str(stored_predictions.store.directory / "test_f1.json")
+        assert caught.value.found.startswith(f"one that is not comparable: {difference}")
+        assert caught.value.advice == (
+            'Pass check(..., on_new_test_set="independent") to compare across the two test sets, or make this '
+            "candidate "
+            f"the baseline: {COMMAND} --bayesf1-update"
+        )
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
+    @pytest.mark.parametrize(
+        "candidate", [case[0] for case in NOT_COMPARABLE], ids=["ids", "truth", "no ids", "kind", "n"]
+    )
+    def test_another_test_set_can_be_compared_as_such(self, stored_predictions, candidate):
+        assert stored_predictions.run(candidate, on_new_test_set="independent").model == "independent"
+        assert stored_predictions.run(candidate, Update.ALL).model == "independent"
+        assert stored_predictions.kept == candidate
+        assert stored_predictions.run(candidate).model != "independent"
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
+    def test_the_same_test_set_stays_paired_whatever_may_happen_on_a_new_one(self, stored_predictions):
+        assert stored_predictions.run(predicted(), on_new_test_set="independent").model == "paired"
+
+    def test_an_update_on_another_test_set_is_judged_too(self, stored):
+        much_worse = ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]])
+        with pytest.raises(AssertionError, match="significantly worse"):
+            stored.run(much_worse, Update.ALL)
+        assert stored.kept == BASELINE
+
+    @pytest.mark.parametrize("value", ["ignore", None, True])
+    def test_there_are_two_ways_to_treat_a_new_test_set(self, stored, value):
+        with pytest.raises(InputError, match="on_new_test_set: expected one of fail, independent"):
+            stored.run(BETTER, on_new_test_set=value)
+
+    @pytest.mark.parametrize(("candidate", "difference"), OTHER_LABELS, ids=["names", "kind", "multilabel"])
+    @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
+    def test_other_labels_are_replaced_by_force_only(self, runs, candidate, difference, update):
+        runs.store.write(Baseline("test_f1", ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "b"])), None)
+        with pytest.raises(BaselineError) as caught:
+            runs.run(candidate, update)
+        assert caught.value.found.startswith(f"one that is not comparable: {difference}")
+        assert caught.value.advice == (
+            f"If they changed on purpose, make this candidate the baseline: {COMMAND} --bayesf1-update=force"
+        )
+        assert runs.run(candidate, Update.FORCE) is None
+        assert runs.kept == candidate
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
+    def test_a_class_that_occurs_for_the_first_time_is_no_other_labels(self, stored_predictions):
+        candidate = predicted([*Y_PRED[:-1], "c"])
+        with pytest.warns(UnexpectedPredictionsWarning, match=r"2\.5% of what the candidate predicts \(1 of 40\)"):
+            assert stored_predictions.run(candidate).labels == ("a", "b")
 
 
-@pytest.mark.parametrize(
-    ("candidate", "arguments"),
-    [
-        (BASELINE, {"rope": None}),
-        (BASELINE, {"measure": "f1_makro"}),
-        (BASELINE, {"ropes": 1}),
-        (BASELINE, {"model": "paired"}),
-        (ConfusionMatrix([[5, 0], [5, 0]]), {"measure": "precision_macro"}),
-    ],
-    ids=["no rope", "no such measure", "no such argument", "no predictions", "a class never predicted"],
-)
-def test_a_first_candidate_that_nothing_could_be_compared_with_is_refused(runs, candidate, arguments):
-    with pytest.raises(InputError):
-        runs.run(candidate, Update.NEW, **arguments)
-    assert runs.kept is None
+class TestPairedOnce:
+    @pytest.fixture
+    def pairings(self, monkeypatch):
+        """Every pair of sides whose predictions are joined."""
+        seen = []
+        monkeypatch.setattr(sides, "matched", lambda *both: seen.append(both) or matched(*both))
+        return seen
+
+    def test_a_comparison_takes_the_pairs_that_the_question_after_the_test_sets_has_made(self, pairings):
+        both = Sides.aligned(predicted(), predicted(Y_TRUE))
+        assert (both.difference_of_test_sets, len(pairings)) == ("", 1)
+        assert run_comparison(both, rope=0.1, n_draws=1_000).model == "paired"
+        assert len(pairings) == 1
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")
+    def test_a_stored_baseline_is_paired_once(self, pairings, stored_predictions):
+        assert stored_predictions.run(predicted(Y_TRUE)).model == "paired"
+        assert len(pairings) == 1
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
+    def test_nothing_is_paired_twice_that_does_not_pair(self, pairings, stored_predictions):
+        other_set = predicted(ids=[*IDS[:-1], 99])
+        assert stored_predictions.run(other_set, on_new_test_set="independent").model == "independent"
+        assert len(pairings) == 1
+
+    def test_gates_that_share_a_baseline_pair_it_once(self, pairings, tmp_path):
+        for name, y_pred in (("old", Y_PRED), ("new", Y_TRUE)):
+            rows = [f"{key},{true},{said}" for key, true, said in zip(IDS, Y_TRUE, y_pred, strict=True)]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
+        one = "{baseline: old.csv, candidate: new.csv, measure: %s, rope: 0.1}"
+        (tmp_path / "bayesf1.yaml").write_text(f"gates:\n  a: {one % 'accuracy'}\n  b: {one % 'f1_macro'}\n")
+        assert promote(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) is Promotion.REPLACED
+        assert len(pairings) == 1
+
+    def test_a_diff_pairs_once(self, pairings, tmp_path):
+        for name, y_pred in (("old", Y_PRED), ("new", Y_TRUE)):
+            rows = [f"{true},{said}" for true, said in zip(Y_TRUE, y_pred, strict=True)]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]) + "\n")
+        assert difference_of_files(tmp_path / "old.csv", tmp_path / "new.csv").test_set == "the same"
+        assert len(pairings) == 1
+
+    def test_the_examples_behind_a_verdict_are_those_that_were_paired(self, pairings):
+        comparison = run_comparison(Sides.aligned(predicted(), predicted(Y_TRUE)), rope=0.1, n_draws=1_000)
+        assert comparison.changes.examples
+        assert len(pairings) == 1
 
 
-def test_a_candidate_is_compared_with_the_stored_baseline(stored):
-    heard = []
-    with active(Session(listener=heard.append)):
-        comparison = stored.run(BETTER)
-    assert comparison.decision == ">>"
-    assert comparison.baseline.observed == pytest.approx(0.8)
-    assert [(record.result, record.gate, record.verdict) for record in heard] == [
-        (comparison, "bayes_regression", "passed")
-    ]
-    assert stored.reported == [(BaselineUse.USED, stored.store.directory / "test_f1.json")]
-    assert stored.kept == BASELINE
+def written(path, counts):
+    path.write_text("".join(f"{a},{b}\n" for a, b in ConfusionMatrix(counts).counts.tolist()))
+    return path
 
 
-def test_plain_counts_serve(stored):
-    assert stored.run(BETTER.counts.tolist()).decision == ">>"
+def predictions(path, *, wrong, n=400, ids=True, flipped=0):
+    rows = [f"{f'e{n - i},' if ids else ''}{(i < flipped) ^ i % 2},{i % 2 ^ (i < wrong)}" for i in range(n)]
+    path.write_text("\n".join([("id," if ids else "") + "y_true,y_pred", *rows]) + "\n")
+    return path
 
 
-def test_a_baseline_may_have_a_name(runs):
-    runs.run(BASELINE, Update.NEW, name="production")
-    assert runs.store.find("production").baseline.counts == BASELINE
-    assert runs.run(BETTER, name="production").decision == ">>"
+def assert_untouched(gate, outcome_of):
+    before = gate.baseline.read_bytes()
+    found = outcome_of()
+    assert gate.baseline.read_bytes() == before
+    return found
 
 
-@pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
-def test_a_much_worse_candidate_fails_and_says_how_to_force_it(stored, update):
-    with pytest.raises(AssertionError) as caught:
-        stored.run(MUCH_WORSE, update)
-    lines = str(caught.value).splitlines()
-    said = " ".join(str(caught.value).split())
-    assert "The baseline stays as it is. To make the candidate the baseline all the same: " in said
-    assert f"      {COMMAND} --bayesf1-update=force" in lines
-    assert lines[1].startswith("  Do: Find what changed")
-    assert stored.kept == BASELINE
-
-
-@pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
-def test_force_replaces_by_a_much_worse_one_and_warns(stored):
-    with pytest.warns(BayesF1Warning, match="replaced by a significantly worse candidate"):
-        stored.run(MUCH_WORSE, Update.FORCE)
-    assert stored.kept == MUCH_WORSE
-
-
-def test_force_works_where_warnings_are_errors(stored):
-    shown = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.showwarning = lambda message, *_: shown.append(message)
-        stored.run(MUCH_WORSE, Update.FORCE)
-    assert len(shown) == 1
-    assert stored.kept == MUCH_WORSE
-
-
-@pytest.mark.parametrize(("update", "kept"), [(Update.NEW, BASELINE), (Update.ALL, WORSE), (Update.FORCE, WORSE)])
-def test_a_slightly_worse_one_warns_and_is_taken(stored, update, kept):
-    with pytest.warns(BayesF1Warning, match="slightly worse") as caught:
-        stored.run(WORSE, update)
-    assert caught[0].filename == calls.__file__  # where check is called
-    assert stored.kept == kept
-
-
-@pytest.mark.parametrize(
-    ("update", "kept"), [(Update.NONE, BASELINE), (Update.NEW, BASELINE), (Update.ALL, BETTER), (Update.FORCE, BETTER)]
-)
-def test_a_better_one_is_taken_when_all_are_updated(stored, update, kept):
-    stored.run(BETTER, update)
-    assert stored.kept == kept
-    actions = [action for action, _ in stored.reported]
-    assert actions == ([BaselineUse.USED] if kept is BASELINE else [BaselineUse.USED, BaselineUse.REPLACED])
-
-
-def test_an_equal_one_changes_nothing(stored):
-    stored.run(BASELINE, Update.ALL)
-    assert [action for action, _ in stored.reported] == [BaselineUse.USED]
-
-
-@pytest.mark.parametrize("update", Update)
-def test_a_damaged_baseline_is_never_replaced(stored, update):
-    path = stored.store.directory / "test_f1.json"
-    path.write_text("damaged")
-    with pytest.raises(BaselineError, match=r"test_f1\.json: expected a baseline, got text that is damaged"):
-        stored.run(BASELINE, update)
-    assert path.read_text() == "damaged"
-
-
-def test_a_baseline_that_another_process_changed_is_not_replaced(stored):
-    regression = stored.start(Update.ALL)
-    regression.check(BETTER, **ARGUMENTS)
-    stored.store.write(Baseline("test_f1", OTHER_SET), stored.store.find("test_f1"))
-    with pytest.raises(BaselineError, match="another process has written meanwhile"):
-        regression.keep()
-    assert stored.kept == OTHER_SET
-
-
-def test_one_candidate_may_be_checked_in_several_ways(stored):
-    regression = stored.start(Update.ALL)
-    for measure in ("accuracy", "f1_macro"):
-        regression.check(BETTER, measure=measure, rope=0.0125)
-    regression.keep()
-    assert stored.kept == BETTER
-
-
-def test_two_candidates_of_one_test_need_names(runs):
-    regression = runs.start(Update.NEW)
-    regression.check(BASELINE, **ARGUMENTS)
+def refusal(*gates, **options):
     with pytest.raises(InputError) as caught:
+        promote(gates, **options)
+    return str(caught.value)
+
+
+def moved(gate, update=Update.ALL):
+    """Which files became the candidate's, and what was said."""
+    told = promote([gate], update)
+    return told, [path.read_bytes() == gate.candidate.read_bytes() for path in (gate.baseline, gate.anchor)]
+
+
+class TestPromote:
+    @pytest.fixture
+    def gate(self, tmp_path):
+        return Gate(
+            name="spam",
+            file=tmp_path / "bayesf1.yaml",
+            line=2,
+            baseline=tmp_path / "baselines" / "spam.csv",
+            candidate=written(tmp_path / "spam.csv", BETTER),
+            arguments={"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000},
+            fail_on="<<",
+            per_class=False,
+            slices=(),
+        )
+
+    @pytest.fixture
+    def kept(self, gate):
+        gate.baseline.parent.mkdir()
+        return written(gate.baseline, BASELINE)
+
+    def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
+        assert promote([gate]) is Promotion.CREATED
+        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
+        assert promote([gate]) is Promotion.REPLACED
+        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+        assert assert_untouched(gate, lambda: promote([gate])) is Promotion.KEPT
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_baseline_that_is_there_is_not_missing(self, gate):
+        assert assert_untouched(gate, lambda: promote([gate], update=Update.NEW)) is Promotion.KEPT
+        gate.candidate.unlink()
+        assert promote([gate], update=Update.NEW) is Promotion.KEPT
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_significantly_worse_candidate_needs_force(self, gate):
+        written(gate.candidate, MUCH_WORSE)
+        assert assert_untouched(gate, lambda: promote([gate])) is Promotion.REFUSED
+        assert promote([gate], update=Update.FORCE) is Promotion.REPLACED
+        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+
+    @pytest.mark.usefixtures("kept")
+    def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
+        written(gate.candidate, MUCH_WORSE)
+        with active(Session({"rope": 0.001, "measure": "f1_macro"})):
+            tolerant = replace(gate, arguments={**gate.arguments, "rope": (0.5, "wide")})
+            assert promote([tolerant]) is Promotion.REPLACED
+
+    @pytest.mark.usefixtures("kept")
+    @pytest.mark.parametrize("model", ["auto", "same-set"])
+    def test_another_test_set_is_compared_as_such(self, gate, model):
+        gate = replace(gate, arguments={**gate.arguments, "model": model})
+        written(gate.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
+        assert promote([gate]) is Promotion.REFUSED
+        written(gate.candidate, OTHER_SET)
+        assert promote([gate]) is Promotion.REPLACED
+
+    @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
+    def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
+        gate.baseline.parent.mkdir()
+        predictions(gate.baseline, wrong=10)
+        predictions(gate.candidate, wrong=150, **change)
+        assert promote([gate]) is Promotion.REFUSED
+        predictions(gate.candidate, wrong=10, **change)
+        assert promote([gate]) is Promotion.REPLACED
+
+    @pytest.mark.usefixtures("kept")
+    def test_every_gate_of_a_baseline_is_asked(self, gate):
+        written(gate.candidate, [[4_400, 600], [0, 5_000]])
+        wide = {**gate.arguments, "rope": (0.3, "wide")}
+        recall = replace(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
+        precision = replace(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
+        assert promote([recall, precision]) is Promotion.REPLACED
+        written(gate.candidate, [[2_000, 3_000], [0, 5_000]])
+        assert promote([precision, recall]) is Promotion.REFUSED
+
+    @pytest.mark.usefixtures("kept")
+    def test_several_candidates_are_refused(self, gate, tmp_path):
+        other = replace(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
+        told = refusal(gate, other, update=Update.FORCE)
+        found = f"{gate.candidate} of spam and {other.candidate} of other"
+        assert told == f"other: candidate: expected one candidate for {gate.baseline}, got {found}. Choose with --gate."
+        linked = replace(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
+        assert promote([gate, linked]) is Promotion.REPLACED
+
+    @pytest.mark.parametrize(
+        ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
+    )
+    def test_the_names_must_tell_the_same_format(self, gate, tmp_path, candidate, baseline):
+        gate = replace(gate, candidate=tmp_path / candidate, baseline=tmp_path / "baselines" / baseline)
+        suffix = candidate.removeprefix("spam")
+        expected = f"a name that ends with '{suffix}', as candidate's"
+        assert refusal(gate) == f"spam: baseline: expected {expected}, got '{baseline}'. Rename it in the gate file."
+
+    @pytest.mark.parametrize(
+        ("candidate", "baseline"), [("model-1.2.csv", "spam.csv"), ("a.b.csv", "a.csv"), ("A.CSV", "a.csv")]
+    )
+    def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
+        path = written(tmp_path / candidate, BETTER)
+        gate = replace(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
+        assert promote([gate]) is Promotion.CREATED
+
+    @pytest.mark.usefixtures("kept")
+    @pytest.mark.parametrize("options", [{}, {"update": Update.FORCE}])
+    @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
+    @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
+    def test_nothing_is_written_over_what_cannot_be_read(self, gate, options, damaged, content):
+        getattr(gate, damaged).write_text(content)
+        told = assert_untouched(gate, lambda: refusal(gate, **options))
+        assert told.startswith(f"{damaged} ({getattr(gate, damaged)})")
+
+    def test_a_candidate_that_is_missing_or_damaged_is_no_first_baseline(self, gate):
+        gate.candidate.write_text("1,2\n3\n")
+        assert refusal(gate).startswith("candidate (")
+        gate.candidate.unlink()
+        assert refusal(gate) == f"candidate ({gate.candidate}): expected a file, got no such file"
+        assert not gate.baseline.exists()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_missing_candidate_beside_a_baseline(self, gate):
+        gate.candidate.unlink()
+        assert refusal(gate) == f"candidate ({gate.candidate}): expected a file, got no such file"
+
+    def test_a_folder_in_the_place_of_a_baseline(self, gate):
+        gate.baseline.mkdir(parents=True)
+        assert refusal(gate) == f"baseline ({gate.baseline}): expected a file, got a directory"
+
+    def test_a_baseline_that_cannot_be_written(self, gate):
+        gate.baseline.parent.write_text("a file")
+        with pytest.raises(BaselineError, match=r"spam\.csv: expected a file that can be written, got "):
+            promote([gate])
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_write_that_fails_leaves_the_baseline_as_it_was(self, gate, monkeypatch):
+        def fail(*_):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "replace", fail)
+
+        def attempt():
+            with pytest.raises(BaselineError, match="No space left on device"):
+                module.promote([gate])
+
+        assert_untouched(gate, attempt)
+        assert [path.name for path in gate.baseline.parent.iterdir()] == ["spam.csv"]
+
+    @pytest.fixture
+    def anchored(self, gate):
+        """A gate whose baseline has lost two points since the anchor."""
+        for path, wrong in {"v1": 500, "baselines/spam": 600, "spam": 630}.items():
+            (gate.file.parent / "baselines").mkdir(exist_ok=True)
+            predictions(gate.file.parent / f"{path}.csv", wrong=wrong, n=10_000)
+        return replace(
+            gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.arguments, "rope": 0.03}
+        )
+
+    @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
+    def test_a_loss_beyond_the_budget_is_refused_unless_total_loss_is_counted_anew(self, anchored, update):
+        assert moved(anchored) == (Promotion.REFUSED, [False, False])
+        assert moved(anchored, update) == (Promotion.REPLACED, [True, True])
+        assert moved(anchored, update) == (Promotion.KEPT, [True, True])
+
+    @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
+    def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
+        assert moved(replace(anchored, budget=None), update) == (Promotion.REPLACED, [True, False])
+        assert moved(anchored) == (Promotion.KEPT, [True, False])
+
+    @pytest.mark.usefixtures("kept")
+    def test_other_labels_begin_anew_by_force(self, gate):
+        gate = replace(gate, anchor=gate.file.parent / "v1.csv")
+        for path in (gate.baseline, gate.anchor):
+            path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
+        gate.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
+        refusal(gate)
+        assert moved(gate, Update.FORCE) == (Promotion.REPLACED, [True, True])
+
+    def test_no_step_that_is_too_long_moves_the_anchor(self, anchored):
+        predictions(anchored.candidate, wrong=2_000, n=10_000)
+        assert moved(anchored, Update.ANCHOR) == (Promotion.REFUSED, [False, False])
+
+    @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
+    def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
+        anchored.anchor.unlink()
+        before = anchored.baseline.read_bytes()
+        promote([anchored], update)
+        assert anchored.anchor.read_bytes() == before
+        assert promote([anchored], Update.NEW) is Promotion.KEPT
+
+    def test_the_first_baseline_is_the_anchor(self, anchored):
+        anchored.anchor.unlink()
+        anchored.baseline.unlink()
+        assert moved(anchored, Update.NEW) == (Promotion.CREATED, [True, True])
+
+    def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
+        predictions(anchored.candidate, wrong=800, n=9_000)
+        lenient = replace(anchored, arguments={**anchored.arguments, "rope": (0.3, "wide")})
+        assert moved(lenient) == (Promotion.REFUSED, [False, False])
+        assert moved(replace(lenient, budget=0.3)) == (Promotion.REPLACED, [True, True])
+
+    def test_the_anchor_has_the_candidates_format(self, anchored):
+        told = refusal(replace(anchored, anchor=anchored.anchor.with_suffix(".json")))
+        assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
+
+    def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored):
+        anchored.anchor.write_text("1,2\n3\n")
+        assert assert_untouched(anchored, lambda: refusal(anchored, update=Update.FORCE)).startswith("anchor (")
+
+    @pytest.mark.parametrize("side", ["baseline", "anchor"])
+    def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
+        of_candidate = Reading(columns=(("y_pred", "new"),))
+        readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
+        other = replace(gate, anchor=gate.baseline, readings=readings)
+        assert assert_untouched(gate, lambda: refusal(other)) == (
+            f"spam: {side}: expected the columns and rows of the candidate, whose file is copied, got other ones. "
+            "Say columns and rows once, for the whole gate."
+        )
+
+    def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
+        readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
+        both = replace(gate, baseline=gate.candidate, readings=readings)
+        told = refusal(both)
+        assert "whose file is copied, got other ones of the same file. Name the columns anew in the gate file" in told
+
+    def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
+        columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
+        gate.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
+        named = replace(gate, readings={"baseline": columns, "candidate": columns})
+        assert promote([named]) is Promotion.CREATED
+        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+
+
+class TestRegression:
+    """A candidate against the stored baseline, and what becomes of the baseline."""
+
+    def test_a_missing_baseline_fails_with_the_command_that_makes_it(self, runs):
+        with pytest.raises(BaselineError) as caught:
+            runs.run(BASELINE)
+        assert str(caught.value) == (
+            f"{runs.store.directory}: expected a baseline for 'test_f1', got none. "
+            f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
+        )
+        assert runs.reported == []
+
+    @pytest.mark.parametrize("update", [Update.NEW, Update.ALL, Update.FORCE])
+    def test_every_update_writes_a_missing_baseline(self, runs, update):
+        assert runs.run(BASELINE, update) is None
+        assert runs.kept == BASELINE
+        assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
+
+    def test_nothing_is_written_before_the_test_has_passed(self, stored):
+        stored.start(Update.ALL).check(BETTER, **ARGUMENTS)
+        stored.start(Update.ALL, "test_f2").check(BETTER, **ARGUMENTS)
+        assert stored.kept == BASELINE
+        assert stored.store.find("test_f2") is None
+
+    @pytest.mark.parametrize(
+        ("candidate", "arguments"),
+        [
+            (BASELINE, {"rope": None}),
+            (BASELINE, {"measure": "f1_makro"}),
+            (BASELINE, {"ropes": 1}),
+            (BASELINE, {"model": "paired"}),
+            (ConfusionMatrix([[5, 0], [5, 0]]), {"measure": "precision_macro"}),
+        ],
+        ids=["no rope", "no such measure", "no such argument", "no predictions", "a class never predicted"],
+    )
+    def test_a_first_candidate_that_nothing_could_be_compared_with_is_refused(self, runs, candidate, arguments):
+        with pytest.raises(InputError):
+            runs.run(candidate, Update.NEW, **arguments)
+        assert runs.kept is None
+
+    def test_a_candidate_is_compared_with_the_stored_baseline(self, stored):
+        heard = []
+        with active(Session(listener=heard.append)):
+            comparison = stored.run(BETTER)
+        assert comparison.decision == ">>"
+        assert comparison.baseline.observed == pytest.approx(0.8)
+        assert [(record.result, record.gate, record.verdict) for record in heard] == [
+            (comparison, "bayes_regression", "passed")
+        ]
+        assert stored.reported == [(BaselineUse.USED, stored.store.directory / "test_f1.json")]
+        assert stored.kept == BASELINE
+
+    def test_plain_counts_serve(self, stored):
+        assert stored.run(BETTER.counts.tolist()).decision == ">>"
+
+    def test_a_baseline_may_have_a_name(self, runs):
+        runs.run(BASELINE, Update.NEW, name="production")
+        assert runs.store.find("production").baseline.counts == BASELINE
+        assert runs.run(BETTER, name="production").decision == ">>"
+
+    @pytest.mark.parametrize("update", [Update.NONE, Update.NEW, Update.ALL])
+    def test_a_much_worse_candidate_fails_and_says_how_to_force_it(self, stored, update):
+        with pytest.raises(AssertionError) as caught:
+            stored.run(MUCH_WORSE, update)
+        lines = str(caught.value).splitlines()
+        said = " ".join(str(caught.value).split())
+        assert "The baseline stays as it is. To make the candidate the baseline all the same: " in said
+        assert f"      {COMMAND} --bayesf1-update=force" in lines
+        assert lines[1].startswith("  Do: Find what changed")
+        assert stored.kept == BASELINE
+
+    @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    def test_force_replaces_by_a_much_worse_one_and_warns(self, stored):
+        with pytest.warns(BayesF1Warning, match="replaced by a significantly worse candidate"):
+            stored.run(MUCH_WORSE, Update.FORCE)
+        assert stored.kept == MUCH_WORSE
+
+    def test_force_works_where_warnings_are_errors(self, stored):
+        shown = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.showwarning = lambda message, *_: shown.append(message)
+            stored.run(MUCH_WORSE, Update.FORCE)
+        assert len(shown) == 1
+        assert stored.kept == MUCH_WORSE
+
+    @pytest.mark.parametrize(("update", "kept"), [(Update.NEW, BASELINE), (Update.ALL, WORSE), (Update.FORCE, WORSE)])
+    def test_a_slightly_worse_one_warns_and_is_taken(self, stored, update, kept):
+        with pytest.warns(BayesF1Warning, match="slightly worse") as caught:
+            stored.run(WORSE, update)
+        assert caught[0].filename == calls.__file__  # where check is called
+        assert stored.kept == kept
+
+    @pytest.mark.parametrize(
+        ("update", "kept"),
+        [(Update.NONE, BASELINE), (Update.NEW, BASELINE), (Update.ALL, BETTER), (Update.FORCE, BETTER)],
+    )
+    def test_a_better_one_is_taken_when_all_are_updated(self, stored, update, kept):
+        stored.run(BETTER, update)
+        assert stored.kept == kept
+        actions = [action for action, _ in stored.reported]
+        assert actions == ([BaselineUse.USED] if kept is BASELINE else [BaselineUse.USED, BaselineUse.REPLACED])
+
+    def test_an_equal_one_changes_nothing(self, stored):
+        stored.run(BASELINE, Update.ALL)
+        assert [action for action, _ in stored.reported] == [BaselineUse.USED]
+
+    @pytest.mark.parametrize("update", Update)
+    def test_a_damaged_baseline_is_never_replaced(self, stored, update):
+        path = stored.store.directory / "test_f1.json"
+        path.write_text("damaged")
+        with pytest.raises(BaselineError, match=r"test_f1\.json: expected a baseline, got text that is damaged"):
+            stored.run(BASELINE, update)
+        assert path.read_text() == "damaged"
+
+    def test_a_baseline_that_another_process_changed_is_not_replaced(self, stored):
+        regression = stored.start(Update.ALL)
         regression.check(BETTER, **ARGUMENTS)
-    assert str(caught.value) == (
-        "candidate: expected one candidate for the baseline 'test_f1', got another one, checked before. "
-        "Pass check(..., name=...)."
+        stored.store.write(Baseline("test_f1", OTHER_SET), stored.store.find("test_f1"))
+        with pytest.raises(BaselineError, match="another process has written meanwhile"):
+            regression.keep()
+        assert stored.kept == OTHER_SET
+
+    def test_one_candidate_may_be_checked_in_several_ways(self, stored):
+        regression = stored.start(Update.ALL)
+        for measure in ("accuracy", "f1_macro"):
+            regression.check(BETTER, measure=measure, rope=0.0125)
+        regression.keep()
+        assert stored.kept == BETTER
+
+    def test_two_candidates_of_one_test_need_names(self, runs):
+        regression = runs.start(Update.NEW)
+        regression.check(BASELINE, **ARGUMENTS)
+        with pytest.raises(InputError) as caught:
+            regression.check(BETTER, **ARGUMENTS)
+        assert str(caught.value) == (
+            "candidate: expected one candidate for the baseline 'test_f1', got another one, checked before. "
+            "Pass check(..., name=...)."
+        )
+        regression.check(BETTER, name="better", **ARGUMENTS)
+
+    @pytest.mark.parametrize(
+        "candidate",
+        [None, PairedCounts.from_predictions([0, 1], [0, 1], [1, 0]), [[1, 2]]],
+        ids=["none", "pairs", "shape"],
     )
-    regression.check(BETTER, name="better", **ARGUMENTS)
+    def test_a_candidate_that_is_none_is_an_input_error(self, stored, candidate):
+        with pytest.raises(InputError, match="candidate"):
+            stored.run(candidate)
 
+    @pytest.mark.parametrize(("name", "found"), [("", "''"), (3, "3"), (["a"], "['a']")])
+    def test_a_name_is_text(self, runs, name, found):
+        with pytest.raises(InputError) as caught:
+            runs.run(BASELINE, Update.NEW, name=name)
+        assert str(caught.value) == f"name: expected the name of a baseline, got {found}"
 
-@pytest.mark.parametrize(
-    "candidate", [None, PairedCounts.from_predictions([0, 1], [0, 1], [1, 0]), [[1, 2]]], ids=["none", "pairs", "shape"]
-)
-def test_a_candidate_that_is_none_is_an_input_error(stored, candidate):
-    with pytest.raises(InputError, match="candidate"):
-        stored.run(candidate)
+    def test_it_shows_itself_short(self, runs):
+        assert repr(runs.start()) == "<Regression test_f1>"
 
-
-@pytest.mark.parametrize(("name", "found"), [("", "''"), (3, "3"), (["a"], "['a']")])
-def test_a_name_is_text(runs, name, found):
-    with pytest.raises(InputError) as caught:
-        runs.run(BASELINE, Update.NEW, name=name)
-    assert str(caught.value) == f"name: expected the name of a baseline, got {found}"
-
-
-def test_it_shows_itself_short(runs):
-    assert repr(runs.start()) == "<Regression test_f1>"
-
-
-def test_scores_are_compared_with_stored_scores(runs):
-    truth, given = [0, 1] * 100, [0.2, 0.8, 0.4, 0.5] * 50
-    first = Scores.from_predictions(truth, given)
-    auc = {"measure": "roc_auc", "rope": 0.05}
-    assert runs.run(first, Update.NEW, **auc) is None
-    assert runs.run(first, **auc).model == "paired"
-    with pytest.raises(AssertionError, match="≪ AUC −"):
-        runs.run(Scores.from_predictions(truth, [1 - score for score in given]), **auc)
-    with pytest.raises(BaselineError, match="expected Scores, as baseline, got ConfusionMatrix"):
-        runs.run(first.at(0.5), **auc)
+    def test_scores_are_compared_with_stored_scores(self, runs):
+        truth, given = [0, 1] * 100, [0.2, 0.8, 0.4, 0.5] * 50
+        first = Scores.from_predictions(truth, given)
+        auc = {"measure": "roc_auc", "rope": 0.05}
+        assert runs.run(first, Update.NEW, **auc) is None
+        assert runs.run(first, **auc).model == "paired"
+        with pytest.raises(AssertionError, match="≪ AUC −"):
+            runs.run(Scores.from_predictions(truth, [1 - score for score in given]), **auc)
+        with pytest.raises(BaselineError, match="expected Scores, as baseline, got ConfusionMatrix"):
+            runs.run(first.at(0.5), **auc)

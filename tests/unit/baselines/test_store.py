@@ -1,33 +1,497 @@
-"""Where baselines are kept: found by name, replaced whole, and never when another process was faster."""
-
 import gzip
+import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score, roc_auc_score
 
-from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1 import (
+    BaselineError,
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Scores,
+    SpanCounts,
+)
 from pytest_bayesf1.baselines import store as baseline_store
-from pytest_bayesf1.baselines.store import Baseline, BaselineStore, read_baseline
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.baselines.store import (
+    Baseline,
+    BaselineStore,
+    Origin,
+    fit_together,
+    from_text,
+    observed_scores,
+    parted,
+    read_baseline,
+    rows_of_both,
+    to_text,
+)
+from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
+from tests.unit.baselines.checksums import with_checksum
 
-PREDICTED = ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"], ids=["1", "2", "3"])
+GOLDEN = Path(__file__).parents[2] / "golden"
+Y_TRUE = ["ham", "ham", "spam", "spam", "spam"]
+Y_PRED = ["ham", "spam", "spam", "spam", "ham"]
+IDS = ["mail-3", "mail-1", "mail-5", "mail-2", "mail-4"]
+SETS_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
+SETS_PRED = [{"war"}, {"art"}, {"war"}, {"law"}, set()]
+GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], [], [(1, 2, "PER")]]
+FOUND = [[(0, 2, "PER")], [(3, 4, "ORG")], [(1, 2, "PER"), (0, 1, "LOC")]]
+MULTILABEL = [[[2, 0], [2, 1]], [[3, 0], [0, 2]]]
+
+SIDES = {
+    "matrix": ConfusionMatrix([[50, 2, 0], [5, 43, 1], [0, 0, 9]], labels=["b", "a", "c"]),
+    "matrix-without-labels": ConfusionMatrix([[50, 2], [5, 43]]),
+    "matrix-of-large-counts": ConfusionMatrix([[2**53 - 3, 1], [1, 1]]),
+    "predictions": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED),
+    "predictions-with-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS),
+    "predictions-with-numbers-as-ids": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[30, -1, 5, 2, 4]),
+    "predictions-over-labels-in-order": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "ham", "?"]),
+    "clusters": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "x", "y", "x", "z"]),
+    "samples": ConfusionMatrix.from_predictions(
+        Y_TRUE, [["ham", "spam"], ["ham"], ["spam"] * 3, ["spam"] * 2, ["ham"]], ids=IDS, runs="samples"
+    ),
+    "seeds-with-unreadable-answers": ConfusionMatrix.from_predictions(
+        Y_TRUE, [["ham", None, "spam"]] * 5, clusters=[1, 1, 2, 3, 3], runs="seeds", invalid="wrong"
+    ),
+    "sets-in-clusters": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, clusters=[2, 2, 1, 3, 3]),
+    "unreadable-answers": ConfusionMatrix.from_predictions(Y_TRUE, ["ham", None, "?", "spam", "ham"], invalid="wrong"),
+    "unreadable-answers-of-numbers": ConfusionMatrix.from_predictions([3, 1], [3, None], invalid="wrong", ids=[2, 1]),
+    "no-unreadable-answer": ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, invalid="wrong", labels=["spam", "ham"]),
+    "matrix-with-unreadable-answers": ConfusionMatrix.from_cells(
+        ["ham", "spam"], ["ham", None], [5, 3], labels=["spam", "ham"], invalid="wrong"
+    ),
+    "integers": ConfusionMatrix.from_predictions([3, 1, 1], [1, 1, 3]),
+    "booleans": ConfusionMatrix.from_predictions([True, False, True], [True, True, False]),
+    "sets": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED),
+    "sets-with-ids": MultilabelCounts.from_predictions(SETS_TRUE, SETS_PRED, ids=IDS),
+    "sets-of-integers": MultilabelCounts.from_predictions([{0, 1}, {1}, set()], [{1}, {0, 1}, {0}]),
+    "indicators": MultilabelCounts.from_predictions([[1, 0], [0, 1], [0, 0]], [[1, 1], [0, 1], [0, 0]]),
+    "label-counts": MultilabelCounts(MULTILABEL, labels=["war", "art"]),
+    "label-counts-without-labels": MultilabelCounts(MULTILABEL),
+    "scores": Scores.from_predictions([0, 1, 1], [0.1, 1 / 3, 5e-324]),
+    "scores-with-ids": Scores.from_predictions(
+        Y_TRUE, [1, 2, 3, -4, 0.7], positive="ham", ids=IDS, clusters=[1, 1, 2, 2, 2]
+    ),
+    "scores-of-many-classes": Scores.from_predictions(
+        [3, 1, 2], [[0.1, 0.2, 0.7], [1, 0, 0], [0, 1, 0]], labels=[2, 3, 1]
+    ),
+    "values": Scores.from_values([4, 5, 1 / 3]),
+    "values-with-ids": Scores.from_values([4, 5, 1 / 3], ids=["b", "c", "a"]),
+    "spans": SpanCounts.from_spans(GOLD, FOUND),
+    "spans-of-named-documents": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"]),
+    "spans-of-users": SpanCounts.from_spans(GOLD, FOUND, documents=["b", "c", "a"], clusters=["x", "y", "x"]),
+    "span-counts": SpanCounts.from_counts([5, 2], [1, 0], [0, 3], labels=["PER", "LOC"]),
+    "span-counts-by-document": SpanCounts.from_counts([[5, 2], [1, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]]),
+}
+GOLDEN_SIDES = ["matrix", "predictions-with-ids", "predictions-over-labels-in-order", "sets-with-ids", "label-counts"]
+SPAN_SIDES = ["spans-of-named-documents", "span-counts-by-document"]
+
+
+def written(side):
+    return to_text(Baseline("test_gate", side))
+
+
+def same(array, other):
+    return (array != other).nnz == 0 if hasattr(array, "nnz") else np.array_equal(array, other)
+
+
+def assert_same_predictions(found, expected):
+    """Compare what was predicted; examples with ids are stored in the order of these."""
+    if expected is None:
+        assert found is None
+        return
+    if expected.ids is not None:
+        expected = expected.in_order(np.argsort(expected.ids))
+        assert found.ids.tolist() == expected.ids.tolist()
+        assert found.ids.dtype.kind == expected.ids.dtype.kind
+    else:
+        assert found.ids is None
+    assert found.runs == expected.runs
+    assert found.clusters is expected.clusters or found.clusters.tolist() == expected.clusters.tolist()
+    assert same(found.y_true, expected.y_true)
+    assert same(found.y_pred, expected.y_pred)
+
+
+def fingerprint(side):
+    return Baseline("", side).test_set
+
+
+class TestBaseline:
+    @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+    def test_what_is_written_is_read(self, side):
+        text = written(side)
+        baseline = from_text(text, "here")
+        assert baseline.counts.table.n_samples == side.table.n_samples
+        assert baseline.name == "test_gate"
+        assert baseline.counts == side
+        assert type(baseline.counts) is type(side)
+        assert list(map(type, baseline.counts.labels)) == list(map(type, side.labels))
+        assert baseline.counts.labels_from == side.labels_from
+        assert_same_predictions(baseline.counts.predictions, side.predictions)
+        assert to_text(baseline) == text
+
+    @pytest.mark.parametrize("name", [*GOLDEN_SIDES, *SPAN_SIDES])
+    def test_the_format_changes_only_on_purpose(self, name, generated):
+        generated(GOLDEN / f"{name}.json", written(SIDES[name]))
+
+    @pytest.mark.parametrize("name", GOLDEN_SIDES)
+    def test_a_kind_in_its_former_words_is_read(self, name):
+        body = written(SIDES[name]).rpartition('"checksum": ')[0]
+        former = body.replace(" per example", " an example")
+        assert former != body
+        assert from_text(with_checksum(former), "here").counts == SIDES[name]
+
+    def test_each_example_has_a_line(self):
+        lines = written(SIDES["predictions-with-ids"]).splitlines()
+        start = lines.index('"rows": [')
+        assert lines[start + 1 : start + 3] == ['["mail-1", "ham", "spam"],', '["mail-2", "spam", "spam"],']
+
+    @pytest.mark.parametrize("kind", [ConfusionMatrix, MultilabelCounts], ids=["classes", "labels"])
+    def test_with_ids_the_order_of_examples_does_not_matter(self, kind):
+        columns = (Y_TRUE, Y_PRED) if kind is ConfusionMatrix else (SETS_TRUE, SETS_PRED)
+        order = [3, 0, 4, 2, 1]
+        there = kind.from_predictions(*([column[i] for i in order] for column in columns), ids=[IDS[i] for i in order])
+        assert written(there) == written(kind.from_predictions(*columns, ids=IDS))
+
+    def test_without_ids_the_order_of_examples_is_kept(self):
+        rows = written(SIDES["predictions"]).partition('"rows": [\n')[2].splitlines()
+        assert rows[:3] == ['["ham", "ham"],', '["ham", "spam"],', '["spam", "spam"],']
+
+    def test_a_test_set_is_recognised_whatever_was_predicted(self):
+        other = ConfusionMatrix.from_predictions(Y_TRUE[::-1], ["ham"] * 5, ids=IDS[::-1])
+        assert fingerprint(other) == fingerprint(SIDES["predictions-with-ids"])
+        assert fingerprint(other).startswith("id and y_true, sha256:")
+
+    @pytest.mark.parametrize(
+        "change", [{"ids": [*IDS[:-1], "mail-6"]}, {"y_true": ["spam", *Y_TRUE[1:]]}, {"ids": None}]
+    )
+    def test_another_test_set_has_another_fingerprint(self, change):
+        other = ConfusionMatrix.from_predictions(**{"y_true": Y_TRUE, "y_pred": Y_PRED, "ids": IDS, **change})
+        assert fingerprint(other) != fingerprint(SIDES["predictions-with-ids"])
+
+    def test_of_counts_the_class_totals_tell_the_test_set(self):
+        one, other = (
+            ConfusionMatrix([[50, 2], [5, 43]], labels=["a", "b"]),
+            ConfusionMatrix([[8, 40], [1, 51]], ["b", "a"]),
+        )
+        assert fingerprint(one) == fingerprint(other)
+        assert fingerprint(one).startswith("class totals, sha256:")
+        assert fingerprint(ConfusionMatrix([[51, 2], [5, 43]], labels=["a", "b"])) != fingerprint(one)
+
+    @pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+    def test_a_reviewer_sees_the_scores(self, side):
+        scores = Baseline("", side).scores
+        of_counts = [] if isinstance(side, Scores) else ["f1_micro" if side.table.spans else "accuracy", "f1_macro"]
+        assert list(scores) == of_counts or isinstance(side, Scores)
+        assert all(0 <= score <= 1 for score in scores.values()) or not side.labels
+        assert scores
+
+    def test_the_scores_are_those_of_the_counts(self):
+        assert Baseline("", ConfusionMatrix([[40, 10], [10, 40]])).scores == pytest.approx(
+            {"accuracy": 0.8, "f1_macro": 0.8}
+        )
+
+    def test_windows_line_ends_are_the_stores_business(self):
+        with pytest.raises(BaselineError, match="it was edited"):
+            from_text(written(SIDES["matrix"]).replace("\n", "\r\n"), "here")
+
+    def test_unreadable_answers_are_null(self):
+        text = written(SIDES["unreadable-answers"])
+        assert '"labels": ["ham", "spam", null],' in text
+        assert '["ham", null],' in text
+
+    def test_the_test_set_is_the_same_whatever_is_predicted(self):
+        names = ("predictions", "unreadable-answers", "no-unreadable-answer")
+        assert len({Baseline("", SIDES[name]).test_set for name in names}) == 1
+        plain = ConfusionMatrix.from_cells(["ham", "spam"], ["ham", "ham"], [5, 3], labels=["spam", "ham"])
+        assert Baseline("", plain).test_set == Baseline("", SIDES["matrix-with-unreadable-answers"]).test_set
+
+    def test_units_are_of_the_test_set_and_runs_are_not(self):
+        test_set = Baseline("", SIDES["clusters"]).test_set
+        assert test_set.startswith("id and cluster and y_true, sha256:")
+        moved = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=IDS, clusters=["x", "y", "y", "x", "z"])
+        assert Baseline("", moved).test_set != test_set
+        assert Baseline("", SIDES["samples"]).test_set == Baseline("", SIDES["predictions-with-ids"]).test_set
+
+    def test_counts_do_not_know_their_units(self):
+        pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
+        with pytest.raises(InputError, match="predictions, where examples belong to clusters"):
+            written(pairs.baseline)
+
+    def test_a_test_set_of_scores_is_recognised_whatever_they_are(self):
+        first, second = (Scores.from_predictions([0, 1, 1], given) for given in ([0.1, 0.2, 0.3], [0.9, 0.2, 0.1]))
+        assert (
+            fingerprint(first)
+            == fingerprint(second)
+            != fingerprint(Scores.from_predictions([0, 1, 0], [0.1, 0.2, 0.3]))
+        )
+        assert fingerprint(Scores.from_values([1, 2])) == fingerprint(Scores.from_values([3, 4])) == "2 examples"
+
+
+SIDE = ConfusionMatrix.from_predictions(["ham", "ham", "spam"], ["ham", "spam", "spam"], ids=["a", "b", "c"])
+TEXT = to_text(Baseline("test_gate", SIDE))
+LINES = TEXT.splitlines()
+POSITIONS = st.integers(0, len(LINES) - 1)
+RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
+
+
+def problem(text):
+    with pytest.raises(BaselineError) as caught:
+        from_text(text, "folder/test_gate.json")
+    assert caught.value.where == "folder/test_gate.json"
+    return caught.value
+
+
+def joined(lines):
+    return "\n".join([*lines, ""])
+
+
+class TestDamagedBaseline:
+    @given(POSITIONS)
+    def test_a_line_that_is_missing(self, position):
+        problem(joined(LINES[:position] + LINES[position + 1 :]))
+
+    @given(POSITIONS)
+    def test_a_line_that_stands_twice(self, position):
+        problem(joined([*LINES[:position], LINES[position], *LINES[position:]]))
+
+    @given(POSITIONS, POSITIONS)
+    def test_two_lines_that_changed_places(self, one, other):
+        lines = list(LINES)
+        lines[one], lines[other] = lines[other], lines[one]
+        if lines != LINES:
+            problem(joined(lines))
+
+    @given(POSITIONS, st.data())
+    def test_a_character_that_changed(self, number, data):
+        line = LINES[number]
+        position = data.draw(st.integers(0, len(line) - 1))
+        character = data.draw(st.characters(exclude_characters=line[position] + " \t\r\n"))
+        problem(joined([*LINES[:number], line[:position] + character + line[position + 1 :], *LINES[number + 1 :]]))
+
+    @given(st.integers(0, len(TEXT) - 2))
+    def test_a_file_that_was_cut_off(self, length):
+        problem(TEXT[:length])
+
+    @pytest.mark.slow
+    @given(st.text())
+    def test_any_other_text(self, text):
+        problem(text)
+
+    def test_text_that_is_cut_off_is_told_with_the_place(self):
+        error = problem(TEXT[:-10])
+        assert error.found.startswith(
+            "text that is damaged or cut off (Unterminated string starting at: line 17 column"
+        )
+        assert error.advice == RESTORE
+
+    def test_an_edit_is_told(self):
+        error = problem(TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'))
+        assert (error.expected, error.found) == (
+            "the content that was written",
+            "another: it was edited, or merged from two",
+        )
+        assert error.advice == RESTORE
+
+    @pytest.mark.parametrize("text", ["[]", "1", '{"format": "another"}', "{}"])
+    def test_another_document(self, text):
+        assert str(problem(text)) == (
+            "folder/test_gate.json: expected a file of the format 'pytest-bayesf1 baseline', got something else. "
+            + RESTORE
+        )
+
+    def test_brackets_without_end(self):
+        assert "recursion" in problem("[" * 100_000).found
+
+    def test_a_newer_version(self):
+        assert str(problem(TEXT.replace('"version": 1', '"version": 2'))) == (
+            "folder/test_gate.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it."
+        )
+
+    @pytest.mark.parametrize("version", ["0", "-1", "null", '"1"', "1.5"])
+    def test_a_version_that_never_was_is_an_edit(self, version):
+        assert "it was edited" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
+
+    @pytest.mark.parametrize("style", ["merge", "diff3"])
+    def test_a_merge_conflict_has_a_message_of_its_own(self, style):
+        base = ["||||||| 1234567", '"checksum": "older"'] if style == "diff3" else []
+        conflict = ["<<<<<<< HEAD", LINES[-2], *base, "=======", '"checksum": "other"', ">>>>>>> branch"]
+        error = problem(joined([*LINES[:-2], *conflict, LINES[-1]]))
+        assert error.found == "an unresolved merge conflict"
+        assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
+
+    def test_a_label_that_looks_like_a_conflict_is_none(self):
+        side = ConfusionMatrix.from_predictions(["\u2028<<<<<<<", "b"], ["b", "b"])
+        assert problem(to_text(Baseline("", side))[:-3]).found.startswith("text that is damaged")
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ('"columns": ["id", "y_true", "y_pred"]', '"columns": ["id", "y_true"]'),
+            ('"columns": ["id", "y_true", "y_pred"]', '"columns": ["id", "y_true", "y"]'),
+            ('["b", "ham", "spam"]', '["b", "ham", 7]'),
+            ('["b", "ham", "spam"]', '["a", "ham", "spam"]'),
+            ('["b", "ham", "spam"]', '["b", "ham"]'),
+            ('"labels": ["ham", "spam"]', '"labels": ["ham"]'),
+            ('"kind": "one class per example"', '"kind": 1'),
+        ],
+    )
+    def test_a_content_without_sense_is_an_error_too(self, old, new):
+        body = TEXT.rpartition('"checksum": ')[0].replace(old, new)
+        assert body.count(new) == 1
+        text = with_checksum(body)
+        json.loads(text)
+        error = problem(text)
+        assert error.found.startswith("something else (")
+        assert error.advice == RESTORE
+
+    def test_the_check_of_that_test_is_the_packages_own(self):
+        assert with_checksum(TEXT.rpartition('"checksum": ')[0]) == TEXT
+
+
+RNG = np.random.default_rng(0)
+TWO, THREE = np.arange(60) % 2, np.arange(60) % 3
+OF_TWO, OF_THREE = RNG.random(60), RNG.dirichlet([1, 1, 1], 60)
+
+
+def test_scores_that_help_a_reviewer():
+    assert observed_scores(ConfusionMatrix([[8, 2], [0, 10]])) == {
+        "accuracy": 0.9,
+        "f1_macro": pytest.approx((16 / 18 + 20 / 22) / 2),
+    }
+    assert observed_scores(Scores.from_predictions(TWO, OF_TWO)) == {
+        "roc_auc": pytest.approx(roc_auc_score(TWO, OF_TWO)),
+        "average_precision": pytest.approx(average_precision_score(TWO, OF_TWO)),
+    }
+    assert observed_scores(Scores.from_predictions(THREE, OF_THREE)) == {
+        "roc_auc_ovr": pytest.approx(roc_auc_score(THREE, OF_THREE, multi_class="ovr")),
+        "average_precision_macro": pytest.approx(average_precision_score(THREE, OF_THREE)),
+    }
+    assert observed_scores(Scores.from_values([1, 2, 6])) == {"mean": 3}
+
+
+def test_what_the_data_leave_undefined_is_left_out():
+    assert observed_scores(Scores.from_predictions([1, 1], [0.5, 0.6], labels=[0, 1])) == {}
+
+
+def test_a_test_set_is_known_without_what_was_said_of_it():
+    columns = {
+        "id": [1],
+        "cluster": [2],
+        "y_true": [0],
+        "y_score": [0.5],
+        "y_score_a": [0.1],
+        "value": [1],
+        "y_pred": [1],
+    }
+    assert list(columns_of_the_test_set(columns)) == ["id", "cluster", "y_true"]
+
+
+KNOWN = Origin("2026-05-02", "1a2b3c4d5e6f", 6)
+
+
+class TestOrigin:
+    def test_all_that_is_known_is_told(self):
+        assert KNOWN.words == "2 May 2026, 1a2b3c4, 6 baselines ago"
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"date": ""}, "1a2b3c4, 6 baselines ago"),
+            ({"commit": "", "baselines_ago": 1}, "2 May 2026, 1 baseline ago"),
+            ({"date": "", "commit": "", "baselines_ago": 0}, ""),
+        ],
+    )
+    def test_what_nobody_knows_is_left_out(self, changes, words):
+        assert replace(KNOWN, **changes).words == words
+
+    def test_outside_of_a_repository_nothing_is_known(self, tmp_path, monkeypatch):
+        monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+        assert Origin.here(tmp_path / "not" / "there") == Origin()
+        monkeypatch.setenv("PATH", "")
+        assert Origin.here(tmp_path) == Origin()
+
+    def test_the_commit_that_is_checked_out_and_its_day(self, tmp_path, monkeypatch):
+        monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-02T12:00:00+00:00")
+        git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+        for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+            subprocess.run([*git, *command], check=True)
+        found = Origin.here(tmp_path / "__bayesf1__" / "test_spam")
+        assert (found.date, len(found.commit), found.baselines_ago) == ("2026-05-02", 40, 0)
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+        assert Origin.here(tmp_path) == replace(found, date="1970-01-02")
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+        assert Origin.here(tmp_path) == found
+
+
+PREDICTED = {"id": ["a", "b", "c"], "y_true": [0, 1, 1], "y_pred": [0, 1, 0]}
+SCORED = {"id": [1, 2], "cluster": [7, 7], "y_true": ["x", "y"], "y_score_x": [0.5, 0.25], "y_score_y": [0.5, 0.75]}
+CELLS = {"y_true": [0, 0, 1], "y_pred": [0, 1, 1], "count": [5, 1, 4]}
+LABELS = {"label": ["x", "y"], "tn": [4, 5], "fp": [1, 0], "fn": [1, 1], "tp": [4, 4]}
+
+
+def _rows(table):
+    return set(zip(*table.values(), strict=True))
+
+
+class TestRows:
+    @pytest.mark.parametrize(
+        ("table", "anchor", "rows"),
+        [
+            (PREDICTED, PREDICTED | {"y_pred": [0, 0, 0]}, [("a", 0, 0), ("b", 1, 1, 0), ("c", 1, 0)]),
+            (SCORED, SCORED | {"y_score_x": [0.5, 0.2]}, [(1, 7, "x", 0.5, 0.5), (2, 7, "y", 0.25, 0.75, 0.2, 0.75)]),
+            (CELLS, {"y_true": [0, 1, 1], "y_pred": [0, 0, 1], "count": [6, 1, 3]},
+             [(0, 0, 5, 6), (0, 1, 1, 0), (1, 1, 4, 3), (1, 0, 0, 1)]),
+            (LABELS, LABELS | {"tp": [4, 3]}, [("x", 4, 1, 1, 4), ("y", 5, 0, 1, 4, 5, 0, 1, 3)]),
+        ],
+        ids=["predictions", "scores", "cells", "labels"],
+    )  # fmt: skip
+    def test_what_the_anchor_says_stands_where_it_differs(self, table, anchor, rows):
+        assert fit_together(table, anchor)
+        assert list(rows_of_both(table, anchor)) == rows
+        again = parted(list(table), rows)
+        assert [_rows(each) for each in again] == [_rows(each) for each in (table, anchor)]
+
+    def test_where_nothing_differs_there_is_one_side(self):
+        rows = list(rows_of_both(PREDICTED, PREDICTED))
+        assert rows == list(zip(*PREDICTED.values(), strict=True))
+        assert parted(list(PREDICTED), rows)[1] is None
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            PREDICTED | {"id": ["a", "b", "d"]},
+            PREDICTED | {"y_true": [0, 1, 0]},
+            {"y_true": [0, 1, 1], "y_pred": [0, 1, 0]},
+            CELLS,
+        ],
+        ids=["ids", "truth", "no ids", "counts"],
+    )
+    def test_other_examples_have_other_rows(self, other):
+        assert not fit_together(PREDICTED, other)
+
+    @pytest.mark.parametrize("row", [("a", 0), ("a", 0, 0, 1, 1)])
+    def test_a_row_has_one_side_or_two(self, row):
+        with pytest.raises(ValueError, match="zip"):
+            parted(list(PREDICTED), [row, ("b", 0, 1, 0)])
+
+
+STORE_PREDICTED = ConfusionMatrix.from_predictions(["a", "b", "b"], ["a", "b", "a"], ids=["1", "2", "3"])
 
 
 def matrix(count=50):
     return ConfusionMatrix([[count, 2], [5, 43]], labels=["ham", "spam"])
-
-
-@pytest.fixture
-def store(tmp_path):
-    return BaselineStore(tmp_path / "__bayesf1__" / "test_gate")
-
-
-@pytest.fixture
-def _compressed(monkeypatch):
-    monkeypatch.setattr(baseline_store, "MOST_AS_TEXT", 2)
 
 
 def write(store, name="test_f1", side=None, replaces=None):
@@ -36,197 +500,6 @@ def write(store, name="test_f1", side=None, replaces=None):
 
 def names(store):
     return sorted(path.name for path in store.directory.iterdir())
-
-
-def test_what_is_written_is_found(store):
-    assert write(store) == store.directory / "test_f1.json"
-    stored = store.find("test_f1")
-    assert stored.baseline == Baseline("test_f1", matrix())
-    assert stored.content == stored.path.read_bytes()
-
-
-def test_a_baseline_that_lacks(store):
-    assert store.find("test_f1") is None
-    write(store, "test_f2")
-    assert store.find("test_f1") is None
-
-
-def test_nothing_else_is_left_in_the_directory(store):
-    write(store)
-    write(store, side=matrix(51), replaces=store.find("test_f1"))
-    assert names(store) == ["test_f1.json"]
-
-
-@pytest.mark.parametrize(
-    ("name", "file"),
-    [
-        ("test_f1[a-b=1]", "test_f1[a-b=1].json"),
-        ("TestSpam.test_f1", "TestSpam.test_f1.json"),
-        ("test_f1[a/b]", "test_f1[a_b]-43b8b578.json"),
-        ("test_f1[a\\b]", "test_f1[a_b]-5b4d43b5.json"),
-        ("späm", "sp_m-b6859eff.json"),
-        ("..", "..-5ec1f7e7.json"),
-        ("", "-e3b0c442.json"),
-    ],
-)
-def test_a_file_is_named_as_its_baseline_where_it_can_be(store, name, file):
-    assert write(store, name).name == file
-    assert store.find(name).baseline.name == name
-
-
-@pytest.mark.parametrize("name", ["x" * 1000, "\ud800", "a\nb", 'a "b"', "a:b", "../up", "/", "x.json"])
-def test_every_name_serves(store, name):
-    path = write(store, name)
-    assert path.parent == store.directory
-    assert len(path.name) < 128
-    assert store.find(name).baseline.name == name
-
-
-def test_names_that_look_alike_are_kept_apart(store):
-    alike = ["a b", "a_b", "a/b", "x" * 100, "x" * 101, "x" * 102]
-    assert len({write(store, name) for name in alike}) == len(alike)
-
-
-def test_a_file_under_another_name_is_told(store):
-    write(store).rename(store.directory / "test_f2.json")
-    with pytest.raises(BaselineError) as caught:
-        store.find("test_f2")
-    assert str(caught.value) == (
-        f"{store.directory / 'test_f2.json'}: expected the baseline of 'test_f2', got that of 'test_f1'. "
-        "Pass check(..., name=...)."
-    )
-
-
-def test_line_ends_of_windows_read_well(store):
-    path = write(store)
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert store.find("test_f1").baseline.counts == matrix()
-
-
-def test_line_ends_are_no_change(store):
-    path = write(store)
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    before = path.read_bytes()
-    assert write(store, replaces=store.find("test_f1")) is None
-    assert path.read_bytes() == before
-
-
-def test_the_same_baseline_is_not_written_again(store):
-    path = write(store)
-    os.utime(path, (1, 1))
-    assert write(store, replaces=store.find("test_f1")) is None
-    assert path.stat().st_mtime == 1
-
-
-@pytest.mark.usefixtures("_compressed")
-def test_many_examples_are_compressed(store):
-    path = write(store, side=PREDICTED)
-    assert path.name == "test_f1.json.gz"
-    assert gzip.decompress(path.read_bytes()).startswith(b'{\n"format"')
-    assert store.find("test_f1").baseline.counts == PREDICTED
-    assert write(store, side=PREDICTED, replaces=store.find("test_f1")) is None
-
-
-@pytest.mark.usefixtures("_compressed")
-def test_compression_leaves_no_date(store):
-    one, other = write(store, side=PREDICTED).read_bytes(), write(store, "test_f2", PREDICTED).read_bytes()
-    assert one[:10] == other[:10]
-    assert one[4:8] == bytes(4)
-
-
-def test_a_baseline_that_grows_leaves_no_second_file(store, monkeypatch):
-    write(store, side=PREDICTED)
-    small = store.find("test_f1")
-    monkeypatch.setattr(baseline_store, "MOST_AS_TEXT", 2)
-    more = ConfusionMatrix.from_predictions(["a", "b", "b", "b"], ["a", "b", "a", "b"])
-    assert write(store, side=more, replaces=small).name == "test_f1.json.gz"
-    assert names(store) == ["test_f1.json.gz"]
-
-
-def test_two_files_for_one_baseline_are_told(store):
-    path = write(store)
-    Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
-    with pytest.raises(BaselineError, match=r"expected one file per baseline, got test_f1\.json\.gz too"):
-        store.find("test_f1")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "found"),
-    [
-        ("test_f1.json", b"", "damaged or cut off"),
-        ("test_f1.json", b"\xff\xfe{", "can't decode byte 0xff"),
-        ("test_f1.json.gz", b"{}", "Not a gzipped file"),
-        ("test_f1.json.gz", gzip.compress(b"{}")[:-3], "ended before"),
-        ("test_f1.json.gz", gzip.compress(b"{}")[:10] + b"\xff" * 12, "decompress"),
-        ("test_f1.json.gz", gzip.compress(b"{}"), "something else"),
-    ],
-    ids=["empty", "no UTF-8", "not compressed", "cut off", "damaged", "another document"],
-)
-def test_a_file_that_cannot_be_read_is_told(store, name, content, found):
-    store.directory.mkdir(parents=True)
-    (store.directory / name).write_bytes(content)
-    with pytest.raises(BaselineError, match=found) as caught:
-        store.find("test_f1")
-    assert caught.value.where == str(store.directory / name)
-    assert "delete it and make it anew" in caught.value.advice
-
-
-def test_a_directory_in_the_way_is_told(store):
-    (store.directory / "test_f1.json").mkdir(parents=True)
-    with pytest.raises(BaselineError, match=r"Is a directory|Permission denied"):
-        store.find("test_f1")
-
-
-def test_a_directory_that_is_closed_is_told(store, monkeypatch):
-    def fail(path):
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr(Path, "read_bytes", fail)
-    with pytest.raises(BaselineError, match=r"test_gate: expected a directory that can be read, got .*Permission den"):
-        store.find("test_f1")
-
-
-def test_a_place_that_cannot_be_written_is_told(store):
-    store.directory.parent.write_text("a file in the way")
-    with pytest.raises(BaselineError, match=r"test_f1\.json: expected a file that can be written, got .*__bayesf1__"):
-        write(store)
-
-
-def test_a_baseline_that_appeared_meanwhile_is_not_replaced(store):
-    write(store)
-    with pytest.raises(BaselineError) as caught:
-        write(store, side=matrix(51))
-    assert str(caught.value) == (
-        f"{store.directory / 'test_f1.json'}: expected the baseline that the candidate was compared with, got one that "
-        "another process has written meanwhile. Run again; and give each test a baseline of its own: "
-        "check(..., name=...)."
-    )
-    assert store.find("test_f1").baseline.counts == matrix()
-
-
-@pytest.mark.parametrize("change", ["edited", "deleted", "compressed"])
-def test_a_baseline_that_changed_meanwhile_is_not_replaced(store, change):
-    path = write(store)
-    stored, content = store.find("test_f1"), path.read_bytes()
-    path.unlink()
-    if change == "edited":
-        path.write_bytes(content + b" ")
-    if change == "compressed":
-        Path(f"{path}.gz").write_bytes(gzip.compress(content))
-    before = names(store)
-    with pytest.raises(BaselineError, match="meanwhile"):
-        write(store, side=matrix(51), replaces=stored)
-    assert names(store) == before
-
-
-def test_two_that_write_the_same_do_not_collide(store):
-    write(store)
-    assert write(store) is None
-
-
-def test_a_user_without_a_home_can_write(store, monkeypatch):
-    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-    assert write(store).exists()
 
 
 RACER = """
@@ -267,17 +540,202 @@ def race(tmp_path, kind):
     return BaselineStore(tmp_path / "store"), list(map(int, outputs))
 
 
-@pytest.mark.slow
-def test_processes_lose_nothing_of_different_baselines(tmp_path):
-    store, won = race(tmp_path, "own")
-    assert won == [25, 25, 25]
-    assert len(names(store)) == 75
-    assert all(read_baseline(path).baseline for path in store.directory.iterdir())
+class TestStore:
+    @pytest.fixture
+    def store(self, tmp_path):
+        return BaselineStore(tmp_path / "__bayesf1__" / "test_gate")
 
+    @pytest.fixture
+    def _compressed(self, monkeypatch):
+        monkeypatch.setattr(baseline_store, "MOST_AS_TEXT", 2)
 
-@pytest.mark.slow
-def test_processes_lose_nothing_of_one_baseline(tmp_path):
-    """Each success adds one to what it replaced: none was lost when the last holds as many as there were."""
-    store, won = race(tmp_path, "shared")
-    assert store.find("shared").baseline.counts.counts[0, 0] == sum(won)
-    assert names(store) == ["shared.json"]
+    def test_what_is_written_is_found(self, store):
+        assert write(store) == store.directory / "test_f1.json"
+        stored = store.find("test_f1")
+        assert stored.baseline == Baseline("test_f1", matrix())
+        assert stored.content == stored.path.read_bytes()
+
+    def test_a_baseline_that_lacks(self, store):
+        assert store.find("test_f1") is None
+        write(store, "test_f2")
+        assert store.find("test_f1") is None
+
+    def test_nothing_else_is_left_in_the_directory(self, store):
+        write(store)
+        write(store, side=matrix(51), replaces=store.find("test_f1"))
+        assert names(store) == ["test_f1.json"]
+
+    @pytest.mark.parametrize(
+        ("name", "file"),
+        [
+            ("test_f1[a-b=1]", "test_f1[a-b=1].json"),
+            ("TestSpam.test_f1", "TestSpam.test_f1.json"),
+            ("test_f1[a/b]", "test_f1[a_b]-43b8b578.json"),
+            ("test_f1[a\\b]", "test_f1[a_b]-5b4d43b5.json"),
+            ("späm", "sp_m-b6859eff.json"),
+            ("..", "..-5ec1f7e7.json"),
+            ("", "-e3b0c442.json"),
+        ],
+    )
+    def test_a_file_is_named_as_its_baseline_where_it_can_be(self, store, name, file):
+        assert write(store, name).name == file
+        assert store.find(name).baseline.name == name
+
+    @pytest.mark.parametrize("name", ["x" * 1000, "\ud800", "a\nb", 'a "b"', "a:b", "../up", "/", "x.json"])
+    def test_every_name_serves(self, store, name):
+        path = write(store, name)
+        assert path.parent == store.directory
+        assert len(path.name) < 128
+        assert store.find(name).baseline.name == name
+
+    def test_names_that_look_alike_are_kept_apart(self, store):
+        alike = ["a b", "a_b", "a/b", "x" * 100, "x" * 101, "x" * 102]
+        assert len({write(store, name) for name in alike}) == len(alike)
+
+    def test_a_file_under_another_name_is_told(self, store):
+        write(store).rename(store.directory / "test_f2.json")
+        with pytest.raises(BaselineError) as caught:
+            store.find("test_f2")
+        assert str(caught.value) == (
+            f"{store.directory / 'test_f2.json'}: expected the baseline of 'test_f2', got that of 'test_f1'. "
+            "Pass check(..., name=...)."
+        )
+
+    def test_line_ends_of_windows_read_well(self, store):
+        path = write(store)
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        assert store.find("test_f1").baseline.counts == matrix()
+
+    def test_line_ends_are_no_change(self, store):
+        path = write(store)
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+        before = path.read_bytes()
+        assert write(store, replaces=store.find("test_f1")) is None
+        assert path.read_bytes() == before
+
+    def test_the_same_baseline_is_not_written_again(self, store):
+        path = write(store)
+        os.utime(path, (1, 1))
+        assert write(store, replaces=store.find("test_f1")) is None
+        assert path.stat().st_mtime == 1
+
+    @pytest.mark.usefixtures("_compressed")
+    def test_many_examples_are_compressed(self, store):
+        path = write(store, side=STORE_PREDICTED)
+        assert path.name == "test_f1.json.gz"
+        assert gzip.decompress(path.read_bytes()).startswith(b'{\n"format"')
+        assert store.find("test_f1").baseline.counts == STORE_PREDICTED
+        assert write(store, side=STORE_PREDICTED, replaces=store.find("test_f1")) is None
+
+    @pytest.mark.usefixtures("_compressed")
+    def test_compression_leaves_no_date(self, store):
+        one, other = (
+            write(store, side=STORE_PREDICTED).read_bytes(),
+            write(store, "test_f2", STORE_PREDICTED).read_bytes(),
+        )
+        assert one[:10] == other[:10]
+        assert one[4:8] == bytes(4)
+
+    def test_a_baseline_that_grows_leaves_no_second_file(self, store, monkeypatch):
+        write(store, side=STORE_PREDICTED)
+        small = store.find("test_f1")
+        monkeypatch.setattr(baseline_store, "MOST_AS_TEXT", 2)
+        more = ConfusionMatrix.from_predictions(["a", "b", "b", "b"], ["a", "b", "a", "b"])
+        assert write(store, side=more, replaces=small).name == "test_f1.json.gz"
+        assert names(store) == ["test_f1.json.gz"]
+
+    def test_two_files_for_one_baseline_are_told(self, store):
+        path = write(store)
+        Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
+        with pytest.raises(BaselineError, match=r"expected one file per baseline, got test_f1\.json\.gz too"):
+            store.find("test_f1")
+
+    @pytest.mark.parametrize(
+        ("name", "content", "found"),
+        [
+            ("test_f1.json", b"", "damaged or cut off"),
+            ("test_f1.json", b"\xff\xfe{", "can't decode byte 0xff"),
+            ("test_f1.json.gz", b"{}", "Not a gzipped file"),
+            ("test_f1.json.gz", gzip.compress(b"{}")[:-3], "ended before"),
+            ("test_f1.json.gz", gzip.compress(b"{}")[:10] + b"\xff" * 12, "decompress"),
+            ("test_f1.json.gz", gzip.compress(b"{}"), "something else"),
+        ],
+        ids=["empty", "no UTF-8", "not compressed", "cut off", "damaged", "another document"],
+    )
+    def test_a_file_that_cannot_be_read_is_told(self, store, name, content, found):
+        store.directory.mkdir(parents=True)
+        (store.directory / name).write_bytes(content)
+        with pytest.raises(BaselineError, match=found) as caught:
+            store.find("test_f1")
+        assert caught.value.where == str(store.directory / name)
+        assert "delete it and make it anew" in caught.value.advice
+
+    def test_a_directory_in_the_way_is_told(self, store):
+        (store.directory / "test_f1.json").mkdir(parents=True)
+        with pytest.raises(BaselineError, match=r"Is a directory|Permission denied"):
+            store.find("test_f1")
+
+    def test_a_directory_that_is_closed_is_told(self, store, monkeypatch):
+        def fail(path):
+            raise PermissionError(13, "Permission denied", str(path))
+
+        monkeypatch.setattr(Path, "read_bytes", fail)
+        with pytest.raises(
+            BaselineError, match=r"test_gate: expected a directory that can be read, got .*Permission den"
+        ):
+            store.find("test_f1")
+
+    def test_a_place_that_cannot_be_written_is_told(self, store):
+        store.directory.parent.write_text("a file in the way")
+        with pytest.raises(
+            BaselineError, match=r"test_f1\.json: expected a file that can be written, got .*__bayesf1__"
+        ):
+            write(store)
+
+    def test_a_baseline_that_appeared_meanwhile_is_not_replaced(self, store):
+        write(store)
+        with pytest.raises(BaselineError) as caught:
+            write(store, side=matrix(51))
+        assert str(caught.value) == (
+            f"{store.directory / 'test_f1.json'}: expected the baseline that the candidate was compared with, "
+            "got one that "
+            "another process has written meanwhile. Run again; and give each test a baseline of its own: "
+            "check(..., name=...)."
+        )
+        assert store.find("test_f1").baseline.counts == matrix()
+
+    @pytest.mark.parametrize("change", ["edited", "deleted", "compressed"])
+    def test_a_baseline_that_changed_meanwhile_is_not_replaced(self, store, change):
+        path = write(store)
+        stored, content = store.find("test_f1"), path.read_bytes()
+        path.unlink()
+        if change == "edited":
+            path.write_bytes(content + b" ")
+        if change == "compressed":
+            Path(f"{path}.gz").write_bytes(gzip.compress(content))
+        before = names(store)
+        with pytest.raises(BaselineError, match="meanwhile"):
+            write(store, side=matrix(51), replaces=stored)
+        assert names(store) == before
+
+    def test_two_that_write_the_same_do_not_collide(self, store):
+        write(store)
+        assert write(store) is None
+
+    def test_a_user_without_a_home_can_write(self, store, monkeypatch):
+        monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+        assert write(store).exists()
+
+    @pytest.mark.slow
+    def test_processes_lose_nothing_of_different_baselines(self, tmp_path):
+        store, won = race(tmp_path, "own")
+        assert won == [25, 25, 25]
+        assert len(names(store)) == 75
+        assert all(read_baseline(path).baseline for path in store.directory.iterdir())
+
+    @pytest.mark.slow
+    def test_processes_lose_nothing_of_one_baseline(self, tmp_path):
+        """Each success adds one to what it replaced: none was lost when the last holds as many as there were."""
+        store, won = race(tmp_path, "shared")
+        assert store.find("shared").baseline.counts.counts[0, 0] == sum(won)
+        assert names(store) == ["shared.json"]

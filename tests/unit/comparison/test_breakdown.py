@@ -1,14 +1,24 @@
-"""What is behind a comparison, against comparisons of each part."""
-
 import json
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Prior,
+    compare,
+    score_gap,
+    shrink,
+)
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.stats.posterior import hdi
+from pytest_bayesf1.stats.shrinkage import Shrinkage
+from tests.unit.made_up import comparison
 
 LABELS = ["ham", "spam", "eggs"]
 BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]], LABELS)
@@ -24,89 +34,201 @@ def found():
     return parts(BASELINE, CANDIDATE)
 
 
-@pytest.mark.slow
-def test_classes_agree_with_a_comparison_of_each(found):
-    for each in found.classes:
-        alone = compare(BASELINE, CANDIDATE, rope=0.01, measure=f"f1[{each.label}]")
-        error = 5 * alone.std / CLASS_DRAWS**0.5
-        assert each.mean == pytest.approx(alone.mean, abs=error)
-        assert each.hdi == pytest.approx(alone.hdi, abs=6 * max(alone.mcse_hdi) * (alone.n_draws / CLASS_DRAWS) ** 0.5)
-        assert (each.baseline, each.candidate) == pytest.approx((alone.baseline.observed, alone.candidate.observed))
-        assert each.n_samples == (100, 100)
+class TestBreakdown:
+    """What is behind a comparison, against comparisons of each part."""
+
+    @pytest.mark.slow
+    def test_classes_agree_with_a_comparison_of_each(self, found):
+        for each in found.classes:
+            alone = compare(BASELINE, CANDIDATE, rope=0.01, measure=f"f1[{each.label}]")
+            error = 5 * alone.std / CLASS_DRAWS**0.5
+            assert each.mean == pytest.approx(alone.mean, abs=error)
+            assert each.hdi == pytest.approx(
+                alone.hdi, abs=6 * max(alone.mcse_hdi) * (alone.n_draws / CLASS_DRAWS) ** 0.5
+            )
+            assert (each.baseline, each.candidate) == pytest.approx((alone.baseline.observed, alone.candidate.observed))
+            assert each.n_samples == (100, 100)
+
+    def test_the_worst_class_comes_first(self, found):
+        assert [each.mean for each in found.classes] == sorted(each.mean for each in found.classes)
+        assert found.classes[0].label == "ham"
+
+    def test_cells_are_those_that_changed(self, found):
+        names = [each.label for each in found.classes]
+        cells = {
+            (names[true], names[predicted]): (baseline, candidate)
+            for true, predicted, baseline, candidate in found.cells
+        }
+        assert cells == {
+            ("ham", "ham"): (80, 60),
+            ("ham", "spam"): (10, 25),
+            ("ham", "eggs"): (10, 15),
+            ("eggs", "ham"): (4, 2),
+            ("eggs", "eggs"): (90, 92),
+        }
+
+    def test_the_closest_pairing_narrows_the_interval_of_bare_counts(self, found):
+        low, high = compare(BASELINE, CANDIDATE, rope=0.01).hdi
+        assert found.closest[1] - found.closest[0] < 0.75 * (high - low)
+
+    def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says(self):
+        """The candidate makes the baseline's errors and more, so this is the closest pairing there is."""
+        true = np.repeat([0, 1], 200)
+        baseline = np.where(np.arange(400) % 10 == 0, 1 - true, true)
+        candidate = np.where(np.arange(400) % 5 == 0, 1 - true, true)
+        sides = [ConfusionMatrix.from_predictions(true, side) for side in (baseline, candidate)]
+        paired = compare(*sides, rope=0.01, measure="accuracy")
+        bare = parts(*(side.counts for side in sides), measure="accuracy")
+        assert parts(*sides, measure="accuracy").closest is None
+        assert bare.closest == pytest.approx(
+            paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / CLASS_DRAWS) ** 0.5
+        )
+
+    def test_two_test_sets_cannot_be_paired(self):
+        assert parts(BASELINE, 2 * CANDIDATE.counts).closest is None
+
+    def test_a_prior_with_counts_of_its_own_is_not_paired_anew(self):
+        assert parts(BASELINE, CANDIDATE, prior=Prior.from_counts(np.ones((3, 3)))).closest is None
+
+    def test_a_measure_of_one_class_has_no_classes(self):
+        assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
+
+    @pytest.mark.slow
+    def test_of_many_classes_those_that_changed_most(self):
+        rng = np.random.default_rng(5)
+        true = rng.integers(0, 300, 3_000)
+        right = rng.random((2, true.size)) < 0.8
+        sides = np.where(right, true, rng.integers(0, 300, true.size))
+        pair = [ConfusionMatrix.from_predictions(true, side, labels=range(300)) for side in sides]
+        found = parts(*pair, n_draws=1_000)
+        assert len(found.classes) == MOST_CLASSES
+        assert all(max(cell[:2]) < MOST_CLASSES for cell in found.cells)
+
+    def test_labels_that_do_not_exclude_one_another(self):
+        counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
+        other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
+        found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
+        assert [each.label for each in found.classes] == ["art", "law"]
+        assert found.cells == ()
+        assert found.closest is not None
+
+    def test_plain_data(self, found):
+        data = plain(found)
+        assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
+        assert data["classes"][0]["label"] == "ham"
 
 
-def test_the_worst_class_comes_first(found):
-    assert [each.mean for each in found.classes] == sorted(each.mean for each in found.classes)
-    assert found.classes[0].label == "ham"
+def compared(accuracy, candidate, n=400, seed=0, **arguments):
+    """Compare two classifiers of these accuracies, right or wrong independently."""
+    rng = np.random.default_rng([seed, n])
+    truth = np.arange(n) % 2
+    sides = [truth ^ (rng.random(n) >= right) for right in (accuracy, candidate)]
+    arguments = {"measure": "accuracy", "rope": 0.02, **arguments}
+    return compare(PairedCounts.from_predictions(truth, *sides), **arguments)
 
 
-def test_cells_are_those_that_changed(found):
-    names = [each.label for each in found.classes]
-    cells = {
-        (names[true], names[predicted]): (baseline, candidate) for true, predicted, baseline, candidate in found.cells
-    }
-    assert cells == {
-        ("ham", "ham"): (80, 60),
-        ("ham", "spam"): (10, 25),
-        ("ham", "eggs"): (10, 15),
-        ("eggs", "ham"): (4, 2),
-        ("eggs", "eggs"): (90, 92),
-    }
+SLICES = {
+    name: compared(0.9, right, seed=seed) for seed, (name, right) in enumerate([("de", 0.9), ("en", 0.88), ("fi", 0.7)])
+}
 
 
-def test_the_closest_pairing_narrows_the_interval_of_bare_counts(found):
-    low, high = compare(BASELINE, CANDIDATE, rope=0.01).hdi
-    assert found.closest[1] - found.closest[0] < 0.75 * (high - low)
+class TestGroups:
+    def test_every_part_is_told_alone_and_shrunk(self):
+        group = shrink(SLICES, by="language")
+        assert [part.part for part in group.parts] == ["de", "en", "fi"]
+        assert [(part.alone.mean, part.alone.hdi) for part in group.parts] == [
+            (each.mean, each.hdi) for each in SLICES.values()
+        ]
+        expected = Shrinkage.of(*(np.array([getattr(each, of) for each in SLICES.values()]) for of in ("mean", "std")))
+        assert [part.shrunk.mean for part in group.parts] == pytest.approx(expected.mean)
+        assert np.array([part.shrunk.hdi for part in group.parts]) == pytest.approx(expected.hdi(0.95))
+        assert (group.by, group.gap) == ("language", None)
+        assert group.common.mean == pytest.approx(expected.common)
+        assert group.spread_interval[0] < group.spread < group.spread_interval[1]
+
+    def test_the_gap_is_that_between_the_best_and_the_worst_slice(self):
+        gap = score_gap(SLICES)
+        assert (gap.best, gap.worst) == ("de", "fi")
+        low, high = gap.candidate.hdi
+        assert low < 0.2 < high
+        assert 0 < gap.baseline.mean < 0.05
+        assert gap.change.mean == pytest.approx(gap.candidate.mean - gap.baseline.mean)
+        assert gap.change.hdi[0] > 0
+        assert (gap.limit, gap.p_within, gap.is_too_wide) == (None, None, False)
+
+    @pytest.mark.parametrize(("limit", "too_wide"), [(0.02, True), (0.2, False), (0.9, False)])
+    def test_a_limit_is_exceeded_where_the_whole_interval_is_above_it(self, limit, too_wide):
+        gap = score_gap(SLICES, limit=limit)
+        assert gap.is_too_wide is too_wide
+        assert gap.p_within == pytest.approx(1.0 if limit == 0.9 else 0.5, abs=0.5)
+        assert (gap.p_within < 0.025) is too_wide
+
+    def test_two_that_are_the_same_classifier_have_the_same_gap(self):
+        truth = np.arange(300) % 2
+        same = {}
+        for name, right in (("a", 0.9), ("b", 0.7)):
+            guess = truth ^ (np.random.default_rng(3).random(300) >= right)
+            same[name] = compare(PairedCounts.from_predictions(truth, guess, guess), measure="accuracy", rope=0.02)
+        gap = score_gap(same)
+        assert gap.change.mean == pytest.approx(0, abs=0.002)
+        assert gap.change.hdi[1] - gap.change.hdi[0] < 0.3 * (gap.candidate.hdi[1] - gap.candidate.hdi[0])
+
+    def test_slices_that_are_alike_have_a_smaller_gap_than_their_raw_scores(self):
+        alike = {str(seed): compared(0.9, 0.85, n=200, seed=seed) for seed in range(10)}
+        rng = np.random.default_rng(0)
+        raw = np.ptp([rng.permutation(each.candidate.draws[:20_000]) for each in alike.values()], axis=0)
+        gap = score_gap(alike)
+        assert hdi(raw, 0.95)[0] > 0.04  # the truth is 0
+        assert gap.candidate.hdi[0] < 0.02
+
+    def test_thinned_comparisons_serve_and_those_without_draws_do_not(self):
+        thinned = {name: each.thinned(2_000) for name, each in SLICES.items()}
+        assert {each.delta.size for each in thinned.values()} <= set(range(1_000, 2_001))
+        whole, few = score_gap(SLICES), score_gap(thinned)
+        assert few.candidate.mean == pytest.approx(whole.candidate.mean, abs=0.005)
+        with pytest.raises(InputError, match="with their draws"):
+            score_gap({name: each.without_draws() for name, each in SLICES.items()})
+
+    @pytest.mark.parametrize("together", [shrink, score_gap])
+    def test_what_cannot_be_seen_together(self, together):
+        one = comparison()
+        with pytest.raises(InputError, match="expected two at least, got 1"):
+            together({"a": one})
+        with pytest.raises(InputError, match=r"expected one hdi_prob, got 0\.9 and 0\.95"):
+            together({"a": one, "b": comparison(hdi_prob=0.9)})
+
+    def test_a_part_without_uncertainty(self):
+        with pytest.raises(InputError, match="leave some uncertainty, got a standard deviation of 0"):
+            shrink({"a": comparison(), "b": comparison(std=0.0)})
 
 
-def test_the_closest_pairing_is_what_a_paired_comparison_of_it_says():
-    """The candidate makes the baseline's errors and more, so this is the closest pairing there is."""
-    true = np.repeat([0, 1], 200)
-    baseline = np.where(np.arange(400) % 10 == 0, 1 - true, true)
-    candidate = np.where(np.arange(400) % 5 == 0, 1 - true, true)
-    sides = [ConfusionMatrix.from_predictions(true, side) for side in (baseline, candidate)]
-    paired = compare(*sides, rope=0.01, measure="accuracy")
-    bare = parts(*(side.counts for side in sides), measure="accuracy")
-    assert parts(*sides, measure="accuracy").closest is None
-    assert bare.closest == pytest.approx(
-        paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / CLASS_DRAWS) ** 0.5
-    )
+LOSS = [[400, 100], [100, 400]], [[380, 120], [120, 380]]
+"""Four points of accuracy, of which nobody can tell without the agreement whether they are more than one."""
+GIVEN = {"measure": "accuracy", "rope": 0.01}
 
 
-def test_two_test_sets_cannot_be_paired():
-    assert parts(BASELINE, 2 * CANDIDATE.counts).closest is None
+class TestSensitivityToAgreement:
+    """From which agreement on two bare matrices would be decided otherwise, against comparisons of such an
+    agreement.
+    """
 
+    def test_the_sentence_is_true(self):
+        bare = compare(*LOSS, **GIVEN)
+        other = breakdown(bare).agreement_sensitivity
+        assert (bare.decision, other.decision, other.most) == ("<", "≪", 0.96)
+        assert compare(*LOSS, **GIVEN, agreement=other.agreement).decision == "≪"
+        assert compare(*LOSS, **GIVEN, agreement=other.agreement - 0.04).decision == "<"
 
-def test_a_prior_with_counts_of_its_own_is_not_paired_anew():
-    assert parts(BASELINE, CANDIDATE, prior=Prior.from_counts(np.ones((3, 3)))).closest is None
+    def test_a_decision_that_no_agreement_changes(self):
+        found = breakdown(compare(*LOSS, **{**GIVEN, "rope": 0.04}))
+        assert found.closest is not None
+        assert found.agreement_sensitivity is None
 
+    @pytest.mark.slow
+    def test_the_variance_falls_about_evenly_with_the_agreement(self):
+        """The share of the examples that only one side gets right does; of accuracy that is all there is."""
+        variances = [compare(*LOSS, **GIVEN, agreement=share).std ** 2 for share in (0.7, 0.8, 0.9)]
+        assert variances[1] == pytest.approx((variances[0] + variances[2]) / 2, rel=0.05)
 
-def test_a_measure_of_one_class_has_no_classes():
-    assert parts(BASELINE, CANDIDATE, measure="f1[ham]") is None
-
-
-@pytest.mark.slow
-def test_of_many_classes_those_that_changed_most():
-    rng = np.random.default_rng(5)
-    true = rng.integers(0, 300, 3_000)
-    right = rng.random((2, true.size)) < 0.8
-    sides = np.where(right, true, rng.integers(0, 300, true.size))
-    pair = [ConfusionMatrix.from_predictions(true, side, labels=range(300)) for side in sides]
-    found = parts(*pair, n_draws=1_000)
-    assert len(found.classes) == MOST_CLASSES
-    assert all(max(cell[:2]) < MOST_CLASSES for cell in found.cells)
-
-
-def test_labels_that_do_not_exclude_one_another():
-    counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
-    other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
-    found = parts(*(MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)))
-    assert [each.label for each in found.classes] == ["art", "law"]
-    assert found.cells == ()
-    assert found.closest is not None
-
-
-def test_plain_data(found):
-    data = plain(found)
-    assert json.loads(json.dumps(data)) == json.loads(json.dumps(data, allow_nan=False))
-    assert data["classes"][0]["label"] == "ham"
+    def test_it_is_not_asked_where_the_agreement_was_stated(self):
+        assert breakdown(compare(*LOSS, **GIVEN, agreement=0.9)).agreement_sensitivity is None

@@ -1,11 +1,10 @@
-"""The examples behind a comparison, and what each error contributes."""
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, Scores, SpanCounts, compare
-from pytest_bayesf1.comparison.changes import Changes
+from pytest_bayesf1.comparison.changes import ChangedPredictions, Changes
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.results.comparison import MOST_IDS, Turn
 
 TRUTH = ["gold"] * 40 + ["silver"] * 40 + ["bronze"] * 40
@@ -23,172 +22,247 @@ def changes():
     return compare(side(BASELINE), side(CANDIDATE), rope=0.01, n_draws=1_000).changes
 
 
-def test_the_error_that_explains_most_comes_first(changes):
-    first = changes.errors[0]
-    assert (first.true, first.predicted, first.baseline, first.candidate) == ("silver", "bronze", 0, 10)
-    assert [each.id for each in first.examples] == [f"picture {number}" for number in range(70, 75)]
-    sizes = [abs(each.contribution) for each in changes.errors]
-    assert sizes == sorted(sizes, reverse=True)
+class TestChanges:
+    def test_the_error_that_explains_most_comes_first(self, changes):
+        first = changes.errors[0]
+        assert (first.true, first.predicted, first.baseline, first.candidate) == ("silver", "bronze", 0, 10)
+        assert [each.id for each in first.examples] == [f"picture {number}" for number in range(70, 75)]
+        sizes = [abs(each.contribution) for each in changes.errors]
+        assert sizes == sorted(sizes, reverse=True)
+
+    def test_errors_classes_and_examples_all_add_up_to_the_change(self, changes):
+        from sklearn.metrics import f1_score  # noqa: PLC0415 (slow)
+
+        scores = [f1_score(TRUTH, predicted, average="macro") for predicted in (BASELINE, CANDIDATE)]
+        assert changes.change == pytest.approx(scores[1] - scores[0])
+        for parts in (changes.errors, changes.classes, changes.examples):
+            assert sum(each.contribution for each in parts) == pytest.approx(changes.change, abs=1e-9)
+        assert changes.rest == pytest.approx(0, abs=1e-9)
+
+    def test_an_error_that_became_rarer_names_those_that_had_it(self, changes):
+        (rarer,) = (each for each in changes.errors if each.candidate < each.baseline)
+        assert (rarer.true, rarer.predicted, rarer.baseline, rarer.candidate) == ("gold", "silver", 2, 0)
+        assert [each.id for each in rarer.examples] == ["picture 38", "picture 39"]
+        assert rarer.contribution > 0
+
+    def test_examples_come_by_the_errors_that_explain_most(self, changes):
+        assert [each.id for each in changes.examples[:10]] == IDS[70:80]
+        turns = {each.id: each.turn for each in changes.examples}
+        assert turns == dict.fromkeys(IDS[70:80], Turn.BROKEN) | {
+            "picture 38": Turn.FIXED,
+            "picture 39": Turn.STILL_WRONG,
+        }
+
+    def test_columns_and_frames(self, changes):
+        columns = changes.columns()
+        assert columns["change"].count("right to wrong") == 10
+        assert list(columns) == ["id", "y_true", "baseline", "candidate", "change", "share", "contribution"]
+        for library in ("pandas", "polars"):
+            assert changes.to_frame(library)["id"].to_list() == columns["id"]
+        with pytest.raises(InputError, match="library: expected"):
+            changes.to_frame("abacus")
+
+    def test_classes_by_what_their_errors_add(self, changes):
+        assert changes.classes[0].label == "silver"
+
+    def test_runs_share_an_example(self):
+        runs = [[[a, b] for a, b in zip(BASELINE, other, strict=True)] for other in (BASELINE, CANDIDATE)]
+        found = compare(*(side(each, runs="samples") for each in runs), rope=0.01, n_draws=1_000).changes
+        assert {each.share for each in found.examples} == {0.5}
+        assert (found.errors[0].baseline, found.errors[0].candidate) == (0, 5)
+        assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
+
+    def test_labels_are_there_or_not(self):
+        rng = np.random.default_rng(1)
+        truth, baseline, candidate = (rng.random((3, 100, 2)) < 0.5).astype(int)
+        sides = [
+            MultilabelCounts.from_predictions(truth, each, labels=["art", "war"]) for each in (baseline, candidate)
+        ]
+        found = compare(*sides, rope=0.01, n_draws=1_000).changes
+        assert {each.true for each in found.errors} == {"art", "not art", "war", "not war"}
+        assert {each.label for each in found.classes} == {"art", "war"}
+        assert len(found.examples) == (baseline != candidate).sum()
+        assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.FewClustersWarning")
+    def test_spans_are_missed_and_invented(self):
+        gold = [[(number, number + 2, "PER")] for number in range(30)]
+        candidate = [[(0, 1, "PER")], [], *gold[2:]]
+        found = compare(SpanCounts.from_spans(gold, gold), SpanCounts.from_spans(gold, candidate), rope=0.01).changes
+        assert [(each.id, each.true, each.candidate) for each in found.examples] == [
+            ("0:0-2", "PER", "nothing"),
+            ("1:1-3", "PER", "nothing"),
+            ("0:0-1", "nothing", "PER"),
+        ]
+        assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
+
+    def test_counts_tell_errors_but_no_examples(self):
+        counts = [[[40, 2], [3, 50]], [[35, 7], [3, 50]]]
+        found = compare(*counts, rope=0.01, n_draws=1_000).changes
+        assert found.errors[0].examples == ()
+        assert found.reported().n_examples is None
+        with pytest.raises(InputError, match="both sides' predictions of the same examples"):
+            found.columns()
+        pairs = PairedCounts.from_predictions(TRUTH, BASELINE, CANDIDATE)
+        assert not compare(pairs, rope=0.01, n_draws=1_000).changes.knows_examples
+
+    def test_of_scores_there_is_no_right_and_wrong(self):
+        rng = np.random.default_rng(2)
+        truth = rng.integers(0, 2, 200)
+        scores = [Scores.from_predictions(truth, rng.random(200), labels=[0, 1]) for _ in range(2)]
+        with pytest.raises(InputError, match="of which each is right or wrong"):
+            compare(*scores, rope=0.01, measure="roc_auc").changes  # noqa: B018
+        assert compare(*scores, rope=0.01, measure="roc_auc").known_changes is None
+        with pytest.raises(InputError, match="A threshold"):
+            Changes.between(*scores, "roc_auc")
+        at_half = Changes.between(*scores, "f1@0.5")
+        assert at_half.examples == compare(*scores, rope=0.01, measure="f1@0.5", n_draws=1_000).changes.examples
+
+    def test_a_prior_over_more_classes_changes_no_name(self, changes):
+        truth, labels = ["tin", *TRUTH], ["tin", "silver", "gold", "bronze"]
+        earlier = [
+            ConfusionMatrix.from_predictions(truth, ["tin", *each], labels=labels) for each in (BASELINE, CANDIDATE)
+        ]
+        prior = compare(*earlier, rope=0.01, prior="uniform", n_draws=1_000).as_prior()
+        found = compare(
+            side(BASELINE), side(CANDIDATE), rope=0.01, measure="accuracy", prior=prior, n_draws=1_000
+        ).changes
+        assert {(each.id, each.true, each.candidate) for each in found.examples} == {
+            (each.id, each.true, each.candidate) for each in changes.examples
+        }
+
+    def test_what_is_told_is_cut(self):
+        rng = np.random.default_rng(3)
+        truth, *predicted = rng.integers(0, 6, (3, 3_000))
+        told = Changes.between(
+            *(ConfusionMatrix.from_predictions(truth, each) for each in predicted), "f1_macro"
+        ).reported()
+        assert (len(told.errors), len(told.examples)) == (10, 1_000)
+        assert told.n_examples == (predicted[0] != predicted[1]).sum()
+        assert max(len(each.examples) for each in told.errors) == MOST_IDS
+
+    def test_functions_of_many_classes_are_left_out(self):
+        def diagonal(p):
+            return np.einsum("...jj->...", p)
+
+        for n_classes, known in ((3, True), (51, False)):
+            counts = 10 * np.eye(n_classes, dtype=int) + 1
+            found = compare(counts, counts, rope=0.01, measure=diagonal, n_draws=1_000)
+            assert (found.known_changes is not None) is known
+
+    def test_excerpts_stand_beside_the_ids_where_they_are_asked_for(self, changes):
+        texts = [f"line\n{number} {'x' * 300}" for number in range(120)]
+        found = Changes.between(
+            side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None, float("nan"), pd.NA] * 40}), "f1_macro"
+        )
+        assert found.errors[0].examples[0].shown == (f"line 70 {'x' * 191}…", "")
+        assert len(found.examples[0].shown[0]) == 200
+        assert found.columns()["text"][0].startswith("line 70")
+        assert not any(each.shown for each in changes.examples)
+        assert "shown" not in changes.columns()
+
+    def test_what_is_shown_follows_its_example(self):
+        order = np.random.default_rng(4).permutation(120)
+        truth, predicted, ids = (np.array(each)[order].tolist() for each in (TRUTH, CANDIDATE, IDS))
+        moved = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, show=[f"text of {name}" for name in ids])
+        found = Changes.between(side(BASELINE), moved, "accuracy")
+        assert {each.shown for each in found.examples if each.shown != (f"text of {each.id}",)} == set()
+        of_baseline = side(BASELINE, show=[f"text of {name}" for name in IDS])
+        assert Changes.between(of_baseline, side(CANDIDATE), "accuracy").examples == found.examples
+
+    def test_of_several_rows_an_example_shows_the_first(self):
+        ids = [name for name in IDS for _ in range(2)]
+        truth, predicted = ([label for label in labels for _ in range(2)] for labels in (TRUTH, CANDIDATE))
+        show = [f"of {name}" for name in ids]
+        asked = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, runs="samples", show=show)
+        found = Changes.between(side(BASELINE), asked, "accuracy")
+        assert all(each.shown == (f"of {each.id}",) for each in found.examples)
+
+    def test_as_many_values_are_shown_as_there_are_examples(self):
+        with pytest.raises(InputError, match="show: expected 120 values, one per example, got 2 of 'text'"):
+            side(BASELINE, show={"text": ["a", "b"]})
 
 
-def test_errors_classes_and_examples_all_add_up_to_the_change(changes):
-    from sklearn.metrics import f1_score  # noqa: PLC0415 (slow)
-
-    scores = [f1_score(TRUTH, predicted, average="macro") for predicted in (BASELINE, CANDIDATE)]
-    assert changes.change == pytest.approx(scores[1] - scores[0])
-    for parts in (changes.errors, changes.classes, changes.examples):
-        assert sum(each.contribution for each in parts) == pytest.approx(changes.change, abs=1e-9)
-    assert changes.rest == pytest.approx(0, abs=1e-9)
+CHANGED_TRUTH, CHANGED_BASELINE, CHANGED_CANDIDATE = (
+    ["a", "a", "b", "c", "c"],
+    ["a", "b", "b", "a", "c"],
+    ["a", "a", "c", "b", "c"],
+)
 
 
-def test_an_error_that_became_rarer_names_those_that_had_it(changes):
-    (rarer,) = (each for each in changes.errors if each.candidate < each.baseline)
-    assert (rarer.true, rarer.predicted, rarer.baseline, rarer.candidate) == ("gold", "silver", 2, 0)
-    assert [each.id for each in rarer.examples] == ["picture 38", "picture 39"]
-    assert rarer.contribution > 0
+def changed(*sides):
+    aligned = Sides.aligned(*sides)
+    return ChangedPredictions.between(*aligned.paired), aligned.baseline.labels
 
 
-def test_examples_come_by_the_errors_that_explain_most(changes):
-    assert [each.id for each in changes.examples[:10]] == IDS[70:80]
-    turns = {each.id: each.turn for each in changes.examples}
-    assert turns == dict.fromkeys(IDS[70:80], Turn.BROKEN) | {
-        "picture 38": Turn.FIXED,
-        "picture 39": Turn.STILL_WRONG,
-    }
+def rows(*sides):
+    found, labels = changed(*sides)
+    names = [[labels[code] for code in codes] for codes in (found.true, *found.predicted)]
+    return list(zip(found.ids, *names, found.share.tolist(), strict=True))
 
 
-def test_columns_and_frames(changes):
-    columns = changes.columns()
-    assert columns["change"].count("right to wrong") == 10
-    assert list(columns) == ["id", "y_true", "baseline", "candidate", "change", "share", "contribution"]
-    for library in ("pandas", "polars"):
-        assert changes.to_frame(library)["id"].to_list() == columns["id"]
-    with pytest.raises(InputError, match="library: expected"):
-        changes.to_frame("abacus")
+class TestChanged:
+    """Which predictions differ, of classes, of runs, of labels and of spans, against loops over the examples."""
 
+    def test_examples_by_position(self):
+        sides = (
+            ConfusionMatrix.from_predictions(CHANGED_TRUTH, side) for side in (CHANGED_BASELINE, CHANGED_CANDIDATE)
+        )
+        assert rows(*sides) == [(1, "a", "b", "a", 1), (2, "b", "b", "c", 1), (3, "c", "a", "b", 1)]
 
-def test_classes_by_what_their_errors_add(changes):
-    assert changes.classes[0].label == "silver"
+    def test_examples_by_id_whatever_their_order(self):
+        ids = [f"example {number}" for number in range(5)]
+        baseline = ConfusionMatrix.from_predictions(CHANGED_TRUTH, CHANGED_BASELINE, ids=ids)
+        candidate = ConfusionMatrix.from_predictions(CHANGED_TRUTH[::-1], CHANGED_CANDIDATE[::-1], ids=ids[::-1])
+        assert [(name, *others) for name, *others in rows(baseline, candidate)] == [
+            ("example 1", "a", "b", "a", 1),
+            ("example 2", "b", "b", "c", 1),
+            ("example 3", "c", "a", "b", 1),
+        ]
 
+    def test_runs_agree_as_far_as_they_can(self):
+        runs = [["a", "a", "b"], ["b", "b", "b"]], [["b", "a", "a"], ["a", "b", "c"]]
+        sides = (
+            ConfusionMatrix.from_predictions(["a", "b"], side, labels=list("abc"), runs="samples") for side in runs
+        )
+        assert rows(*sides) == [(1, "b", "b", "a", pytest.approx(1 / 3)), (1, "b", "b", "c", pytest.approx(1 / 3))]
 
-def test_runs_share_an_example():
-    runs = [[[a, b] for a, b in zip(BASELINE, other, strict=True)] for other in (BASELINE, CANDIDATE)]
-    found = compare(*(side(each, runs="samples") for each in runs), rope=0.01, n_draws=1_000).changes
-    assert {each.share for each in found.examples} == {0.5}
-    assert (found.errors[0].baseline, found.errors[0].candidate) == (0, 5)
-    assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
+    def test_labels_one_by_one(self):
+        truth, baseline, candidate = [{"a", "b"}, {"c"}, set()], [{"a"}, {"c"}, {"b"}], [{"a", "b", "c"}, set(), {"b"}]
+        found, _ = changed(
+            *(MultilabelCounts.from_predictions(truth, side, labels=list("abc")) for side in (baseline, candidate))
+        )
+        assert found.ids == [0, 0, 1]
+        assert found.true.tolist() == [3, 4, 5]  # b is there, c is not; c is there
+        assert found.predicted.tolist() == [[2, 4, 5], [3, 5, 4]]
 
+    def test_spans_are_missed_found_and_invented(self):
+        gold = [[(0, 2, "PER")], [(3, 4, "ORG")]]
+        baseline, candidate = [[(0, 2, "PER")], []], [[], [(3, 4, "ORG"), (7, 9, "PER")]]
+        sides = (SpanCounts.from_spans(gold, side, documents=["x", "y"]) for side in (baseline, candidate))
+        found, labels = changed(*sides)
+        assert labels == ("ORG", "PER")
+        assert found.ids == ["x:0-2", "y:3-4", "y:7-9"]
+        assert found.true.tolist() == [3, 1, 2]
+        assert found.predicted.tolist() == [[3, 0, 2], [2, 1, 3]]
 
-def test_labels_are_there_or_not():
-    rng = np.random.default_rng(1)
-    truth, baseline, candidate = (rng.random((3, 100, 2)) < 0.5).astype(int)
-    sides = [MultilabelCounts.from_predictions(truth, each, labels=["art", "war"]) for each in (baseline, candidate)]
-    found = compare(*sides, rope=0.01, n_draws=1_000).changes
-    assert {each.true for each in found.errors} == {"art", "not art", "war", "not war"}
-    assert {each.label for each in found.classes} == {"art", "war"}
-    assert len(found.examples) == (baseline != candidate).sum()
-    assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
+    def test_nothing_differs(self):
+        for side in (
+            ConfusionMatrix.from_predictions(CHANGED_TRUTH, CHANGED_BASELINE),
+            MultilabelCounts.from_predictions([{"a"}], [{"b"}]),
+            SpanCounts.from_spans([[(0, 1, "PER")]], [[]]),
+        ):
+            found, _ = changed(side, side)
+            assert not found.ids
+            assert found.predicted.shape == (2, 0)
 
-
-@pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.FewClustersWarning")
-def test_spans_are_missed_and_invented():
-    gold = [[(number, number + 2, "PER")] for number in range(30)]
-    candidate = [[(0, 1, "PER")], [], *gold[2:]]
-    found = compare(SpanCounts.from_spans(gold, gold), SpanCounts.from_spans(gold, candidate), rope=0.01).changes
-    assert [(each.id, each.true, each.candidate) for each in found.examples] == [
-        ("0:0-2", "PER", "nothing"),
-        ("1:1-3", "PER", "nothing"),
-        ("0:0-1", "nothing", "PER"),
-    ]
-    assert sum(each.contribution for each in found.examples) == pytest.approx(found.change, abs=1e-9)
-
-
-def test_counts_tell_errors_but_no_examples():
-    counts = [[[40, 2], [3, 50]], [[35, 7], [3, 50]]]
-    found = compare(*counts, rope=0.01, n_draws=1_000).changes
-    assert found.errors[0].examples == ()
-    assert found.reported().n_examples is None
-    with pytest.raises(InputError, match="both sides' predictions of the same examples"):
-        found.columns()
-    pairs = PairedCounts.from_predictions(TRUTH, BASELINE, CANDIDATE)
-    assert not compare(pairs, rope=0.01, n_draws=1_000).changes.knows_examples
-
-
-def test_of_scores_there_is_no_right_and_wrong():
-    rng = np.random.default_rng(2)
-    truth = rng.integers(0, 2, 200)
-    scores = [Scores.from_predictions(truth, rng.random(200), labels=[0, 1]) for _ in range(2)]
-    with pytest.raises(InputError, match="of which each is right or wrong"):
-        compare(*scores, rope=0.01, measure="roc_auc").changes  # noqa: B018
-    assert compare(*scores, rope=0.01, measure="roc_auc").known_changes is None
-    with pytest.raises(InputError, match="A threshold"):
-        Changes.between(*scores, "roc_auc")
-    at_half = Changes.between(*scores, "f1@0.5")
-    assert at_half.examples == compare(*scores, rope=0.01, measure="f1@0.5", n_draws=1_000).changes.examples
-
-
-def test_a_prior_over_more_classes_changes_no_name(changes):
-    truth, labels = ["tin", *TRUTH], ["tin", "silver", "gold", "bronze"]
-    earlier = [ConfusionMatrix.from_predictions(truth, ["tin", *each], labels=labels) for each in (BASELINE, CANDIDATE)]
-    prior = compare(*earlier, rope=0.01, prior="uniform", n_draws=1_000).as_prior()
-    found = compare(side(BASELINE), side(CANDIDATE), rope=0.01, measure="accuracy", prior=prior, n_draws=1_000).changes
-    assert {(each.id, each.true, each.candidate) for each in found.examples} == {
-        (each.id, each.true, each.candidate) for each in changes.examples
-    }
-
-
-def test_what_is_told_is_cut():
-    rng = np.random.default_rng(3)
-    truth, *predicted = rng.integers(0, 6, (3, 3_000))
-    told = Changes.between(
-        *(ConfusionMatrix.from_predictions(truth, each) for each in predicted), "f1_macro"
-    ).reported()
-    assert (len(told.errors), len(told.examples)) == (10, 1_000)
-    assert told.n_examples == (predicted[0] != predicted[1]).sum()
-    assert max(len(each.examples) for each in told.errors) == MOST_IDS
-
-
-def test_functions_of_many_classes_are_left_out():
-    def diagonal(p):
-        return np.einsum("...jj->...", p)
-
-    for n_classes, known in ((3, True), (51, False)):
-        counts = 10 * np.eye(n_classes, dtype=int) + 1
-        found = compare(counts, counts, rope=0.01, measure=diagonal, n_draws=1_000)
-        assert (found.known_changes is not None) is known
-
-
-def test_excerpts_stand_beside_the_ids_where_they_are_asked_for(changes):
-    texts = [f"line\n{number} {'x' * 300}" for number in range(120)]
-    found = Changes.between(
-        side(BASELINE), side(CANDIDATE, show={"text": texts, "url": [None, float("nan"), pd.NA] * 40}), "f1_macro"
-    )
-    assert found.errors[0].examples[0].shown == (f"line 70 {'x' * 191}…", "")
-    assert len(found.examples[0].shown[0]) == 200
-    assert found.columns()["text"][0].startswith("line 70")
-    assert not any(each.shown for each in changes.examples)
-    assert "shown" not in changes.columns()
-
-
-def test_what_is_shown_follows_its_example():
-    order = np.random.default_rng(4).permutation(120)
-    truth, predicted, ids = (np.array(each)[order].tolist() for each in (TRUTH, CANDIDATE, IDS))
-    moved = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, show=[f"text of {name}" for name in ids])
-    found = Changes.between(side(BASELINE), moved, "accuracy")
-    assert {each.shown for each in found.examples if each.shown != (f"text of {each.id}",)} == set()
-    of_baseline = side(BASELINE, show=[f"text of {name}" for name in IDS])
-    assert Changes.between(of_baseline, side(CANDIDATE), "accuracy").examples == found.examples
-
-
-def test_of_several_rows_an_example_shows_the_first():
-    ids = [name for name in IDS for _ in range(2)]
-    truth, predicted = ([label for label in labels for _ in range(2)] for labels in (TRUTH, CANDIDATE))
-    show = [f"of {name}" for name in ids]
-    asked = ConfusionMatrix.from_predictions(truth, predicted, ids=ids, runs="samples", show=show)
-    found = Changes.between(side(BASELINE), asked, "accuracy")
-    assert all(each.shown == (f"of {each.id}",) for each in found.examples)
-
-
-def test_as_many_values_are_shown_as_there_are_examples():
-    with pytest.raises(InputError, match="show: expected 120 values, one per example, got 2 of 'text'"):
-        side(BASELINE, show={"text": ["a", "b"]})
+    def test_many_examples_against_a_loop(self):
+        rng = np.random.default_rng(0)
+        truth, baseline, candidate = rng.integers(0, 4, (3, 500))
+        found = rows(*(ConfusionMatrix.from_predictions(truth, side) for side in (baseline, candidate)))
+        expected = [
+            (n, *codes, 1)
+            for n, codes in enumerate(zip(truth, baseline, candidate, strict=True))
+            if codes[1] != codes[2]
+        ]
+        assert found == expected

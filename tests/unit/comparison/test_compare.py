@@ -8,6 +8,10 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, compare
+from pytest_bayesf1.comparison import sampling
+from pytest_bayesf1.comparison.arguments import Options
+from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
+from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.settings import Record, Session, active
 from tests.unit.made_up import comparison
@@ -21,261 +25,322 @@ def run(baseline=BASELINE, candidate=CANDIDATE, **arguments):
     return compare(baseline, candidate, **{"rope": 0.01, "n_draws": FEW, **arguments})
 
 
-@pytest.mark.parametrize(
-    ("prior", "class_weight", "cell_weight"), [("uniform", 1, 1), ("jeffreys", 0.5, 0.5)], ids=["uniform", "jeffreys"]
-)
-@pytest.mark.parametrize(("model", "right_cells"), [("paired", 2), ("independent", 1)])
-def test_posterior_means_of_accuracy(model, right_cells, prior, class_weight, cell_weight):
-    rng = np.random.default_rng(1)
-    true = rng.integers(0, 2, 60)
-    pairs = PairedCounts.from_predictions(true, rng.integers(0, 2, 60), np.where(rng.random(60) < 0.7, true, 1 - true))
-    result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
-    for matrix, side in ((pairs.baseline, result.baseline), (pairs.candidate, result.candidate)):
-        totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
-        classes = (totals + class_weight) / (60 + 2 * class_weight)
-        recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
-        assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
-
-
-def test_delta_is_candidate_minus_baseline():
-    result = run()
-    np.testing.assert_array_equal(result.delta, result.candidate.draws - result.baseline.draws)
-    assert result.mean == pytest.approx(result.candidate.mean - result.baseline.mean)
-    assert result.mean < 0
-    assert run(CANDIDATE, BASELINE).mean > 0
-
-
-def test_observed_scores_are_those_of_the_counts():
-    result = run(measure="f1")
-    assert result.baseline.observed == pytest.approx(90 / 105)
-    assert result.candidate.observed == pytest.approx(90 / 110)
-
-
-def test_the_figures_are_about_the_draws():
-    result = run(rope=(-0.02, 0.05), hdi_prob=0.8)
-    assert result.std == pytest.approx(np.std(result.delta, ddof=1))
-    assert result.p_worse == np.mean(result.delta < 0)
-    assert result.p_below_rope == np.mean(result.delta < -0.02)
-    assert result.p_above_rope == np.mean(result.delta > 0.05)
-    assert np.mean((result.delta >= result.hdi[0]) & (result.delta <= result.hdi[1])) == pytest.approx(0.8, abs=2 / FEW)
-
-
-def test_a_result_says_how_it_was_computed():
-    result = run(measure="accuracy", rope=(-0.02, 0.05), hdi_prob=0.8, prior="jeffreys", seed=3)
-    assert (result.measure, result.rope, result.hdi_prob) == ("accuracy", (-0.02, 0.05), 0.8)
-    assert (result.prior, result.engine, result.seed, result.n_draws) == ("jeffreys", "exact", 3, FEW)
-    assert (result.model, result.labels, result.n_samples) == ("same-set", (0, 1), (100, 100))
-    assert not result.custom_measure
-
-
-def test_defaults():
-    result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
-    assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
-    assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 20_000)
-    assert result.decision is Decision.MUCH_WORSE
-
-
-def test_more_than_two_classes_have_the_nested_prior_by_default_however_many_examples_there_are():
-    many = 100 * np.array(THREE)
-    assert run(THREE, THREE).prior == run(many, many).prior == "nested"
-
-
-def test_the_numbers_of_examples_are_those_of_either_side():
-    assert run(BASELINE, [[5, 1], [1, 5]]).n_samples == (100, 12)
-
-
-def test_the_same_input_gives_the_same_output():
-    first = run()
-    run(THREE, THREE, seed=5)
-    np.random.default_rng(9).random(5)
-    np.testing.assert_array_equal(run().delta, first.delta)
-
-
-def test_another_seed_gives_other_draws_of_the_same_posterior():
-    one, other = run(), run(seed=1)
-    assert not np.array_equal(one.delta, other.delta)
-    assert one.mean == pytest.approx(other.mean, abs=4 * np.sqrt(2 / FEW) * one.std)
-
-
-@pytest.mark.parametrize(
-    ("candidate", "rope", "decision"),
-    [
-        ([[3_000, 2_000], [1_900, 3_100]], 0.01, "<<"),
-        ([[4_000, 1_000], [500, 4_500]], 0.05, "~"),
-        ([[4_900, 100], [50, 4_950]], 0.01, ">>"),
-    ],
-)
-def test_decisions_that_leave_no_doubt(candidate, rope, decision):
-    assert run([[4_000, 1_000], [500, 4_500]], candidate, rope=rope).decision == decision
-
-
-def test_few_examples_decide_nothing():
-    result = run([[3, 1], [1, 3]], [[3, 1], [1, 3]], rope=0.05)
-    assert result.decision == "?"
-    assert result.examples_needed > 8
-
-
-def test_data_frames_and_arrays_and_matrices_give_the_same():
-    frame = pd.DataFrame(CANDIDATE, index=["ham", "spam"], columns=["ham", "spam"])
-    expected = run().delta
-    for candidate in (frame, np.array(CANDIDATE), ConfusionMatrix(CANDIDATE)):
-        np.testing.assert_array_equal(run(candidate=candidate).delta, expected)
-
-
-def test_labels_in_another_order_are_aligned():
-    baseline = ConfusionMatrix(BASELINE, labels=["ham", "spam"])
-    candidate = ConfusionMatrix([[45, 5], [15, 35]], labels=["spam", "ham"])
-    result = run(baseline, candidate)
-    assert result.labels == ("ham", "spam")
-    np.testing.assert_array_equal(result.delta, run().delta)
-
-
-def test_paired_predictions_and_paired_counts_give_the_same():
-    y_true, one, other = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 1, 0], [0, 0, 0, 1, 0, 1]
-    sides = (ConfusionMatrix.from_predictions(y_true, one), ConfusionMatrix.from_predictions(y_true, other))
-    pairs = PairedCounts.from_predictions(y_true, one, other)
-    assert run(*sides).model == "paired"
-    np.testing.assert_array_equal(run(*sides).delta, run(pairs, None).delta)
-
-
-def test_the_classes_whose_f1_falls_most_come_first():
-    counts = np.diag([100, 100, 100, 100, 100])
-    worse = counts.copy()
-    worse[0, 4], worse[1, 4], worse[2, 4] = 5, 20, 10
-    worse[[0, 1, 2], [0, 1, 2]] -= [5, 20, 10]
-    drops = run(
-        ConfusionMatrix(counts, labels=list("abcde")), ConfusionMatrix(worse, labels=list("abcde"))
-    ).largest_drops
-    assert [drop.label for drop in drops] == ["e", "b", "c"]
-    assert drops[0].baseline == 1
-    assert drops[0].candidate == pytest.approx(200 / 235)
-    assert drops[0].change == pytest.approx(200 / 235 - 1)
-    assert drops[1].candidate == pytest.approx(160 / 180)
-
-
-def test_classes_that_do_not_fall_are_left_out():
-    assert run(BASELINE, BASELINE).largest_drops == ()
-
-
-def test_a_class_does_not_fall_when_its_errors_only_move():
-    moved = run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]]).largest_drops
-    assert [drop.label for drop in moved] == [1]
-
-
-def test_the_frequentist_tests_stand_beside_the_posterior():
-    result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
-    assert [test.name for test in result.classical_tests] == ["S-test", "T-test", "T'-test", "p-test"]
-    assert result.to_dict()["classical_tests"][3] == {
-        "name": "p-test",
-        "statistic": result.classical_tests[3].statistic,
-        "p_value": result.classical_tests[3].p_value,
-        "n": 154,
-        "of": "accuracy",
-        "symbol": "~",
-    }
-
-
-def test_a_function_may_be_the_measure():
-    def cost(p):
-        return -(p[..., 0, 1] + 5 * p[..., 1, 0])
-
-    result = run(measure=cost)
-    assert result.measure == "cost"
-    assert result.custom_measure
-    assert result.baseline.observed == pytest.approx(-0.35)
-    assert result.candidate.observed == pytest.approx(-0.40)
-
-
-def test_a_measure_that_never_changes_shows_no_difference():
-    result = run(measure=lambda p: 0 * p[..., 0, 0] + 0.5)
-    assert result.decision == "~"
-    assert result.hdi == (0, 0)
-    assert result.p_in_rope == 1
-    assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
-
-
-def test_a_bayes_factor_that_is_undefined_is_null_in_plain_data():
-    assert comparison(bayes_factor_sd=float("nan")).to_dict()["bayes_factor_sd"] is None
-    assert "undefined at 0" in str(comparison(bayes_factor_sd=float("nan")))
-
-
-def test_data_against_the_rope_lower_the_bayes_factors():
-    same = run([[900, 100], [100, 900]], [[900, 100], [100, 900]], rope=0.05)
-    different = run([[900, 100], [100, 900]], [[600, 400], [400, 600]], rope=0.05)
-    assert same.bayes_factor > 3
-    assert same.bayes_factor_sd > 3
-    assert different.bayes_factor < 1 / 3
-    assert different.bayes_factor_sd < 1 / 3
-
-
-def test_the_project_s_settings_stand_in_for_arguments():
-    with active(Session(MappingProxyType({"rope": 0.03, "measure": "accuracy", "seed": 4}))):
-        project = compare(BASELINE, CANDIDATE, n_draws=FEW)
-        caller = run(measure="f1", seed=5)
-    assert (project.rope, project.measure, project.seed) == ((-0.03, 0.03), "accuracy", 4)
-    assert (caller.rope, caller.measure, caller.seed) == ((-0.01, 0.01), "f1", 5)
-
-
-def test_the_session_hears_of_every_comparison():
-    heard = []
-    with active(Session(listener=heard.append)):
-        result = run()
-    assert heard == [Record(result, gate="compare")]
-
-
-def test_an_error_is_not_reported_as_a_comparison():
-    heard = []
-    with active(Session(listener=heard.append)), pytest.raises(InputError):
-        run(measure="f2")
-    assert heard == []
-
-
-def test_a_comparison_as_plain_data():
-    result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
-    data = result.to_dict()
-    assert json.loads(json.dumps(data, allow_nan=False)) == data
-    assert data["kind"] == "comparison"
-    assert data["headline"] == result.headline
-    assert data["decision"] == result.decision.value
-    assert data["decision_words"] == result.decision.words
-    assert data["hdi"] == list(result.hdi)
-    assert data["n_classes"] == 3
-    assert data["baseline"]["mean"] == result.baseline.mean
-    assert data["largest_drops"][0] == {
-        "label": result.largest_drops[0].label,
-        "baseline": result.largest_drops[0].baseline,
-        "candidate": result.largest_drops[0].candidate,
-    }
-    assert "delta" not in data
-    assert "draws" not in data["candidate"]
-
-
-def test_a_comparison_in_one_line():
-    result = run(measure="accuracy")
-    assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
-
-
-@pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
-def test_what_takes_longest_is_computed_when_it_is_asked_for(monkeypatch, name):
-    computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)
-    monkeypatch.setattr(
-        f"pytest_bayesf1.comparison.result.{name}", lambda *given: computed.append(1) or compute(*given)
+class TestCompare:
+    @pytest.mark.parametrize(
+        ("prior", "class_weight", "cell_weight"),
+        [("uniform", 1, 1), ("jeffreys", 0.5, 0.5)],
+        ids=["uniform", "jeffreys"],
     )
-    result = run()
-    result.figures(at_length=False)
-    assert not computed
-    assert result.to_dict() == result.to_dict()
-    assert computed == [1]
+    @pytest.mark.parametrize(("model", "right_cells"), [("paired", 2), ("independent", 1)])
+    def test_posterior_means_of_accuracy(self, model, right_cells, prior, class_weight, cell_weight):
+        rng = np.random.default_rng(1)
+        true = rng.integers(0, 2, 60)
+        pairs = PairedCounts.from_predictions(
+            true, rng.integers(0, 2, 60), np.where(rng.random(60) < 0.7, true, 1 - true)
+        )
+        result = compare(pairs, model=model, prior=prior, measure="accuracy", rope=0.01, n_draws=FEW)
+        for matrix, side in ((pairs.baseline, result.baseline), (pairs.candidate, result.candidate)):
+            totals, right = matrix.counts.sum(axis=1), np.diag(matrix.counts)
+            classes = (totals + class_weight) / (60 + 2 * class_weight)
+            recalls = (right + right_cells * cell_weight) / (totals + 2 * right_cells * cell_weight)
+            assert side.mean == pytest.approx((classes * recalls).sum(), abs=4 * side.std / np.sqrt(FEW))
+
+    def test_delta_is_candidate_minus_baseline(self):
+        result = run()
+        np.testing.assert_array_equal(result.delta, result.candidate.draws - result.baseline.draws)
+        assert result.mean == pytest.approx(result.candidate.mean - result.baseline.mean)
+        assert result.mean < 0
+        assert run(CANDIDATE, BASELINE).mean > 0
+
+    def test_observed_scores_are_those_of_the_counts(self):
+        result = run(measure="f1")
+        assert result.baseline.observed == pytest.approx(90 / 105)
+        assert result.candidate.observed == pytest.approx(90 / 110)
+
+    def test_the_figures_are_about_the_draws(self):
+        result = run(rope=(-0.02, 0.05), hdi_prob=0.8)
+        assert result.std == pytest.approx(np.std(result.delta, ddof=1))
+        assert result.p_worse == np.mean(result.delta < 0)
+        assert result.p_below_rope == np.mean(result.delta < -0.02)
+        assert result.p_above_rope == np.mean(result.delta > 0.05)
+        assert np.mean((result.delta >= result.hdi[0]) & (result.delta <= result.hdi[1])) == pytest.approx(
+            0.8, abs=2 / FEW
+        )
+
+    def test_a_result_says_how_it_was_computed(self):
+        result = run(measure="accuracy", rope=(-0.02, 0.05), hdi_prob=0.8, prior="jeffreys", seed=3)
+        assert (result.measure, result.rope, result.hdi_prob) == ("accuracy", (-0.02, 0.05), 0.8)
+        assert (result.prior, result.engine, result.seed, result.n_draws) == ("jeffreys", "exact", 3, FEW)
+        assert (result.model, result.labels, result.n_samples) == ("same-set", (0, 1), (100, 100))
+        assert not result.custom_measure
+
+    def test_defaults(self):
+        result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
+        assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
+        assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 20_000)
+        assert result.decision is Decision.MUCH_WORSE
+
+    def test_more_than_two_classes_have_the_nested_prior_by_default_however_many_examples_there_are(self):
+        many = 100 * np.array(THREE)
+        assert run(THREE, THREE).prior == run(many, many).prior == "nested"
+
+    def test_the_numbers_of_examples_are_those_of_either_side(self):
+        assert run(BASELINE, [[5, 1], [1, 5]]).n_samples == (100, 12)
+
+    def test_the_same_input_gives_the_same_output(self):
+        first = run()
+        run(THREE, THREE, seed=5)
+        np.random.default_rng(9).random(5)
+        np.testing.assert_array_equal(run().delta, first.delta)
+
+    def test_another_seed_gives_other_draws_of_the_same_posterior(self):
+        one, other = run(), run(seed=1)
+        assert not np.array_equal(one.delta, other.delta)
+        assert one.mean == pytest.approx(other.mean, abs=4 * np.sqrt(2 / FEW) * one.std)
+
+    @pytest.mark.parametrize(
+        ("candidate", "rope", "decision"),
+        [
+            ([[3_000, 2_000], [1_900, 3_100]], 0.01, "<<"),
+            ([[4_000, 1_000], [500, 4_500]], 0.05, "~"),
+            ([[4_900, 100], [50, 4_950]], 0.01, ">>"),
+        ],
+    )
+    def test_decisions_that_leave_no_doubt(self, candidate, rope, decision):
+        assert run([[4_000, 1_000], [500, 4_500]], candidate, rope=rope).decision == decision
+
+    def test_few_examples_decide_nothing(self):
+        result = run([[3, 1], [1, 3]], [[3, 1], [1, 3]], rope=0.05)
+        assert result.decision == "?"
+        assert result.examples_needed > 8
+
+    def test_data_frames_and_arrays_and_matrices_give_the_same(self):
+        frame = pd.DataFrame(CANDIDATE, index=["ham", "spam"], columns=["ham", "spam"])
+        expected = run().delta
+        for candidate in (frame, np.array(CANDIDATE), ConfusionMatrix(CANDIDATE)):
+            np.testing.assert_array_equal(run(candidate=candidate).delta, expected)
+
+    def test_labels_in_another_order_are_aligned(self):
+        baseline = ConfusionMatrix(BASELINE, labels=["ham", "spam"])
+        candidate = ConfusionMatrix([[45, 5], [15, 35]], labels=["spam", "ham"])
+        result = run(baseline, candidate)
+        assert result.labels == ("ham", "spam")
+        np.testing.assert_array_equal(result.delta, run().delta)
+
+    def test_paired_predictions_and_paired_counts_give_the_same(self):
+        y_true, one, other = [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 1, 0], [0, 0, 0, 1, 0, 1]
+        sides = (ConfusionMatrix.from_predictions(y_true, one), ConfusionMatrix.from_predictions(y_true, other))
+        pairs = PairedCounts.from_predictions(y_true, one, other)
+        assert run(*sides).model == "paired"
+        np.testing.assert_array_equal(run(*sides).delta, run(pairs, None).delta)
+
+    def test_the_classes_whose_f1_falls_most_come_first(self):
+        counts = np.diag([100, 100, 100, 100, 100])
+        worse = counts.copy()
+        worse[0, 4], worse[1, 4], worse[2, 4] = 5, 20, 10
+        worse[[0, 1, 2], [0, 1, 2]] -= [5, 20, 10]
+        drops = run(
+            ConfusionMatrix(counts, labels=list("abcde")), ConfusionMatrix(worse, labels=list("abcde"))
+        ).largest_drops
+        assert [drop.label for drop in drops] == ["e", "b", "c"]
+        assert drops[0].baseline == 1
+        assert drops[0].candidate == pytest.approx(200 / 235)
+        assert drops[0].change == pytest.approx(200 / 235 - 1)
+        assert drops[1].candidate == pytest.approx(160 / 180)
+
+    def test_classes_that_do_not_fall_are_left_out(self):
+        assert run(BASELINE, BASELINE).largest_drops == ()
+
+    def test_a_class_does_not_fall_when_its_errors_only_move(self):
+        moved = run([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]]).largest_drops
+        assert [drop.label for drop in moved] == [1]
+
+    def test_the_frequentist_tests_stand_beside_the_posterior(self):
+        result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
+        assert [test.name for test in result.classical_tests] == ["S-test", "T-test", "T'-test", "p-test"]
+        assert result.to_dict()["classical_tests"][3] == {
+            "name": "p-test",
+            "statistic": result.classical_tests[3].statistic,
+            "p_value": result.classical_tests[3].p_value,
+            "n": 154,
+            "of": "accuracy",
+            "symbol": "~",
+        }
+
+    def test_a_function_may_be_the_measure(self):
+        def cost(p):
+            return -(p[..., 0, 1] + 5 * p[..., 1, 0])
+
+        result = run(measure=cost)
+        assert result.measure == "cost"
+        assert result.custom_measure
+        assert result.baseline.observed == pytest.approx(-0.35)
+        assert result.candidate.observed == pytest.approx(-0.40)
+
+    def test_a_measure_that_never_changes_shows_no_difference(self):
+        result = run(measure=lambda p: 0 * p[..., 0, 0] + 0.5)
+        assert result.decision == "~"
+        assert result.hdi == (0, 0)
+        assert result.p_in_rope == 1
+        assert json.loads(json.dumps(result.to_dict(), allow_nan=False)) == result.to_dict()
+
+    def test_a_bayes_factor_that_is_undefined_is_null_in_plain_data(self):
+        assert comparison(bayes_factor_sd=float("nan")).to_dict()["bayes_factor_sd"] is None
+        assert "undefined at 0" in str(comparison(bayes_factor_sd=float("nan")))
+
+    def test_data_against_the_rope_lower_the_bayes_factors(self):
+        same = run([[900, 100], [100, 900]], [[900, 100], [100, 900]], rope=0.05)
+        different = run([[900, 100], [100, 900]], [[600, 400], [400, 600]], rope=0.05)
+        assert same.bayes_factor > 3
+        assert same.bayes_factor_sd > 3
+        assert different.bayes_factor < 1 / 3
+        assert different.bayes_factor_sd < 1 / 3
+
+    def test_the_project_s_settings_stand_in_for_arguments(self):
+        with active(Session(MappingProxyType({"rope": 0.03, "measure": "accuracy", "seed": 4}))):
+            project = compare(BASELINE, CANDIDATE, n_draws=FEW)
+            caller = run(measure="f1", seed=5)
+        assert (project.rope, project.measure, project.seed) == ((-0.03, 0.03), "accuracy", 4)
+        assert (caller.rope, caller.measure, caller.seed) == ((-0.01, 0.01), "f1", 5)
+
+    def test_the_session_hears_of_every_comparison(self):
+        heard = []
+        with active(Session(listener=heard.append)):
+            result = run()
+        assert heard == [Record(result, gate="compare")]
+
+    def test_an_error_is_not_reported_as_a_comparison(self):
+        heard = []
+        with active(Session(listener=heard.append)), pytest.raises(InputError):
+            run(measure="f2")
+        assert heard == []
+
+    def test_a_comparison_as_plain_data(self):
+        result = run(THREE, [[28, 5, 1], [3, 20, 3], [1, 6, 10]])
+        data = result.to_dict()
+        assert json.loads(json.dumps(data, allow_nan=False)) == data
+        assert data["kind"] == "comparison"
+        assert data["headline"] == result.headline
+        assert data["decision"] == result.decision.value
+        assert data["decision_words"] == result.decision.words
+        assert data["hdi"] == list(result.hdi)
+        assert data["n_classes"] == 3
+        assert data["baseline"]["mean"] == result.baseline.mean
+        assert data["largest_drops"][0] == {
+            "label": result.largest_drops[0].label,
+            "baseline": result.largest_drops[0].baseline,
+            "candidate": result.largest_drops[0].candidate,
+        }
+        assert "delta" not in data
+        assert "draws" not in data["candidate"]
+
+    def test_a_comparison_in_one_line(self):
+        result = run(measure="accuracy")
+        assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
+
+    @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
+    def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):
+        computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)
+        monkeypatch.setattr(
+            f"pytest_bayesf1.comparison.result.{name}", lambda *given: computed.append(1) or compute(*given)
+        )
+        result = run()
+        result.figures(at_length=False)
+        assert not computed
+        assert result.to_dict() == result.to_dict()
+        assert computed == [1]
+
+    @pytest.mark.parametrize("fewer", ["without_draws", "thinned"])
+    def test_with_fewer_draws_it_is_what_all_of_them_say(self, fewer):
+        result = run()
+        expected = {
+            name: getattr(run(), name) for name in ("detectable_losses", "bayes_factor", "bayes_factor_sd_mcse")
+        }
+        copy = result.thinned(100) if fewer == "thinned" else result.without_draws()
+        assert {name: getattr(copy, name) for name in expected} == expected
+
+    def test_a_result_can_be_pickled(self):
+        result = run()
+        assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()  # noqa: S301
 
 
-@pytest.mark.parametrize("fewer", ["without_draws", "thinned"])
-def test_with_fewer_draws_it_is_what_all_of_them_say(fewer):
-    result = run()
-    expected = {name: getattr(run(), name) for name in ("detectable_losses", "bayes_factor", "bayes_factor_sd_mcse")}
-    copy = result.thinned(100) if fewer == "thinned" else result.without_draws()
-    assert {name: getattr(copy, name) for name in expected} == expected
+TRUE = np.arange(240) % 3
+COUNTS = PairedCounts.from_predictions(
+    TRUE, (TRUE + (np.arange(240) % 7 == 0)) % 3, (TRUE + 2 * (np.arange(240) % 5 == 0)) % 3
+)
 
 
-def test_a_result_can_be_pickled():
-    result = run()
-    assert pickle.loads(pickle.dumps(result)).to_dict() == result.to_dict()  # noqa: S301
+def diagonal(p):
+    return np.trace(p, axis1=-2, axis2=-1)
+
+
+MEASURES = ["accuracy", "f1_macro", "f1[0]", "f1[2]", "precision[1]", "fbeta(2)[1]", "recall[0]", diagonal]
+
+
+def figures(comparison):
+    return {**comparison.to_dict(), "bayes_factor": repr(comparison.bayes_factor)}
+
+
+def assert_each_is_what_it_is_alone(measures, **arguments):
+    question = ComparisonTask.of(COUNTS, **arguments)
+    answers = list(question.answers([question.measure(measure) for measure in measures]))
+    for measure, answer in zip(measures, answers, strict=True):
+        alone = run_comparison(COUNTS, measure=measure, **arguments)
+        np.testing.assert_array_equal(answer.delta, alone.delta)
+        assert figures(answer) == figures(alone)
+    return answers
+
+
+class TestSeveralMeasures:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("n_draws", [None, 1_500])
+    @pytest.mark.one_of_many
+    def test_each_is_what_it_is_alone(self, n_draws):
+        assert_each_is_what_it_is_alone(MEASURES, rope=0.02, n_draws=n_draws)
+
+    @pytest.fixture
+    def hard_to_settle(self, monkeypatch):
+        """Return a ROPE that ends where the HDI of one of the measures does: that one needs many draws, others
+        do not.
+        """
+        monkeypatch.setattr(ExactEngine, "first_draws", 2_000)
+        monkeypatch.setattr(ExactEngine, "most_draws", 14_000)
+        reference = run_comparison(COUNTS, rope=0.05, measure="f1[1]", n_draws=20_000)
+        return (reference.hdi[0], 0.5, "wide")
+
+    @pytest.mark.slow
+    def test_a_measure_takes_no_more_draws_than_it_needs(self, hard_to_settle):
+        answers = assert_each_is_what_it_is_alone(["f1_macro", "f1[1]", "f1[2]"], rope=hard_to_settle)
+        assert answers[1].n_draws == 14_000
+        assert min(answer.n_draws for answer in answers) < 14_000
+
+    @pytest.mark.slow
+    def test_too_many_scores_to_keep_are_drawn_one_measure_after_the_other(self, hard_to_settle, monkeypatch):
+        monkeypatch.setattr(sampling, "_MOST_SCORES", 16_000)
+        answers = assert_each_is_what_it_is_alone(["f1[1]", "f1_macro", "jaccard[1]", "f1[1]"], rope=hard_to_settle)
+        assert [answer.n_draws for answer in answers].count(14_000) >= 2
+
+    def test_measures_share_draws_as_far_as_their_detail_and_memory_allow(self, monkeypatch):
+        question = ComparisonTask.of(COUNTS, rope=0.1)
+        measures = [question.measure(each) for each in ("f1_macro", "f1[0]", "f1[1]", "g_mean", "recall[0]", diagonal)]
+        options = Options.resolve()
+
+        def sizes():
+            return [len(each) for each in sampling.batches(measures, 2, options)]
+
+        assert sizes() == [3, 2, 1]
+        monkeypatch.setattr(sampling, "_MOST_SCORES", 2 * 2 * 20_000)
+        assert sizes() == [2, 1, 2, 1]
+
+    def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw(self):
+        with pytest.raises(InputError, match="a class among"):
+            ComparisonTask.of(COUNTS, rope=0.1).measure("f1[3]")
+
+    def test_without_its_draws_a_comparison_tells_the_same(self):
+        comparison = run_comparison(COUNTS, rope=0.1)
+        light = comparison.without_draws()
+        assert light.to_dict() == comparison.to_dict()
+        assert str(light) == str(comparison)
+        assert light.decision == comparison.decision
+        assert [each.size for each in (light.delta, light.baseline.draws, light.candidate.draws)] == [0, 0, 0]
+        assert comparison.delta.size == comparison.baseline.draws.size == comparison.n_draws

@@ -1,111 +1,591 @@
+import numpy as np
+import pandas as pd
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-from pytest_bayesf1.comparison.design import design_comparison, design_estimate
-
-Y_TRUE, BASELINE, CANDIDATE = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
-PREDICTED = (ConfusionMatrix.from_predictions(Y_TRUE, BASELINE), ConfusionMatrix.from_predictions(Y_TRUE, CANDIDATE))
-PAIRS = PairedCounts.from_predictions(Y_TRUE, BASELINE, CANDIDATE)
-COUNTS = ([[1, 1], [1, 2]], [[2, 0], [1, 2]])
-OTHER_SET = [[20, 3], [4, 21]]
-
-
-@pytest.mark.parametrize(
-    ("sides", "model", "chosen"),
-    [
-        (PREDICTED, "auto", "paired"),
-        (PREDICTED, "paired", "paired"),
-        (PREDICTED, "same-set", "same-set"),
-        (PREDICTED, "independent", "independent"),
-        ((PAIRS, None), "auto", "paired"),
-        ((PAIRS, None), "paired", "paired"),
-        ((PAIRS, None), "same-set", "same-set"),
-        ((PAIRS, None), "independent", "independent"),
-        (COUNTS, "auto", "same-set"),
-        (COUNTS, "same-set", "same-set"),
-        (COUNTS, "independent", "independent"),
-        ((COUNTS[0], OTHER_SET), "auto", "independent"),
-        ((COUNTS[0], OTHER_SET), "independent", "independent"),
-        ((PREDICTED[0], COUNTS[1]), "auto", "same-set"),
-        ((PREDICTED[0], OTHER_SET), "auto", "independent"),
-    ],
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Prior,
+    Scores,
+    SpanCounts,
+    assert_at_least,
+    compare,
 )
-def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, model, chosen):
-    assert design_comparison(*sides, model).experiment.model == chosen
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, shares
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import Policy
+from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
+from tests.unit.refused import assert_refused, case
+from tests.unit.stats.test_agreement import n_agreed
+
+COUNTS = [[480, 20], [30, 470]], [[465, 35], [55, 445]]
+"""Between 86% and 96% can be alike."""
 
 
-@pytest.mark.parametrize(
-    ("sides", "model", "reason"),
-    [
-        (PREDICTED, "auto", "both sides' predictions"),
-        ((PAIRS, None), "auto", "joint outcomes"),
-        (COUNTS, "auto", "which predictions pair up is unknown"),
-        (COUNTS, "same-set", "asked for"),
-        ((COUNTS[0], OTHER_SET), "auto", "two different test sets"),
-        (COUNTS, "independent", "asked for"),
-    ],
+def retrained(n_classes, agreement, seed, n=1_000):
+    """Predict, and predict some examples anew."""
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, n_classes, n)
+    first, second = (np.where(rng.random(n) < 0.8, true, rng.integers(0, n_classes, n)) for _ in range(2))
+    return PairedCounts.from_predictions(true, first, np.where(rng.random(n) < agreement, first, second))
+
+
+TRUE, OTHER = [0, 1] * 20, [0, 1] * 18 + [1, 0] * 2
+
+
+class TestStatedAgreement:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("n_classes", [2, 5, 20])
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
+    def test_with_the_true_agreement_the_result_is_near_the_paired_one(self, n_classes, measure):
+        pairs = retrained(n_classes, 0.9, seed=n_classes)
+        arguments = {"measure": measure, "rope": 0.01, "n_draws": 20_000}
+        paired = run_comparison(pairs, **arguments)
+        alike = n_agreed(pairs.table) / 1_000
+        stated = run_comparison(pairs.baseline.counts, pairs.candidate.counts, agreement=alike, **arguments)
+        bare = run_comparison(pairs.baseline.counts, pairs.candidate.counts, **arguments)
+        assert stated.mean == pytest.approx(paired.mean, abs=0.1 * paired.std)
+        assert stated.std == pytest.approx(paired.std, rel=0.1)
+        assert bare.std > 1.6 * stated.std
+
+    def test_of_two_classes_accuracy_is_known_as_if_the_pairs_were(self):
+        """How many only one side gets right follows from the agreement: nothing else matters to accuracy."""
+        pairs = retrained(2, 0.9, seed=1)
+        sides, alike = (pairs.baseline.counts, pairs.candidate.counts), n_agreed(pairs.table) / 1_000
+        arguments = {"measure": "accuracy", "rope": 0.01, "n_draws": 20_000}
+        paired, stated = run_comparison(pairs, **arguments), run_comparison(*sides, agreement=alike, **arguments)
+        assert stated.hdi == pytest.approx(paired.hdi, abs=6 * max(paired.mcse_hdi))
+
+    def test_it_is_paired_and_says_why(self):
+        found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
+        assert (found.model, found.stated_agreement) == ("paired", (0.93, 0.93))
+        assert found.model_reason == "the two predict the same on 93% of the examples, as was stated"
+        assert (
+            "That the two predict the same on 93% of the examples was stated, not counted. Where it is less, "
+            "the interval "
+            "is too narrow. The counts allow 86% to 96%."
+        ) in found.notes()
+        (table,) = design_comparison(*COUNTS, "auto", agreement=(0.93, 0.93)).experiment.tables
+        assert n_agreed(table) == 930
+
+    def test_pairs_that_nobody_counted_are_not_told_as_counted(self):
+        found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
+        assert (found.contingency, found.paired_outcomes) == (None, None)
+        assert [test.name for test in found.classical_tests] == ["p-test"]
+        assert not found.changes.knows_examples
+
+    def test_of_a_range_the_lower_end_counts(self):
+        found, lowest = (compare(*COUNTS, rope=0.01, agreement=each) for each in ((0.9, 0.95), 0.9))
+        assert np.array_equal(found.delta, lowest.delta)
+        assert found.model_reason == "the two predict the same on 90% to 95% of the examples, as was stated"
+        assert any("The interval is that of 90%, which leaves chance the most room." in note for note in found.notes())
+
+    def test_a_range_may_reach_beyond_what_the_counts_allow(self):
+        found, lowest = (compare(*COUNTS, rope=0.01, agreement=each) for each in ((0.5, 1), 0.86))
+        assert np.array_equal(found.delta, lowest.delta)
+
+    @pytest.mark.parametrize("agreement", [0.5, 0.97, (0, 0.85), (0.97, 1)])
+    def test_what_the_counts_do_not_allow(self, agreement):
+        with pytest.raises(InputError, match=r"agreement: expected a share from 0\.86 to 0\.96, got"):
+            compare(*COUNTS, rope=0.01, agreement=agreement)
+
+    def test_the_bounds_in_the_message_can_be_stated(self):
+        sides = [[7, 2], [1, 3]], [[5, 4], [2, 2]]
+        with pytest.raises(InputError) as caught:
+            compare(*sides, rope=0.01, agreement=0)
+        *_, low, _, high = caught.value.expected.split()
+        for bound in (low, high):
+            assert compare(*sides, rope=0.01, agreement=float(bound)).model == "paired"
+
+    @pytest.mark.parametrize(
+        ("sides", "given", "where", "found"),
+        [
+            (COUNTS, {"model": "same-set"}, "agreement", "0.93"),
+            (COUNTS, {"model": "independent"}, "agreement", "0.93"),
+            ((COUNTS[0], [[465, 35], [55, 446]]), {}, "candidate", "501 examples of class 1 instead of 500"),
+        ],
+    )
+    def test_what_it_cannot_stand_beside(self, sides, given, where, found):
+        with pytest.raises(InputError) as caught:
+            compare(*sides, rope=0.01, agreement=0.93, **given)
+        assert (caught.value.where, caught.value.found) == (where, found)
+
+    @pytest.mark.parametrize(
+        "sides",
+        [
+            (PairedCounts.from_predictions(TRUE, TRUE, OTHER),),
+            [ConfusionMatrix.from_predictions(TRUE, side) for side in (TRUE, OTHER)],
+        ],
+    )
+    def test_predictions_know_better(self, sides):
+        with pytest.raises(InputError, match=r"which tell it, got \(0\.9, 0\.95\)\. These agree on 90%\."):
+            compare(*sides, rope=0.01, agreement=(0.9, 0.95))
+
+    def test_scores_pair_up(self):
+        sides = [Scores.from_predictions(TRUE, [0.1, 0.9] * 20) for _ in range(2)]
+        with pytest.raises(InputError, match="agreement: expected nothing beside scores"):
+            compare(*sides, measure="roc_auc", rope=0.01, agreement=0.93)
+        with pytest.raises(InputError, match="agreement: expected nothing beside predictions"):
+            compare(*sides, measure="f1@0.5", rope=0.01, agreement=0.93)
+
+    def test_spans_and_units_have_no_such_share(self):
+        tags = [["B-PER", "O", "B-LOC"]] * 3
+        in_clusters = ConfusionMatrix.from_predictions(TRUE, OTHER, clusters=np.repeat(range(10), 4))
+        for side, found in (
+            (SpanCounts.from_bio(tags, tags), "spans"),
+            (in_clusters, "examples that belong to clusters"),
+        ):
+            bare = type(side).from_table(side.table, side.labels)
+            with pytest.raises(InputError) as caught:
+                compare(bare, bare, rope=0.01, agreement=0.93)
+            assert (caught.value.where, caught.value.found) == ("agreement", found)
+
+    def test_of_labels_it_is_the_share_of_decisions(self):
+        counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
+        other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
+        sides = [MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)]
+        found = compare(*sides, measure="accuracy", rope=0.01, agreement=0.88)
+        assert found.model_reason == "the two predict the same on 88% of the decisions, as was stated"
+        assert found.std < 0.75 * compare(*sides, measure="accuracy", rope=0.01).std
+
+    def test_evidence_adds_up(self):
+        first = compare(*COUNTS, rope=0.01, agreement=0.93)
+        both = compare(*COUNTS, rope=0.01, agreement=0.93, prior=first.as_prior())
+        assert both.std == pytest.approx(first.std / 2**0.5, rel=0.05)
+
+    def test_the_manifest_lists_it(self):
+        found = [compare(*COUNTS, rope=0.01, agreement=each) for each in (None, 0.93, (0.9, 0.95))]
+        settings = [GateSettings.of(each, Policy.NOT_WORSE.key, "auto").to_dict() for each in found]
+        assert [each.get("agreement") for each in settings] == [None, "93%", "90% to 95%"]
+
+    def test_it_is_written_as_a_call_takes_it(self):
+        assert [shares((0.93, 0.93)), shares((0.9, 0.955))] == ["0.93", "(0.9, 0.955)"]
+
+
+DESIGN_Y_TRUE, DESIGN_BASELINE, DESIGN_CANDIDATE = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
+DESIGN_PREDICTED = (
+    ConfusionMatrix.from_predictions(DESIGN_Y_TRUE, DESIGN_BASELINE),
+    ConfusionMatrix.from_predictions(DESIGN_Y_TRUE, DESIGN_CANDIDATE),
 )
-def test_the_reason_is_given(sides, model, reason):
-    assert reason in design_comparison(*sides, model).reason
+PAIRS = PairedCounts.from_predictions(DESIGN_Y_TRUE, DESIGN_BASELINE, DESIGN_CANDIDATE)
+DESIGN_COUNTS = ([[1, 1], [1, 2]], [[2, 0], [1, 2]])
+DESIGN_OTHER_SET = [[20, 3], [4, 21]]
 
 
-def test_a_paired_experiment_is_one_table_of_both_sides():
-    design = design_comparison(*PREDICTED, "auto")
-    (table,) = design.experiment.tables
-    assert table.n_sides == 2
-    assert [side.n_samples for side in design.experiment.sides] == [5, 5]
+class TestDesign:
+    @pytest.mark.parametrize(
+        ("sides", "model", "chosen"),
+        [
+            (DESIGN_PREDICTED, "auto", "paired"),
+            (DESIGN_PREDICTED, "paired", "paired"),
+            (DESIGN_PREDICTED, "same-set", "same-set"),
+            (DESIGN_PREDICTED, "independent", "independent"),
+            ((PAIRS, None), "auto", "paired"),
+            ((PAIRS, None), "paired", "paired"),
+            ((PAIRS, None), "same-set", "same-set"),
+            ((PAIRS, None), "independent", "independent"),
+            (DESIGN_COUNTS, "auto", "same-set"),
+            (DESIGN_COUNTS, "same-set", "same-set"),
+            (DESIGN_COUNTS, "independent", "independent"),
+            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "auto", "independent"),
+            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "independent", "independent"),
+            ((DESIGN_PREDICTED[0], DESIGN_COUNTS[1]), "auto", "same-set"),
+            ((DESIGN_PREDICTED[0], DESIGN_OTHER_SET), "auto", "independent"),
+        ],
+    )
+    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen):
+        assert design_comparison(*sides, model).experiment.model == chosen
+
+    @pytest.mark.parametrize(
+        ("sides", "model", "reason"),
+        [
+            (DESIGN_PREDICTED, "auto", "both sides' predictions"),
+            ((PAIRS, None), "auto", "joint outcomes"),
+            (DESIGN_COUNTS, "auto", "which predictions pair up is unknown"),
+            (DESIGN_COUNTS, "same-set", "asked for"),
+            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "auto", "two different test sets"),
+            (DESIGN_COUNTS, "independent", "asked for"),
+        ],
+    )
+    def test_the_reason_is_given(self, sides, model, reason):
+        assert reason in design_comparison(*sides, model).reason
+
+    def test_a_paired_experiment_is_one_table_of_both_sides(self):
+        design = design_comparison(*DESIGN_PREDICTED, "auto")
+        (table,) = design.experiment.tables
+        assert table.n_sides == 2
+        assert [side.n_samples for side in design.experiment.sides] == [5, 5]
+
+    @pytest.mark.parametrize("model", ["same-set", "independent"])
+    def test_pairs_that_are_not_to_be_paired_become_two_matrices(self, model):
+        baseline, candidate = design_comparison(PAIRS, None, model).experiment.tables
+        assert baseline.row_totals.tolist() == candidate.row_totals.tolist() == [2, 3]
+        assert baseline.count.tolist() == [1, 1, 1, 2]
+        assert candidate.count.tolist() == [2, 1, 2]
+
+    def test_the_labels_are_those_of_both_sides(self):
+        one = ConfusionMatrix.from_predictions(["a", "b"], ["a", "b"])
+        other = ConfusionMatrix.from_predictions(["a", "b"], ["c", "b"])
+        assert design_comparison(one, other, "auto").labels == ("a", "b", "c")
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate"),
+        [
+            ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 2, 1], [0, 0, 0]]),
+            ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 0]]),
+        ],
+        ids=["predicted once", "true once"],
+    )
+    def test_a_class_seen_on_one_side_is_enough(self, baseline, candidate):
+        assert len(design_comparison(baseline, candidate, "independent").labels) == 3
+
+    def test_a_class_without_examples_is_no_class_of_the_problem(self):
+        unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
+        for design in (design_comparison(unused, predicted, "auto"), design_estimate(predicted)):
+            assert design.experiment.unsupported == (2,)
+            assert (design.labels, design.true_labels) == ((0, 1, 2), (0, 1))
+
+    def test_a_class_with_examples_in_one_of_two_test_sets_is_one(self):
+        design = design_comparison([[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 3]], "auto")
+        assert design.experiment.model == "independent"
+        assert design.experiment.unsupported == ()
+
+    def test_row_totals_that_differ_are_told_by_class(self):
+        baseline = ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
+        with pytest.raises(InputError) as caught:
+            design_comparison(baseline, [[5, 1], [2, 9]], "same-set")
+        assert caught.value.where == "candidate"
+        assert caught.value.found == "11 examples of class 'spam' instead of 9"
+        assert "independent" in caught.value.advice
+
+    def test_an_estimate_is_about_one_classifier(self):
+        design = design_estimate([[5, 1], [2, 7]])
+        assert design.experiment.model == "single"
+        assert design.labels == (0, 1)
+        assert [side.n_samples for side in design.experiment.sides] == [15]
 
 
-@pytest.mark.parametrize("model", ["same-set", "independent"])
-def test_pairs_that_are_not_to_be_paired_become_two_matrices(model):
-    baseline, candidate = design_comparison(PAIRS, None, model).experiment.tables
-    assert baseline.row_totals.tolist() == candidate.row_totals.tolist() == [2, 3]
-    assert baseline.count.tolist() == [1, 1, 1, 2]
-    assert candidate.count.tolist() == [2, 1, 2]
+LABELS = ("art", "law", "war")
+MULTILABEL_EXPERIMENTS_Y_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
+MULTILABEL_EXPERIMENTS_BASELINE = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}, {"war"}]
+CANDIDATE = [{"war", "art"}, {"art"}, set(), {"art"}, {"law"}, {"war"}]
+JOINT = [  # (true, baseline, candidate) of every label
+    [[[2, 1], [0, 0]], [[1, 1], [0, 1]]],
+    [[[4, 0], [0, 0]], [[0, 0], [1, 1]]],
+    [[[3, 0], [1, 0]], [[0, 0], [0, 2]]],
+]
 
 
-def test_the_labels_are_those_of_both_sides():
-    one = ConfusionMatrix.from_predictions(["a", "b"], ["a", "b"])
-    other = ConfusionMatrix.from_predictions(["a", "b"], ["c", "b"])
-    assert design_comparison(one, other, "auto").labels == ("a", "b", "c")
+def multilabel_experiments_predicted(y_pred, y_true=MULTILABEL_EXPERIMENTS_Y_TRUE, **options):
+    return MultilabelCounts.from_predictions(y_true, y_pred, **options)
 
 
-@pytest.mark.parametrize(
-    ("baseline", "candidate"),
-    [
-        ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 2, 1], [0, 0, 0]]),
-        ([[3, 0, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 0]]),
-    ],
-    ids=["predicted once", "true once"],
+PREDICTED = (
+    multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE),
+    multilabel_experiments_predicted(CANDIDATE),
 )
-def test_a_class_seen_on_one_side_is_enough(baseline, candidate):
-    assert len(design_comparison(baseline, candidate, "independent").labels) == 3
+BARE = tuple(MultilabelCounts(side.counts, side.labels) for side in PREDICTED)
+MULTILABEL_EXPERIMENTS_OTHER_SET = MultilabelCounts(BARE[1].counts * 2, LABELS)
 
 
-def test_a_class_without_examples_is_no_class_of_the_problem():
-    unused, predicted = [[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 1, 0], [0, 2, 1], [0, 0, 0]]
-    for design in (design_comparison(unused, predicted, "auto"), design_estimate(predicted)):
-        assert design.experiment.unsupported == (2,)
-        assert (design.labels, design.true_labels) == ((0, 1, 2), (0, 1))
+def run(baseline, candidate, **arguments):
+    return compare(baseline, candidate, **{"rope": 0.05, "n_draws": 1_000, **arguments})
 
 
-def test_a_class_with_examples_in_one_of_two_test_sets_is_one():
-    design = design_comparison([[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 3]], "auto")
-    assert design.experiment.model == "independent"
-    assert design.experiment.unsupported == ()
+def shifted(**cells):
+    """Return bare counts of the candidate with other counts of "war"."""
+    counts = BARE[1].counts
+    counts[2] = [[cells["tn"], cells["fp"]], [cells["fn"], cells["tp"]]]
+    return MultilabelCounts(counts, LABELS)
 
 
-def test_row_totals_that_differ_are_told_by_class():
-    baseline = ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
-    with pytest.raises(InputError) as caught:
-        design_comparison(baseline, [[5, 1], [2, 9]], "same-set")
-    assert caught.value.where == "candidate"
-    assert caught.value.found == "11 examples of class 'spam' instead of 9"
-    assert "independent" in caught.value.advice
+class TestMultilabelExperiments:
+    @pytest.mark.parametrize(
+        ("sides", "model", "chosen", "reason"),
+        [
+            (PREDICTED, "auto", "paired", "both sides' predictions"),
+            (PREDICTED, "same-set", "same-set", "asked for"),
+            (PREDICTED, "independent", "independent", "asked for"),
+            (BARE, "auto", "same-set", "which predictions pair up is unknown"),
+            (BARE, "independent", "independent", "asked for"),
+            ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
+            ((BARE[0], MULTILABEL_EXPERIMENTS_OTHER_SET), "auto", "independent", "two different test sets"),
+        ],
+    )
+    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen, reason):
+        design = design_comparison(*sides, model)
+        assert design.experiment.model == chosen
+        assert reason in design.reason
+        assert design.labels == LABELS
+        assert design.experiment.multilabel
+
+    def test_pairs_are_joint_outcomes_of_every_label(self):
+        (table,) = design_comparison(*PREDICTED, "auto").experiment.tables
+        assert table.label_counts.tolist() == JOINT
+        assert table.n_samples == 6
+
+    def test_examples_pair_up_by_id(self):
+        order = [4, 2, 0, 5, 1, 3]
+        shuffled = [[column[position] for position in order] for column in (CANDIDATE, MULTILABEL_EXPERIMENTS_Y_TRUE)]
+        sides = (
+            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE, ids=list("uvwxyz")),
+            multilabel_experiments_predicted(*shuffled, ids=["uvwxyz"[position] for position in order]),
+        )
+        (table,) = design_comparison(*sides, "auto").experiment.tables
+        assert table.label_counts.tolist() == JOINT
+
+    def test_a_label_that_one_side_alone_predicts_is_a_label_of_both(self):
+        design = design_comparison(
+            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE),
+            multilabel_experiments_predicted([*CANDIDATE[:5], {"tax"}]),
+            "auto",
+        )
+        assert design.labels == ("art", "law", "tax", "war")
+        (table,) = design.experiment.tables
+        assert table.label_counts[2].ravel().tolist() == [5, 1, 0, 0, 0, 0, 0, 0]
+
+    def test_labels_in_another_order_pair_up(self):
+        sides = (
+            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE, labels=["war", "law", "art"]),
+            multilabel_experiments_predicted(CANDIDATE, labels=LABELS),
+        )
+        (table,) = design_comparison(*sides, "auto").experiment.tables
+        assert table.label_counts.tolist() == JOINT[::-1]
+
+    @pytest.mark.parametrize("named_first", [True, False])
+    def test_an_array_takes_the_names_of_a_frame_and_is_still_paired(self, named_first):
+        tables = [
+            np.array([[label in each for label in LABELS] for each in sets])
+            for sets in (MULTILABEL_EXPERIMENTS_Y_TRUE, MULTILABEL_EXPERIMENTS_BASELINE, CANDIDATE)
+        ]
+        y_true, baseline, candidate = tables
+        sides = [
+            multilabel_experiments_predicted(pd.DataFrame(baseline, columns=LABELS), y_true),
+            multilabel_experiments_predicted(candidate, y_true),
+        ]
+        design = design_comparison(*(sides if named_first else sides[::-1]), "auto")
+        assert design.labels == LABELS
+        assert design.experiment.model == "paired"
+
+    def test_an_estimate_is_about_one_classifier(self):
+        design = design_estimate(PREDICTED[0])
+        assert design.labels == LABELS
+        assert design.experiment.tables[0].n_samples == 6
+
+    @pytest.mark.parametrize(
+        ("call", "where", "expected", "found", "advice"),
+        [
+            case(
+                "classes against labels",
+                lambda: run(PREDICTED[0], [[1, 2], [3, 4]]),
+                "candidate",
+                "MultilabelCounts, as baseline",
+                "ConfusionMatrix",
+            ),
+            case(
+                "labels against classes",
+                lambda: run(ConfusionMatrix([[1, 2], [3, 4]]), PREDICTED[0]),
+                "candidate",
+                "ConfusionMatrix, as baseline",
+                "MultilabelCounts",
+            ),
+            case(
+                "labels beside pairs",
+                lambda: run(PairedCounts.from_predictions([0, 1], [0, 1], [0, 1]), PREDICTED[0]),
+                "candidate",
+                "nothing beside PairedCounts",
+                "MultilabelCounts",
+            ),
+            case(
+                "bare counts as pairs",
+                lambda: run(*BARE, model="paired"),
+                "baseline",
+                "predictions to pair",
+                "bare counts",
+                "MultilabelCounts.from_predictions",
+            ),
+            case(
+                "another truth",
+                lambda: run(
+                    PREDICTED[0],
+                    multilabel_experiments_predicted(CANDIDATE, [*MULTILABEL_EXPERIMENTS_Y_TRUE[:4], {"art"}, set()]),
+                ),
+                "candidate.y_true",
+                "the y_true of baseline",
+                "2 examples that differ, first at position 4 ({'art', 'law'} and {'art'})",
+                "ids=",
+            ),
+            case(
+                "fewer examples",
+                lambda: run(
+                    PREDICTED[0], multilabel_experiments_predicted(CANDIDATE[:5], MULTILABEL_EXPERIMENTS_Y_TRUE[:5])
+                ),
+                "candidate",
+                "6 examples, as in baseline",
+                "5",
+                "model='independent'",
+            ),
+            case(
+                "fewer labels",
+                lambda: run(MultilabelCounts(BARE[0].counts), MultilabelCounts(BARE[0].counts[:2])),
+                "candidate",
+                "3 classes, as in baseline",
+                "2",
+            ),
+            case(
+                "same-set of two sets, by a label",
+                lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
+                "candidate",
+                "row totals of baseline",
+                "3 examples of class 'war' instead of 2",
+                "model='independent'",
+            ),
+            case(
+                "same-set of two sets, by size",
+                lambda: run(
+                    MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
+                ),
+                "candidate",
+                "row totals of baseline",
+                "7 examples instead of 6",
+                "model='independent'",
+            ),
+            case(
+                "nothing but absences",
+                lambda: assert_at_least(MultilabelCounts([[[9, 0], [0, 0]]]), 0.5),
+                "measure f1_macro",
+                "an example of every class, whose f1 it averages",
+                "none of any class",
+                "use accuracy",
+            ),
+            case(
+                "a precision that nobody knows",
+                lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[8, 0], [2, 0]]])] * 2, measure="precision_macro"),
+                "measure precision_macro",
+                "a prediction of every class, whose precision it averages",
+                "none of class 1 by the baseline",
+                "Use f1",
+            ),
+            case(
+                "a pooled precision that nobody knows",
+                lambda: run(*[MultilabelCounts([[[6, 0], [4, 0]], [[8, 0], [2, 0]]])] * 2, measure="precision_micro"),
+                "measure precision_micro",
+                "a prediction of every class",
+                "none of class 0 by the baseline",
+                "Use f1",
+            ),
+            case(
+                "a specificity that nobody knows",
+                lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])] * 2, measure="specificity_macro"),
+                "measure specificity_macro",
+                "an example outside every class, whose specificity it averages",
+                "none of class 1 in the test set of the baseline",
+                "Use recall",
+            ),
+            case(
+                "a measure of classes",
+                lambda: run(*PREDICTED, measure="matthews_corrcoef"),
+                "measure",
+                "labels that do not exclude one another",
+                "'matthews_corrcoef'",
+                "accuracy",
+            ),
+            case(
+                "a new label after a posterior",
+                lambda: run(
+                    *[multilabel_experiments_predicted([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()
+                ),
+                "prior",
+                "counts of every class of the data",
+                "none of 'tax'",
+            ),
+            case(
+                "pseudo-counts of classes",
+                lambda: run(*BARE, prior=Prior.from_counts(np.ones((6, 6)))),
+                "prior",
+                "(multilabel=True) for the model 'same-set': one array of shape (3, 2, 2), or one per side",
+                "1 array of shape (6, 6)",
+            ),
+            case(
+                "pseudo-counts of labels for classes",
+                lambda: run(np.eye(4), np.eye(4), prior=Prior.from_counts(np.ones((2, 2, 2)), multilabel=True)),
+                "prior",
+                "pseudo-counts for the model 'same-set': one array of shape (4, 4), or one per side",
+                "1 array of shape (2, 2, 2)",
+            ),
+        ],
+    )
+    def test_bad_input(self, call, where, expected, found, advice):
+        assert_refused(call, where, expected, found, advice)
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
+    def test_a_label_that_no_example_has_is_in_no_average(self):
+        rare = MultilabelCounts([[[5, 1], [2, 2]], [[8, 2], [0, 0]]])
+        never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])
+        result = run(never, rare, measure="f1_macro")
+        assert result.baseline.observed == result.candidate.observed == pytest.approx(4 / 7)
+        assert (
+            result.notes()[0] == "1: predicted 2 times by the candidate, never true: counted as wrong, in no average."
+        )
+        assert run(never, rare, measure="f1_micro").candidate.observed == pytest.approx(4 / 9)
+        assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
+        assert run(never, rare, measure="recall_macro").labels == (0,)
+
+    def test_a_label_that_every_example_has_is_no_mistake(self):
+        always = MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])
+        assert run(always, always).decision in "?~"
+
+    def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
+        prior = run(*PREDICTED).as_prior()
+        later = multilabel_experiments_predicted([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
+        result = run(later, later, prior=prior)
+        assert result.labels == LABELS
+        assert str(result.provenance.prior) == "hierarchical after 6 earlier examples"
 
 
-def test_an_estimate_is_about_one_classifier():
-    design = design_estimate([[5, 1], [2, 7]])
-    assert design.experiment.model == "single"
-    assert design.labels == (0, 1)
-    assert [side.n_samples for side in design.experiment.sides] == [15]
+REVERSED = predicted(Y_PRED[::-1], Y_TRUE[::-1], IDS[::-1])
+
+
+class TestSides:
+    @pytest.mark.parametrize(
+        ("baseline", "candidate"),
+        [
+            (BASELINE, BETTER),
+            (predicted(), predicted(Y_TRUE)),
+            (predicted(), REVERSED),
+            (predicted(ids=None), predicted(Y_TRUE, ids=None)),
+            (predicted(), ConfusionMatrix([[18, 2], [0, 20]], labels=["a", "b"])),
+        ],
+        ids=["counts", "predictions", "order", "no ids", "counts of the same totals"],
+    )
+    def test_the_same_as_far_as_anyone_can_tell(self, baseline, candidate):
+        assert Sides.aligned(baseline, candidate).difference_of_test_sets == ""
+        assert Sides.aligned(candidate, baseline).difference_of_test_sets == ""
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate", "told"),
+        [
+            (BASELINE, OTHER_SET, "4500 examples of class 1 instead of 5000"),
+            (predicted(), predicted(ids=[*IDS[:-1], 99]), "1 id only in baseline (39) and 1 only in candidate (99)"),
+            (predicted(), predicted(y_true=["b", *Y_TRUE[1:]]), "first at id 0 ('a' and 'b')"),
+            (predicted(ids=None), REVERSED.from_predictions(Y_TRUE[:-2], Y_PRED[:-2]), "got 38"),
+            (predicted(), predicted(ids=None), "candidate.ids: expected ids, as baseline has them, got none"),
+        ],
+        ids=["totals", "ids", "truth", "number", "ids on one side"],
+    )
+    def test_a_difference_is_told_without_advice(self, baseline, candidate, told):
+        difference = Sides.aligned(baseline, candidate).difference_of_test_sets
+        assert told in difference
+        assert "Pass" not in difference
+        assert "Build" not in difference
+
+    def test_both_sides_at_once_stand_alone(self):
+        with pytest.raises(InputError, match="candidate: expected nothing beside Sides, which hold both sides"):
+            run_comparison(Sides.aligned(BASELINE, BETTER), BETTER, rope=0.01)
+
+    def test_nobody_can_tell_of_other_labels(self):
+        with pytest.raises(InputError, match="candidate: expected 2 classes, as in baseline, got 3"):
+            Sides.aligned(BASELINE, ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))

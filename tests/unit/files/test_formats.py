@@ -1,14 +1,406 @@
-"""What every format may hold, and how it is told."""
-
+import gzip
 import json
+import struct
+import tempfile
+import time
+import tracemalloc
+from collections import Counter
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.files.side import read_side
-from tests.unit.files.written import write, write_csv
+from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, MultilabelCounts, SpanCounts, compare
+from pytest_bayesf1.baselines.store import read_baseline
+from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.data.labels import tidy
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, document_content, load, load_document, read_csv
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import Matrix, Table
+from tests.unit.files.written import WRITERS, write, write_csv
+
+DOCUMENTS = """\
+-DOCSTART- -X- O O
+
+Anna NNP B-PER B-PER
+Karenina NNP I-PER O
+left VBD O O
+
+Moscow NNP B-LOC B-LOC
+
+-DOCSTART- -X- O O
+
+-DOCSTART- -X- O O
+
+# CD O B-MISC
+Oblonsky NNP B-PER B-PER
+"""
+GOLD = [[(0, 2, "PER"), (3, 4, "LOC")], [], [(1, 2, "PER")]]
+FOUND = [[(0, 1, "PER"), (3, 4, "LOC")], [], [(0, 1, "MISC"), (1, 2, "PER")]]
+
+
+def read(folder, text, name="a.conll"):
+    (folder / name).write_text(text, encoding="utf-8")
+    return read_side(folder / name, "baseline").counts()
+
+
+def kept(counts):
+    return counts.predictions.columns(counts.labels)
+
+
+class TestConll:
+    def test_tokens_of_a_document_are_numbered_through_its_sentences(self, tmp_path):
+        counts = read(tmp_path, DOCUMENTS)
+        assert counts == SpanCounts.from_spans(GOLD, FOUND)
+        assert kept(counts) == kept(SpanCounts.from_spans(GOLD, FOUND))
+        assert counts.notes == ()
+
+    @pytest.mark.parametrize("name", ["a.bio", "A.CONLL"])
+    def test_the_suffix_tells_the_format(self, tmp_path, name):
+        assert read(tmp_path, DOCUMENTS, name) == read(tmp_path, DOCUMENTS)
+
+    def test_files_may_be_compressed(self, tmp_path):
+        (tmp_path / "a.conll.gz").write_bytes(gzip.compress(DOCUMENTS.encode()))
+        assert read_side(tmp_path / "a.conll.gz", "baseline").counts() == read(tmp_path, DOCUMENTS)
+
+    @pytest.mark.parametrize(
+        "change", [("\n", "\r\n"), (" ", "\t"), ("\n\n", "\n \n\n")], ids=["ends", "tabs", "blanks"]
+    )
+    def test_white_space_does_not_matter(self, tmp_path, change):
+        assert kept(read(tmp_path, DOCUMENTS.replace(*change))) == kept(read(tmp_path, DOCUMENTS))
+
+    def test_documents_may_have_names(self, tmp_path):
+        text = "# newdoc id = one\nAnna B-PER O\n\n# newdoc id = two\nAnna B-PER B-PER\n"
+        assert kept(read(tmp_path, text))["id"] == ["one", "two"]
+
+    def test_without_documents_every_sentence_is_one(self, tmp_path):
+        counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
+        assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
+        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("", "expected tokens with a true and a predicted tag, got an empty file"),
+            ("O\n", "line 1: expected 2 columns, the true and the predicted tag last, got 1"),
+            ("a O O\n\nb O\n", "line 3: expected 3 columns, the true and the predicted tag last, got 2"),
+            ("a O O\nb B-PER PER\n", "line 2: expected O, or a tag such as B-PER, got 'PER'"),
+            ("a O B-PER\n", "gold: expected at least one span, got none at all"),
+        ],
+        ids=["empty", "one column", "columns", "no tag", "no span"],
+    )
+    def test_what_is_wrong_is_told_by_its_line(self, tmp_path, text, expected):
+        with pytest.raises(InputError) as caught:
+            read(tmp_path, text)
+        assert expected in str(caught.value)
+
+
+class TestCSV:
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    def test_predictions_keep_their_lines(self, separator):
+        text = 'id,y_true,y_pred\n1,a,"b\nc"\n2,b,b\n'.replace(",", separator)
+        table = read_csv(text.splitlines(keepends=True))
+        assert isinstance(table, Table)
+        assert table.columns == {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["b\nc", "b"]}
+        assert [table.place(row) for row in range(2)] == ["line 2", "line 4"]
+
+    def test_more_rows_than_are_read_at_once_and_more_texts_than_are_remembered(self):
+        n = 12_345
+        table = read_csv(["id,y_true,y_pred\n", *(f"{row},{row % 2},1\n" for row in range(n))])
+        assert table.columns["id"] == [str(row) for row in range(n)]
+        assert table.columns["y_true"] == ["0", "1"] * (n // 2) + ["0"]
+        assert [table.place(row) for row in (0, 299, 300, n - 1)] == ["line 2", "line 301", "line 302", f"line {n + 1}"]
+
+    def test_a_separator_in_quotes_is_none(self):
+        table = read_csv(['"a,b,c";y_true;y_pred\n', "1;0;0\n"])
+        assert isinstance(table, Table)
+        assert list(table.columns) == ["a,b,c", "y_true", "y_pred"]
+
+    def test_a_matrix_with_and_without_names(self):
+        bare, named = read_csv(["5,1\n", "0,4\n"]), read_csv(["true,ham,spam\n", "ham,5,1\n", "spam,0,4\n"])
+        assert isinstance(bare, Matrix)
+        assert isinstance(named, Matrix)
+        assert (bare.counts, bare.labels) == ([[5, 1], [0, 4]], None)
+        assert (named.counts.tolist(), named.labels) == ([[5, 1], [0, 4]], ("ham", "spam"))
+
+    @pytest.mark.parametrize(
+        ("lines", "message"),
+        [
+            ([], "an empty file"),
+            (["y_true,y_pred\n", "a\n"], "line 2: expected 2 cells, as in the first row, got 1"),
+            (["y_true,y_pred\n", "\n", "a,b\n"], "line 2: expected a row, got a blank line"),
+            (["5,1\n", "0,\n"], "line 2, column 2: expected a count, got an empty cell"),
+            (["x,ham,spam\n", "a,5,1\n", "b,0,4\n"], "first column: expected true classes"),
+        ],
+    )
+    def test_where_it_goes_wrong(self, lines, message):
+        with pytest.raises(InputError, match=message):
+            read_csv(lines)
+
+
+RNG = np.random.default_rng(11)
+TRUTH = RNG.integers(0, 2, 300)
+SCORES = RNG.random(300).round(3)
+NO_PROBABILITIES = "Pass labels, not probabilities."
+
+
+def counts(path):
+    return read_side(path, "candidate").counts()
+
+
+def text_of(values):
+    return [str(value) for value in values.tolist()]
+
+
+class TestDataThatAreNotLabels:
+    @pytest.mark.parametrize("name", WRITERS)
+    @pytest.mark.parametrize("is_text", [False, True], ids=["numbers", "text"])
+    def test_probabilities_are_refused_in_every_format(self, tmp_path, name, is_text):
+        y_true, y_pred = (text_of(TRUTH), text_of(SCORES)) if is_text else (TRUTH.tolist(), SCORES.tolist())
+        with pytest.raises(InputError, match=rf"y_pred: expected class labels, .*{NO_PROBABILITIES}"):
+            counts(write(tmp_path, name, {"y_true": y_true, "y_pred": y_pred}))
+
+    @pytest.mark.parametrize("delimiter", ",;\t")
+    def test_probabilities_are_refused_whatever_separates_them(self, tmp_path, delimiter):
+        write_csv(tmp_path / "a.csv", {"y_true": TRUTH.tolist(), "y_pred": SCORES.tolist()}, delimiter)
+        with pytest.raises(InputError, match=NO_PROBABILITIES):
+            counts(tmp_path / "a.csv")
+
+    def test_a_crosstab_of_probabilities_is_refused(self, tmp_path):
+        (tmp_path / "a.csv").write_text("truth,0.0,0.25,0.5,0.75,1\n0,5,1,1,1,0\n1,0,3,1,1,7\n")
+        with pytest.raises(InputError, match=rf"header: .*{NO_PROBABILITIES}"):
+            counts(tmp_path / "a.csv")
+
+    @pytest.mark.parametrize("name", WRITERS)
+    def test_another_vocabulary_is_refused_in_every_format(self, tmp_path, name):
+        with pytest.raises(InputError, match=r"y_pred: expected some of the labels that y_true has \('ham', 'spam'\)"):
+            counts(write(tmp_path, name, {"y_true": ["ham", "spam"], "y_pred": ["yes", "no"]}))
+
+    @pytest.mark.parametrize("name", WRITERS)
+    def test_a_stray_answer_is_a_label_in_every_format(self, tmp_path, name):
+        columns = {"y_true": ["ham", "spam", "ham"], "y_pred": ["ham", "spam", "N/A"]}
+        assert counts(write(tmp_path, name, columns)) == ConfusionMatrix.from_predictions(**columns)
+
+    @pytest.mark.parametrize("name", WRITERS)
+    def test_spellings_that_are_the_same_label_in_every_format(self, tmp_path, name):
+        y_true, y_pred = ["caf\u00e9", "1", "2.0", "N/A"], [" cafe\u0301", "1.0", " 2", "N/A "]
+        expected = ConfusionMatrix.from_predictions(*[["caf\u00e9", "1", "2", "N/A"]] * 2)
+        assert counts(write(tmp_path, name, {"y_true": y_true, "y_pred": y_pred})) == expected
+
+    @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
+    def test_spellings_that_are_the_same_label_among_several(self, tmp_path, name):
+        columns = {"y_true": [["art", "1"], []], "y_pred": [["art ", "1.0"], []]}
+        expected = MultilabelCounts.from_predictions(*[[{"art", "1"}, set()]] * 2)
+        assert counts(write(tmp_path, name, columns)) == expected
+
+    def test_labels_beside_predictions_are_tidied_too(self, tmp_path):
+        columns = {"y_true": ["ham", "spam"], "y_pred": ["ham ", "ham"], "labels": [" spam", "ham"]}
+        assert counts(write(tmp_path, "a.json", columns)).labels == ("spam", "ham")
+
+    @pytest.mark.parametrize("name", WRITERS)
+    def test_spellings_that_a_person_has_to_look_at(self, tmp_path, name):
+        with pytest.raises(
+            InputError, match="y_pred: expected labels that are spelt as in y_true, got 'Ham' beside 'ham'"
+        ):
+            counts(write(tmp_path, name, {"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}))
+
+    @pytest.mark.parametrize("written", [["1.0", "0.0"], ["1", " 0"], ["+1", "0."], ["1.00e+00", "0e0"]], ids=str)
+    def test_two_files_that_write_numbers_in_two_ways_are_about_the_same_classes(self, tmp_path, written):
+        y_true, y_pred = ["1", "0"] * 50, ["1", "0"] * 49 + ["0", "0"]
+        other = [dict(zip("10", written, strict=True))[label] for label in y_pred]
+        write_csv(tmp_path / "a.csv", {"y_true": y_true, "y_pred": y_pred})
+        write_csv(tmp_path / "b.csv", {"y_true": [written[0], written[1]] * 50, "y_pred": other})
+        result = compare(
+            *(side.counts() for side in read_sides(tmp_path / "a.csv", tmp_path / "b.csv")), measure="f1", rope=0.1
+        )
+        assert result.labels == (0, 1)
+        assert result.decision == "~"
+        assert result.headline.startswith("The two are practically equivalent: F1 of 1 ")
+
+    @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.yaml"])
+    def test_wide_text_is_named(self, tmp_path, encoding, name):
+        text = "y_true,y_pred\na,b\n" if name.startswith("a.csv") else json.dumps({"y_true": ["a"], "y_pred": ["b"]})
+        content = text.encode(encoding)
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        found = encoding[:6].upper()
+        with pytest.raises(InputError, match=f"expected text in UTF-8, got {found}. Save the file as UTF-8."):
+            counts(tmp_path / name)
+
+    def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
+        (tmp_path / "a.csv").write_text('\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', encoding="utf-8")
+        matrix = counts(tmp_path / "a.csv")
+        assert matrix == ConfusionMatrix.from_predictions([1, 0], [0, 0])
+        assert matrix.predictions.ids.tolist() == ["7", "8"]
+
+    @pytest.mark.parametrize("cell", ["  ", " nan", "NaN "])
+    def test_a_cell_of_spaces_is_empty(self, tmp_path, cell):
+        (tmp_path / "a.csv").write_text(f"y_true,y_pred\na,b\nb,{cell}\n")
+        with pytest.raises(InputError, match=r"line 3, y_pred: .*every example, got (NaN|an empty cell)"):
+            counts(tmp_path / "a.csv")
+
+    @pytest.mark.parametrize(
+        ("name", "text", "told"),
+        [
+            ("a.csv", "y_true,y_pred,y_pred \na,b,a\n", "header: expected each name once, got 'y_pred' 2 times"),
+            ("a.json", '{"y_true": ["a"], "y_pred": ["b"], "y_pred": ["a"]}', "each name once, got 'y_pred' 2 times"),
+            (
+                "a.yaml",
+                "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n",
+                "line 3: expected each name once, got 'y_pred' again",
+            ),
+            ("a.yml", "- {y_true: a, y_true: b, y_pred: b}\n", "line 1: expected each name once, got 'y_true' again"),
+        ],
+    )
+    def test_a_column_that_stands_there_twice(self, tmp_path, name, text, told):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError) as caught:
+            counts(tmp_path / name)
+        assert told in str(caught.value)
+
+    def test_a_column_of_text_in_parquet_that_holds_scores(self, tmp_path):
+        table = pa.table({"y_true": text_of(TRUTH), "y_pred": pa.array(text_of(SCORES)).dictionary_encode()})
+        parquet.write_table(table, tmp_path / "a.parquet")
+        with pytest.raises(InputError, match=NO_PROBABILITIES):
+            counts(tmp_path / "a.parquet")
+
+    def test_spaces_are_told_in_the_notes_of_the_result(self, tmp_path):
+        columns = {"y_true": ["1", "0"] * 50, "y_pred": ["1", "0"] * 50}
+        spaced = {**columns, "y_pred": [" 1", "0"] * 49 + ["1 ", "0"]}
+        baseline, candidate = read_sides(write(tmp_path, "a.csv", columns), write(tmp_path, "a.json", spaced))
+        told = "candidate: spaces at the ends of 50 labels were left out."
+        for model in ("paired", "independent"):
+            assert told in compare(baseline.counts(), candidate.counts(), rope=0.1, model=model).notes()
+        assert told in run_estimate(candidate.counts(), 0.9).notes()
+        assert not compare(baseline.counts(), baseline.counts(), rope=0.1).notes()
+
+
+IDS = list(range(101, 113))
+FILE_ROUND_TRIP_TRUTH = [0, 1, 2] * 4
+BASELINE, CANDIDATE = [0, 1, 2, 0, 1, 1, 0, 0, 2, 2, 1, 2], [2, 1, 0, 0, 1, 2, 0, 1, 2, 0, 1, 10]
+KINDS = {"integers": int, "names": lambda code: f"näme, {code}", "digits of text": lambda code: f"{code:02d}"}
+
+
+def columns_of(codes, order, kind):
+    ids, truth, predicted = ([column[row] for row in order] for column in (IDS, FILE_ROUND_TRIP_TRUTH, codes))
+    return {"id": ids, "y_true": list(map(kind, truth)), "y_pred": list(map(kind, predicted))}
+
+
+def paired_cells(baseline, candidate):
+    design = design_comparison(baseline, candidate, "paired")
+    (table,) = design.experiment.tables
+    cells = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
+    return design.labels, dict(zip(cells, table.count.tolist(), strict=True))
+
+
+ODD_PARTS = [
+    ",",
+    ";",
+    "\t",
+    '"',
+    "'",
+    "\n",
+    "\r",
+    "\r\n",
+    "\u200f",
+    "\u2028",
+    "\x85",
+    "\ufeff",
+    " ",
+    "é",
+    "e\u0301",
+    "0",
+]
+ODD_LABELS = st.lists(st.sampled_from(ODD_PARTS) | st.characters(codec="utf-8", exclude_characters="\0")).map("".join)
+LABELS = (ODD_LABELS | st.integers(-20, 20).map(str)).filter(lambda label: label.strip() not in {"", "nan", "NaN"})
+
+
+def is_whole(text):
+    return text.lstrip("-").isascii() and text.lstrip("-").isdigit() and str(int(text)) == text and len(text) < 19
+
+
+def has_no_totals(counts):
+    array = np.array(counts)
+    return not (array[-1, :-1] == array[:-1, :-1].sum(axis=0)).all()
+
+
+class TestFileRoundTrip:
+    @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+    @pytest.mark.parametrize("name", WRITERS)
+    @pytest.mark.parametrize("other_name", ["a.csv", "a.json", "a.npz", "a.parquet"])
+    def test_any_two_formats_make_the_same_pairs(self, tmp_path, name, other_name, kind):
+        order = np.random.default_rng(0).permutation(len(IDS)).tolist()
+        baseline, candidate = columns_of(BASELINE, range(len(IDS)), kind), columns_of(CANDIDATE, order, kind)
+        (tmp_path / "candidate").mkdir()
+        sides = read_sides(write(tmp_path, name, baseline), write(tmp_path / "candidate", other_name, candidate))
+        expected = [
+            ConfusionMatrix.from_predictions(columns["y_true"], columns["y_pred"], ids=columns["id"])
+            for columns in (baseline, candidate)
+        ]
+        read = [side.counts() for side in sides]
+        assert read == expected
+        assert paired_cells(*read) == paired_cells(*expected)
+
+    @pytest.mark.slow
+    @settings(deadline=None)
+    @given(
+        st.lists(LABELS, min_size=2, max_size=5, unique_by=tidy), st.lists(LABELS, min_size=5, max_size=5), st.data()
+    )
+    def test_any_labels_and_values_survive_csv(self, labels, extra, data):
+        rest = data.draw(st.lists(st.sampled_from(labels), min_size=5 - len(labels), max_size=5 - len(labels)))
+        y_true, y_pred = labels + rest, data.draw(st.permutations(labels + rest))
+        delimiter = data.draw(st.sampled_from(",;\t"))
+        columns = {"y_true": y_true, "y_pred": y_pred, "id": [f"{label} {row}" for row, label in enumerate(y_true)]}
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "a.csv"
+            write_csv(path, {**columns, "extra": extra}, delimiter)
+            side = read_side(path, "baseline")
+        matrix = side.counts()
+        kind = int if all(map(is_whole, map(tidy, labels))) else str
+        assert matrix == ConfusionMatrix.from_predictions(
+            *([kind(tidy(label)) for label in y] for y in (y_true, y_pred))
+        )
+        assert matrix.predictions.ids.tolist() == columns["id"]
+        assert [type(label) for label in matrix.labels] == [kind] * len(labels)
+        assert side.content.columns["extra"] == extra
+
+    @settings(deadline=None)
+    @given(st.lists(LABELS, min_size=2, max_size=4, unique_by=tidy), st.data())
+    def test_any_labels_of_a_matrix_survive_csv(self, labels, data):
+        sizes = st.lists(st.integers(1, 10**6), min_size=len(labels), max_size=len(labels))
+        counts = data.draw(st.lists(sizes, min_size=len(labels), max_size=len(labels)).filter(has_no_totals))
+        columns = {"": labels} | {
+            label: list(cells) for label, cells in zip(labels, zip(*counts, strict=True), strict=True)
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            write_csv(Path(folder) / "a.csv", columns)
+            matrix = read_side(Path(folder) / "a.csv", "baseline").counts()
+        assert list(map(str, matrix.labels)) == list(map(tidy, labels))
+        assert matrix.counts.tolist() == counts
+
+    @pytest.mark.slow
+    def test_a_large_file_is_read_in_pieces(self, tmp_path):
+        n_samples = 25_001
+        y_true, y_pred = ([f"class {(row * step) % 7}" for row in range(n_samples)] for step in (1, 3))
+        path = write(tmp_path, "a.csv", {"text": ["a\nb"] * n_samples, "y_true": y_true, "y_pred": y_pred})
+        side = read_side(path, "baseline")
+        matrix = side.counts()
+        expected = Counter(zip(y_true, y_pred, strict=True))
+        assert {
+            (matrix.labels[row], matrix.labels[column]): matrix.counts[row, column]
+            for row, column in np.argwhere(matrix.counts)
+        } == expected
+        assert side.content.place(n_samples - 1) == f"line {2 * n_samples}"
+
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"]
 COUNTS, LABEL_COUNTS = [[5, 1], [2, 7]], [[[5, 1], [2, 2]], [[4, 2], [1, 3]]]
@@ -25,126 +417,418 @@ def read_text(folder, name, text, encoding="utf-8"):
     return read_counts(folder / name)
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
-def test_the_header_tells_the_separator(tmp_path, delimiter):
-    columns = {"a,b;c\td": ["1", "2,3", "4;5", "6\t7"], "y_true": Y_TRUE, "y_pred": Y_PRED}
-    write_csv(tmp_path / "a.csv", columns, delimiter)
-    assert read_counts(tmp_path / "a.csv") == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+class TestFormats:
+    @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
+    def test_the_header_tells_the_separator(self, tmp_path, delimiter):
+        columns = {"a,b;c\td": ["1", "2,3", "4;5", "6\t7"], "y_true": Y_TRUE, "y_pred": Y_PRED}
+        write_csv(tmp_path / "a.csv", columns, delimiter)
+        assert read_counts(tmp_path / "a.csv") == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
 
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+    def test_ends_of_lines_and_a_byte_order_mark_do_not_matter(self, tmp_path, end, encoding):
+        text = end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""])
+        matrix = read_text(tmp_path, "a.csv", text, encoding)
+        assert matrix == ConfusionMatrix.from_predictions(["ham", "späm"], ["ham", "ham"])
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["unix", "windows", "old mac"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
-def test_ends_of_lines_and_a_byte_order_mark_do_not_matter(tmp_path, end, encoding):
-    text = end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""])
-    matrix = read_text(tmp_path, "a.csv", text, encoding)
-    assert matrix == ConfusionMatrix.from_predictions(["ham", "späm"], ["ham", "ham"])
+    @pytest.mark.parametrize("name", ["a.json", "a.yaml"])
+    def test_a_byte_order_mark_is_no_part_of_a_document(self, tmp_path, name):
+        assert read_text(tmp_path, name, json.dumps(COUNTS), "utf-8-sig") == ConfusionMatrix(COUNTS)
 
+    @pytest.mark.parametrize("name", ["A.CSV", "a.Csv", "b.CSV"])
+    def test_capitals_in_a_suffix_do_not_matter(self, tmp_path, name):
+        assert read_text(tmp_path, name, "5,1\n2,7\n") == ConfusionMatrix(COUNTS)
 
-@pytest.mark.parametrize("name", ["a.json", "a.yaml"])
-def test_a_byte_order_mark_is_no_part_of_a_document(tmp_path, name):
-    assert read_text(tmp_path, name, json.dumps(COUNTS), "utf-8-sig") == ConfusionMatrix(COUNTS)
-
-
-@pytest.mark.parametrize("name", ["A.CSV", "a.Csv", "b.CSV"])
-def test_capitals_in_a_suffix_do_not_matter(tmp_path, name):
-    assert read_text(tmp_path, name, "5,1\n2,7\n") == ConfusionMatrix(COUNTS)
-
-
-@pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0;1.0\n2.0;7.0", "5e0\t1\n2\t7\n\n"])
-def test_numbers_alone_are_counts_by_position(tmp_path, text):
-    matrix = read_text(tmp_path, "a.csv", text)
-    assert matrix == ConfusionMatrix(COUNTS)
-    assert matrix.labels_from == "position"
-
-
-@pytest.mark.parametrize("corner", ["", "truth", "y", '"a\nb"'])
-def test_a_matrix_with_labels(tmp_path, corner):
-    matrix = read_text(tmp_path, "a.csv", f"{corner},spam,ham\nspam,7,2\nham,1,5\n")
-    assert matrix == ConfusionMatrix([[7, 2], [1, 5]], labels=["spam", "ham"])
-    assert matrix.labels_from == "caller"
-
-
-@pytest.mark.parametrize("swap", [False, True], ids=["never predicted", "never true"])
-def test_a_crosstab_of_pandas(tmp_path, swap):
-    columns = [pd.Series(Y_TRUE), pd.Series(Y_PRED)]
-    table = pd.crosstab(*(reversed(columns) if swap else columns))
-    table.to_csv(tmp_path / "a.csv")
-    assert read_counts(tmp_path / "a.csv") == ConfusionMatrix(table)
-
-
-def test_a_crosstab_of_integers_is_in_the_order_of_the_numbers(tmp_path):
-    matrix = read_text(tmp_path, "a.csv", "row_0,10,9\n9,1,5\n10,6,0\n8,1,1\n")
-    assert matrix == ConfusionMatrix([[0, 1, 1], [0, 5, 1], [0, 0, 6]], labels=[8, 9, 10])
-
-
-def test_a_crosstab_with_one_label_of_text_has_text_alone(tmp_path):
-    assert read_text(tmp_path, "a.csv", "truth,1,2,none\n1,5,1,1\n2,0,3,0\n").labels == ("1", "2", "none")
-
-
-@pytest.mark.parametrize("name", ["a.json", "a.yaml", "a.npz"])
-@pytest.mark.parametrize("kind", [ConfusionMatrix, MultilabelCounts])
-def test_counts_with_labels(tmp_path, name, kind):
-    counts = COUNTS if kind is ConfusionMatrix else LABEL_COUNTS
-    path = write(tmp_path, name, {"counts": counts, "labels": ["spam", "ham"]})
-    assert read_counts(path) == kind(counts, labels=["spam", "ham"])
-
-
-@pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.yml"])
-@pytest.mark.parametrize(
-    ("counts", "kind"), [(COUNTS, ConfusionMatrix), (LABEL_COUNTS, MultilabelCounts)], ids=["classes", "labels"]
-)
-def test_counts_without_labels(tmp_path, name, counts, kind):
-    for document in (counts, {"counts": counts}):
-        matrix = read_counts(write(tmp_path, name, document))
-        assert matrix == kind(counts)
+    @pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0;1.0\n2.0;7.0", "5e0\t1\n2\t7\n\n"])
+    def test_numbers_alone_are_counts_by_position(self, tmp_path, text):
+        matrix = read_text(tmp_path, "a.csv", text)
+        assert matrix == ConfusionMatrix(COUNTS)
         assert matrix.labels_from == "position"
 
+    @pytest.mark.parametrize("corner", ["", "truth", "y", '"a\nb"'])
+    def test_a_matrix_with_labels(self, tmp_path, corner):
+        matrix = read_text(tmp_path, "a.csv", f"{corner},spam,ham\nspam,7,2\nham,1,5\n")
+        assert matrix == ConfusionMatrix([[7, 2], [1, 5]], labels=["spam", "ham"])
+        assert matrix.labels_from == "caller"
 
-@pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
-def test_lists_of_labels(tmp_path, name):
-    expected = MultilabelCounts.from_predictions(*(list(map(set, column)) for column in SETS.values()))
-    assert read_counts(write(tmp_path, name, SETS)) == expected
+    @pytest.mark.parametrize("swap", [False, True], ids=["never predicted", "never true"])
+    def test_a_crosstab_of_pandas(self, tmp_path, swap):
+        columns = [pd.Series(Y_TRUE), pd.Series(Y_PRED)]
+        table = pd.crosstab(*(reversed(columns) if swap else columns))
+        table.to_csv(tmp_path / "a.csv")
+        assert read_counts(tmp_path / "a.csv") == ConfusionMatrix(table)
+
+    def test_a_crosstab_of_integers_is_in_the_order_of_the_numbers(self, tmp_path):
+        matrix = read_text(tmp_path, "a.csv", "row_0,10,9\n9,1,5\n10,6,0\n8,1,1\n")
+        assert matrix == ConfusionMatrix([[0, 1, 1], [0, 5, 1], [0, 0, 6]], labels=[8, 9, 10])
+
+    def test_a_crosstab_with_one_label_of_text_has_text_alone(self, tmp_path):
+        assert read_text(tmp_path, "a.csv", "truth,1,2,none\n1,5,1,1\n2,0,3,0\n").labels == ("1", "2", "none")
+
+    @pytest.mark.parametrize("name", ["a.json", "a.yaml", "a.npz"])
+    @pytest.mark.parametrize("kind", [ConfusionMatrix, MultilabelCounts])
+    def test_counts_with_labels(self, tmp_path, name, kind):
+        counts = COUNTS if kind is ConfusionMatrix else LABEL_COUNTS
+        path = write(tmp_path, name, {"counts": counts, "labels": ["spam", "ham"]})
+        assert read_counts(path) == kind(counts, labels=["spam", "ham"])
+
+    @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.yml"])
+    @pytest.mark.parametrize(
+        ("counts", "kind"), [(COUNTS, ConfusionMatrix), (LABEL_COUNTS, MultilabelCounts)], ids=["classes", "labels"]
+    )
+    def test_counts_without_labels(self, tmp_path, name, counts, kind):
+        for document in (counts, {"counts": counts}):
+            matrix = read_counts(write(tmp_path, name, document))
+            assert matrix == kind(counts)
+            assert matrix.labels_from == "position"
+
+    @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
+    def test_lists_of_labels(self, tmp_path, name):
+        expected = MultilabelCounts.from_predictions(*(list(map(set, column)) for column in SETS.values()))
+        assert read_counts(write(tmp_path, name, SETS)) == expected
+
+    @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.npz"])
+    def test_indicators(self, tmp_path, name):
+        counts = read_counts(write(tmp_path, name, INDICATORS))
+        assert counts == MultilabelCounts.from_predictions(**INDICATORS)
+        assert counts.labels_from == "position"
+
+    @pytest.mark.parametrize("name", ["a.json", "a.yaml", "a.npz"])
+    def test_labels_beside_predictions(self, tmp_path, name):
+        columns = {"y_true": Y_TRUE, "y_pred": Y_PRED}
+        labels = ["spam", "never", "ham", "eggs"]
+        matrix = read_counts(write(tmp_path, name, {**columns, "labels": labels}))
+        assert matrix == ConfusionMatrix.from_predictions(**columns, labels=labels)
+        assert matrix.labels_from == "caller"
+        named = read_counts(write(tmp_path, name, {**INDICATORS, "labels": ["art", "war"]}))
+        assert named == MultilabelCounts.from_predictions(**INDICATORS, labels=["art", "war"])
+
+    @pytest.mark.parametrize("name", ["records.json", "a.csv", "a.parquet"])
+    def test_where_rows_are_records_labels_are_a_column_like_others(self, tmp_path, name):
+        columns = {"y_true": Y_TRUE, "y_pred": Y_PRED, "labels": list("wxyz")}
+        side = read_side(write(tmp_path, name, columns), "baseline")
+        assert side.counts() == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+
+    def test_sets_of_yaml(self, tmp_path):
+        text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
+        assert read_text(tmp_path, "a.yaml", text).labels == ("art", "war")
+
+    def test_categories_and_whole_floats_of_a_data_frame(self, tmp_path):
+        frame = pd.DataFrame({"y_true": pd.Categorical(Y_TRUE), "y_pred": pd.Categorical(Y_PRED), "id": [1.0, 2, 3, 4]})
+        frame.to_parquet(tmp_path / "a.parquet")
+        matrix = read_counts(tmp_path / "a.parquet")
+        assert matrix == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+        np.testing.assert_array_equal(matrix.predictions.ids, [1, 2, 3, 4])
+
+    def test_a_folder_s_name_is_no_column_of_parquet(self, tmp_path):
+        (tmp_path / "y_true=7").mkdir()
+        path = write(tmp_path / "y_true=7", "a.parquet", {"y_true": Y_TRUE, "y_pred": Y_PRED})
+        assert read_counts(path) == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
 
 
-@pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.npz"])
-def test_indicators(tmp_path, name):
-    counts = read_counts(write(tmp_path, name, INDICATORS))
-    assert counts == MultilabelCounts.from_predictions(**INDICATORS)
-    assert counts.labels_from == "position"
+HUGE = 10**400
+TOO_LARGE = "expected at most 2,000,000,000 bytes once unpacked, got more"
 
 
-@pytest.mark.parametrize("name", ["a.json", "a.yaml", "a.npz"])
-def test_labels_beside_predictions(tmp_path, name):
-    columns = {"y_true": Y_TRUE, "y_pred": Y_PRED}
-    labels = ["spam", "never", "ham", "eggs"]
-    matrix = read_counts(write(tmp_path, name, {**columns, "labels": labels}))
-    assert matrix == ConfusionMatrix.from_predictions(**columns, labels=labels)
-    assert matrix.labels_from == "caller"
-    named = read_counts(write(tmp_path, name, {**INDICATORS, "labels": ["art", "war"]}))
-    assert named == MultilabelCounts.from_predictions(**INDICATORS, labels=["art", "war"])
+def message(path):
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError) as caught:
+            read_side(path, "candidate").counts()
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    return str(caught.value).removeprefix(f"candidate ({path}): ")
 
 
-@pytest.mark.parametrize("name", ["records.json", "a.csv", "a.parquet"])
-def test_where_rows_are_records_labels_are_a_column_like_others(tmp_path, name):
-    columns = {"y_true": Y_TRUE, "y_pred": Y_PRED, "labels": list("wxyz")}
-    side = read_side(write(tmp_path, name, columns), "baseline")
-    assert side.counts() == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+def array(descr, shape, version=1):
+    head = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape}}}\n".encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(head)) + head
 
 
-def test_sets_of_yaml(tmp_path):
-    text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
-    assert read_text(tmp_path, "a.yaml", text).labels == ("art", "war")
+class TestLimits:
+    @pytest.mark.parametrize("version", [1, 2])
+    @pytest.mark.parametrize(
+        ("descr", "shape"),
+        [("<i8", (10**12,)), ("<U0", (10**12,)), ("<U99999999", (8,)), ("<i8", (0, 2**70)), ("<i8", (-(10**12),))],
+    )
+    def test_an_array_that_says_that_it_is_huge(self, tmp_path, descr, shape, version):
+        with ZipFile(tmp_path / "a.npz", "w") as archive:
+            archive.writestr("y_pred.npy", array("<i8", (4,)))
+            archive.writestr("y_true.npy", array(descr, shape, version))
+        assert message(tmp_path / "a.npz").startswith(f"y_true.npy: {TOO_LARGE}. Compare counts")
+
+    def test_arrays_that_are_huge_together(self, tmp_path):
+        with ZipFile(tmp_path / "a.npz", "w") as archive:
+            for name in ("y_true.npy", "y_pred.npy"):
+                archive.writestr(name, array("<i8", (150_000_000,)))
+        assert message(tmp_path / "a.npz").startswith(f"y_pred.npy: {TOO_LARGE}")
+
+    @pytest.fixture
+    def limit(self, monkeypatch):
+        monkeypatch.setattr(archives, "LARGEST", 100_000)
+
+    @pytest.mark.parametrize(
+        "content", [b"y_true,y_pred\n" + 100_000 * b"0,1\n", 200_000 * b"x", b"y_true,y_pred\n" + 200_000 * b"\n"]
+    )
+    def test_a_compressed_file_that_never_ends(self, tmp_path, content, limit):
+        for name in ("a.csv.gz", "a.json.gz"):
+            (tmp_path / name).write_bytes(gzip.compress(content))
+            assert message(tmp_path / name).startswith("expected at most 100,000 bytes once unpacked, got more")
+
+    def test_a_member_of_an_archive_that_never_ends(self, tmp_path, limit):
+        with ZipFile(tmp_path / "a.npz", "w", ZIP_DEFLATED) as archive:
+            archive.writestr("counts", bytes(200_000))
+        assert message(tmp_path / "a.npz").startswith("counts: expected at most 100,000 bytes once unpacked, got more")
+
+    def test_a_table_of_few_bytes_and_many_rows(self, tmp_path, limit):
+        column = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int8()), pa.array(["a"]))
+        parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
+        assert (tmp_path / "a.parquet").stat().st_size < 10_000
+        with pytest.raises(InputError, match="expected at most 100,000 bytes once unpacked, got more"):
+            read_side(tmp_path / "a.parquet", "candidate")
+
+    def test_a_baseline_that_never_ends(self, tmp_path, limit):
+        path = tmp_path / "a.json.gz"
+        path.write_bytes(gzip.compress(200_000 * b" "))
+        with pytest.raises(BaselineError, match="expected at most 100,000 bytes once unpacked, got more"):
+            read_baseline(path)
+
+    @pytest.mark.parametrize("name", ["a.json", "a.yaml"])
+    @pytest.mark.parametrize(
+        ("document", "told"),
+        [
+            (
+                {"counts": [[HUGE, 1], [1, 1]]},
+                "counts: expected a square matrix (M, M), or an array (L, 2, 2), of whole ",
+            ),
+            ({"y_true": [HUGE, 1], "y_pred": [1, 2]}, "y_true: expected class labels below 2^63, got a larger number"),
+            ({"y_true": [1, 2], "y_pred": [1, -HUGE]}, "y_pred: expected class labels below 2^63, got a larger number"),
+            (
+                {"y_true": [1, 2], "y_pred": [1, 2], "id": [HUGE, 2.0]},
+                "id: expected ids below 2^63, got a larger number",
+            ),
+            ({"y_true": [[1, 0]], "y_pred": [[HUGE, 0]]}, "y_pred: expected indicators of shape (N, L), or N sets of "),
+        ],
+    )
+    def test_a_whole_number_beyond_a_double(self, tmp_path, name, document, told):
+        (tmp_path / name).write_text(json.dumps(document))
+        assert message(tmp_path / name).startswith(told)
 
 
-def test_categories_and_whole_floats_of_a_data_frame(tmp_path):
-    frame = pd.DataFrame({"y_true": pd.Categorical(Y_TRUE), "y_pred": pd.Categorical(Y_PRED), "id": [1.0, 2, 3, 4]})
-    frame.to_parquet(tmp_path / "a.parquet")
-    matrix = read_counts(tmp_path / "a.parquet")
-    assert matrix == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
-    np.testing.assert_array_equal(matrix.predictions.ids, [1, 2, 3, 4])
+COLUMNS = {"y_true": ["a", "b"], "y_pred": ["a", "a"]}
 
 
-def test_a_folder_s_name_is_no_column_of_parquet(tmp_path):
-    (tmp_path / "y_true=7").mkdir()
-    path = write(tmp_path / "y_true=7", "a.parquet", {"y_true": Y_TRUE, "y_pred": Y_PRED})
-    assert read_counts(path) == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+class TestPlainValues:
+    def test_columns(self):
+        table = document_content({**COLUMNS, "labels": ["b", "a"]})
+        assert isinstance(table, Table)
+        assert (table.columns, table.labels) == (COLUMNS, ["b", "a"])
+
+    def test_records_may_lack_values(self):
+        table = document_content([{"y_true": "a", "y_pred": "a", "id": 1}, {"y_true": "b", "y_pred": "a"}])
+        assert isinstance(table, Table)
+        assert table.columns == {**COLUMNS, "id": [1, None]}
+
+    @pytest.mark.parametrize("document", [[[3, 1], [0, 4]], {"counts": [[3, 1], [0, 4]]}])
+    def test_counts(self, document):
+        matrix = document_content(document)
+        assert isinstance(matrix, Matrix)
+        assert (matrix.counts, matrix.labels) == ([[3, 1], [0, 4]], None)
+
+    @pytest.mark.parametrize(
+        ("document", "message"),
+        [
+            ([], "got nothing"),
+            ("text", "a list of records, a mapping of columns or a matrix of counts, got str"),
+            ([{"y_true": 1, "y_pred": 1}, 7], "row 2: expected a record, as the others are, got int"),
+            ({"y_true": [1]}, "columns y_true and y_pred, or a matrix of counts, got column 'y_true'"),
+            ([{"truth": 1}], "got column 'truth'"),
+            ({}, "got no columns"),
+        ],
+    )
+    def test_anything_else_is_refused(self, document, message):
+        with pytest.raises(InputError, match=message):
+            document_content(document)
+
+
+def refusal(text):
+    with pytest.raises(YamlError) as caught:
+        load_document(text)
+    return caught.value.line, caught.value.column, caught.value.problem
+
+
+def nine_times_each(first, repeated):
+    levels = [f"a{level}: &a{level} {repeated(', '.join([f'*a{level - 1}'] * 9))}" for level in range(1, 30)]
+    return "\n".join([f"a0: &a0 {first}", *levels])
+
+
+class TestYAML:
+    def test_the_line_of_everything(self):
+        text = """
+# a comment
+defaults: {measure: f1_macro,
+           rope: [-0.01,
+                  0.02]}
+gates:
+  spam: |
+    several
+    lines
+  ? ham
+  : - first
+    - second: 2
+"""
+        document = load_document(text)
+        assert document.lines == {
+            ("defaults",): 3,
+            ("defaults", "measure"): 3,
+            ("defaults", "rope"): 4,
+            ("defaults", "rope", "0"): 4,
+            ("defaults", "rope", "1"): 5,
+            ("gates",): 6,
+            ("gates", "spam"): 7,
+            ("gates", "ham"): 10,
+            ("gates", "ham", "0"): 11,
+            ("gates", "ham", "1"): 12,
+            ("gates", "ham", "1", "second"): 12,
+        }
+        assert document.repeated == ()
+
+    @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+    def test_lines_end_as_on_any_system(self, line_break):
+        assert load_document(f"a: 1{line_break}b: 2{line_break}").line_of(("b",)) == 2
+
+    def test_positions_and_keys_that_are_numbers(self):
+        document = load_document("- 1: a\n  2: b\n- c")
+        assert (document.line_of((0, 2)), document.line_of((1,)), document.line_of(("0", "2"))) == (2, 3, 2)
+
+    @pytest.mark.parametrize(
+        ("path", "line"),
+        [(("a", "b"), 2), (("a", "missing", "deeper"), 1), (("a", "b", 0), 2), (("missing",), 1), ((), 1)],
+    )
+    def test_what_is_missing_stands_where_it_should(self, path, line):
+        assert load_document("a:\n  b: 1").line_of(path) == line
+
+    @pytest.mark.parametrize("text", ["", "# nothing", "~", "---\n...\n"])
+    def test_a_document_without_a_value(self, text):
+        document = load_document(text)
+        assert (document.value, document.lines, document.repeated) == (None, {}, ())
+
+    @pytest.mark.parametrize(
+        ("text", "value", "repeated"),
+        [
+            ("a: 1\nb: 2\na: 3", {"a": 3, "b": 2}, ((("a",), 3),)),
+            ("a: 1\na: 2\na: 3", {"a": 3}, ((("a",), 2), (("a",), 3))),
+            ("a: {b: 1,\n    b: 2}", {"a": {"b": 2}}, ((("a", "b"), 2),)),
+            ("- {b: 1, b: 2}", [{"b": 2}], ((("0", "b"), 1),)),
+            ("a: {b: 1}\na: {b: 2}", {"a": {"b": 2}}, ((("a",), 2),)),
+            ("a: &x {b: 1, b: 2}\nc: *x", {"a": {"b": 2}, "c": {"b": 2}}, ((("a", "b"), 1),)),
+            ("1: a\n'1': b", {1: "a", "1": "b"}, ()),
+            ("a: &x {b: 1}\nc: {<<: *x, b: 2}", {"a": {"b": 1}, "c": {"b": 2}}, ()),
+        ],
+    )
+    def test_keys_that_a_mapping_has_twice(self, text, value, repeated):
+        document = load_document(text)
+        assert (document.value, document.repeated) == (value, repeated)
+
+    def test_the_lines_of_what_a_repeated_key_has_are_those_that_count(self):
+        document = load_document("a:\n  b: 1\n  c: 2\na:\n  c: 3\n")
+        assert document.value == {"a": {"c": 3}}
+        assert document.lines == {("a",): 4, ("a", "c"): 5}
+
+    @pytest.mark.parametrize(
+        ("text", "value"),
+        [
+            ("fail_on: <<", {"fail_on": "<<"}),
+            ("[<<, '<<', =]", ["<<", "<<", "="]),
+            ("'<<': {a: 1}", {"<<": {"a": 1}}),
+            ("x: &x {a: 1, b: 1}\ny: {<<: *x, b: 2}", {"x": {"a": 1, "b": 1}, "y": {"a": 1, "b": 2}}),
+            ("- &x {a: 1}\n- &y {a: 2, b: 2}\n- <<: [*x, *y]", [{"a": 1}, {"a": 2, "b": 2}, {"a": 1, "b": 2}]),
+        ],
+    )
+    def test_two_less_than_signs_are_text_as_a_value_and_merge_as_a_key(self, text, value):
+        assert load(text) == value
+
+    def test_aliases_repeat_values_and_have_the_lines_of_the_first_place(self):
+        document = load_document("a: &x\n  b: [1]\nc: *x\n")
+        assert document.value == {"a": {"b": [1]}, "c": {"b": [1]}}
+        assert document.line_of(("a", "b", 0)) == 2
+        assert document.line_of(("c", "b", 0)) == 3
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            nine_times_each("[lol]", lambda aliases: f"[{aliases}]"),
+            nine_times_each("{a: 1}", lambda aliases: f"{{<<: [{aliases}]}}"),
+            "&a [*a]",
+            "&a {b: *a}",
+            "&a {? *a : 1}",
+            "&a {<<: *a}",
+            "a: &a\n  b: &b [*a, *b]",
+        ],
+        ids=["a billion laughs", "merged laughs", "list", "mapping", "key", "merged", "two"],
+    )
+    def test_aliases_that_never_end_are_refused_at_once(self, text):
+        begin = time.perf_counter()
+        assert refusal(text) == (1, 1, "aliases repeat more than 1,000,000 values, or themselves")
+        assert time.perf_counter() - begin < 5
+
+    def test_aliases_may_repeat_a_long_list(self):
+        rows = f"rows: &rows [{', '.join(['x'] * 1_000)}]\nagain: [{', '.join(['*rows'] * 100)}]"
+        assert load(rows)["again"] == [["x"] * 1_000] * 100
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("a: 1\nb: \0", (2, 1, "special characters are not allowed: #x0000")),
+            ("a: \ud800", (1, 1, "special characters are not allowed: #xd800")),
+            ("a:\n\tb: 1", (2, 1, "found character '\\t' that cannot start any token")),
+            ("a: 1\n---\nb: 2", (2, 1, "but found another document")),
+            ("a: [1", (1, 6, "expected ',' or ']', but got '<stream end>'")),
+            ("a: *b", (1, 4, "found undefined alias 'b'")),
+            ("a:\n  <<: 5", (2, 7, "expected a mapping or list of mappings for merging, but found scalar")),
+            ("a: 1\n? [b]\n: 2", (2, 3, "found unhashable key")),
+            ("a: ?", (1, 4, "mapping keys are not allowed here")),
+            ("a: !!merge [b]", (1, 4, "expected a scalar node, but found sequence")),
+            ('a:\n  "\\UFFFFFFFF"', (2, 6, "a character that does not exist")),
+            ("[" * 102, (1, 102, "nested too deeply")),
+            ("{a: " * 5_000 + "}" * 5_000, (1, 402, "nested too deeply")),
+        ],
+        ids=lambda value: repr(value)[:30],
+    )
+    def test_text_that_is_no_yaml(self, text, expected):
+        assert refusal(text) == expected
+
+    @pytest.mark.parametrize(
+        ("value", "kind"),
+        [
+            ("2020-13-45", "timestamp"),
+            ("!!timestamp foo", "timestamp"),
+            ("!!int foo", "int"),
+            ("!!int ''", "int"),
+            ("1" * 5_000, "int"),
+            ("!!float foo", "float"),
+            ("!!bool foo", "bool"),
+        ],
+        ids=lambda value: value[:20],
+    )
+    def test_values_that_do_not_exist_are_refused_where_they_stand(self, value, kind):
+        assert refusal(f"a: 1\nb: [{value}]") == (2, 5, f"an invalid {kind}")
+
+    @pytest.mark.parametrize(
+        "tag",
+        ["!!python/object/apply:os.system", "!!python/name:os.system", "!!python/module:os", "!!python/tuple", "!own"],
+    )
+    def test_only_plain_values_are_built(self, tag):
+        line, column, problem = refusal(f"a: 1\nb: {tag} [echo]")
+        assert (line, column) == (2, 4)
+        assert problem.startswith("could not determine a constructor for the tag")
+
+    def test_safe_loading_elsewhere_is_not_changed(self):
+        load("a: <<")
+        with pytest.raises(yaml.constructor.ConstructorError):
+            yaml.safe_load("a: <<")
+
+    def test_an_error_says_where(self):
+        with pytest.raises(YamlError, match=r"^line 2, column 1: found character '\\t' that cannot start any token$"):
+            load("a:\n\tb: 1")

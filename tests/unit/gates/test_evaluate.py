@@ -1,14 +1,40 @@
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, WideRopeWarning, compare
+from pytest_bayesf1 import (
+    BaselineError,
+    ConfusionMatrix,
+    Decision,
+    GateFileError,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Scores,
+    WideRopeWarning,
+    compare,
+    shrink,
+)
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import Reading
-from pytest_bayesf1.gates.evaluate import evaluate
-from pytest_bayesf1.gates.gate_file import POLICIES, load_gates
+from pytest_bayesf1.gates.evaluate import (
+    PART,
+    GapJudgement,
+    GateResult,
+    budget_of,
+    evaluate,
+    format_gap,
+    format_group,
+    judge_since_anchor,
+)
+from pytest_bayesf1.gates.gate_file import POLICIES, Family, Gate, load_gates
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
 from pytest_bayesf1.settings import Runs, Session, active
 from tests.functional import classifiers
 from tests.unit.gates.written_gates import (
@@ -23,6 +49,7 @@ from tests.unit.gates.written_gates import (
     result_of,
     side,
 )
+from tests.unit.made_up import comparison
 
 CANDIDATES = {
     "<<": classifiers.MUCH_WORSE,
@@ -39,287 +66,11 @@ VERDICTS = {
 }
 
 
-@pytest.mark.parametrize("decision", CANDIDATES)
-@pytest.mark.parametrize("fail_on", POLICIES)
-def test_what_fails_on_what(tmp_path, fail_on, decision):
-    result = result_of(tmp_path, classifiers.BASELINE, CANDIDATES[decision], rope=classifiers.ROPE, fail_on=fail_on)
-    assert result.overall.comparison.decision == decision
-    assert result.verdict == VERDICTS[fail_on].get(decision, "passed")
-    assert result.overall.gate == f'fail_on "{fail_on}"'
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("measure", "of_one_class"),
-    [
-        ("f1_macro", "f1"),
-        ("f1[b]", "f1"),
-        ("fbeta_macro(2)", "fbeta(2)"),
-        ("fbeta_macro(0.1234567)", "fbeta(0.1234567)"),
-        ("precision_weighted", "precision"),
-        ("jaccard_micro", "jaccard"),
-        ("specificity_macro", "specificity"),
-        ("recall_macro", "recall"),
-        ("accuracy", "f1"),
-        ("balanced_accuracy", "recall"),
-        ("g_mean", "recall"),
-        ("matthews_corrcoef", "f1"),
-        ("cohen_kappa", "f1"),
-    ],
-)
-@pytest.mark.one_of_many
-def test_every_class_is_compared_by_what_corresponds_to_the_measure(tmp_path, measure, of_one_class):
-    result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, prior="jeffreys", per_class=True)
-    found = parts(result)
-    assert list(found) == ["", "class a", "class b", "class c"]
-    assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
-    assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
-    for each in found.values():
-        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
-        assert figures(each) == figures(direct)
-
-
-def test_the_measure_of_two_classes(tmp_path):
-    sides = side(0.9, 1, (0, 1)), side(0.9, 2, (0, 1))
-    found = parts(result_of(tmp_path, *sides, measure="f1", per_class=True))
-    assert [each.measure for each in found.values()] == ["f1", "f1[0]", "f1[1]"]
-    assert found[""].mean == found["class 1"].mean
-
-
-def test_the_measure_of_two_names_needs_one_of_them(tmp_path):
-    sides = side(0.9, 1, ("hateful", "non-hateful")), side(0.9, 2, ("hateful", "non-hateful"))
-    with pytest.raises(InputError, match=r"Use 'f1\[hateful\]' or 'f1\[non-hateful\]'"):
-        result_of(tmp_path, *sides, measure="f1")
-
-
-@pytest.mark.parametrize("n_baseline", [0, 1], ids=["of the candidate", "of both"])
-def test_probabilities_are_no_predictions(tmp_path, n_baseline):
-    labels, scores = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
-    scores["y_pred"] = [f"{score:.3f}" for score in np.random.default_rng(3).random(N)]
-    with pytest.raises((InputError, BaselineError), match=r"y_pred: .*Pass labels, not probabilities."):
-        result_of(tmp_path, (labels, scores)[n_baseline], scores, fail_on="?")
-
-
-def test_a_stray_answer_leaves_the_positive_class_known(tmp_path):
-    sides = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
-    sides[1]["y_pred"][0] = "N/A"
-    found = parts(result_of(tmp_path, *sides, measure="f1"))[""]
-    assert found.headline.split(": ")[1].startswith("F1 of 1 ")
-
-
-@pytest.mark.slow
-def test_labels_of_multi_label_data_are_compared_one_by_one(tmp_path):
-    def tagged(seed):
-        drawn = np.random.default_rng(seed)
-        truth = [[tag for tag in "xyz" if (number + ord(tag)) % 3 == 0] for number in range(N)]
-        guess = [[tag for tag in "xyz" if (tag in tags) != (drawn.random() < 0.1)] for tags in truth]
-        return {"id": list(range(N)), "y_true": truth, "y_pred": guess}
-
-    sides = tagged(1), tagged(2)
-    found = parts(result_of(tmp_path, *sides, per_class=True))
-    assert list(found) == ["", "class x", "class y", "class z"]
-    for each in found.values():
-        direct = compare(*(counts(columns, MultilabelCounts) for columns in sides), measure=each.measure, rope=0.02)
-        assert figures(each) == figures(direct)
-
-
-def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(tmp_path):
-    before = [[9000, 10, 0], [10, 9000, 0], [0, 5, 195]]
-    after = [[9005, 5, 0], [5, 9005, 0], [0, 80, 120]]
-    result = result_of(tmp_path, before, after, measure="accuracy", per_class=True)
-    assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
-        ("", "passed"),
-        ("class 0", "passed"),
-        ("class 1", "passed"),
-        ("class 2", "failed"),
-    ]
-    assert result.verdict == "failed"
-    assert result.message.startswith("≪ class 2, F1 of 2 −")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])
-def test_hostile_class_labels(tmp_path, label):
-    labels = (label, "other") if label else ("x", "other")
-    sides = side(0.9, 1, labels), side(0.9, 2, labels)
-    found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
-    assert len(found) == 3
-    direct = compare(*map(counts, sides), measure=f"f1[{labels[0]}]", rope=0.1)
-    assert figures(direct) in [figures(each) for each in found.values()]
-    assert not any("\n" in part for part in found)
-
-
-@pytest.mark.slow
-def test_a_label_that_is_never_true_is_no_class(tmp_path):
-    baseline, candidate = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
-    candidate["y_pred"][0] = "neither"
-    for sides in ((baseline, candidate), (candidate, baseline)):
-        found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
-        assert list(found) == ["", "class ham", "class spam"]
-        assert found[""].notes()[0].startswith("'neither': predicted 1 time by the ")
-        assert figures(found[""]) == figures(compare(*map(counts, sides), rope=0.1))
-
-
-def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(tmp_path):
-    found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True))
-    pairs = PairedCounts.from_predictions(BASELINE["y_true"], BASELINE["y_pred"], CANDIDATE["y_pred"])
-    assert figures(found["class b"]) == figures(compare(pairs, measure="f1[b]", rope=0.02))
-    assert found[""].model == "paired"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("model", ["same-set", "independent"])
-@pytest.mark.one_of_many
-def test_another_model_that_the_file_asks_for(tmp_path, model):
-    found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
-    for each in found.values():
-        direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02, model=model)
-        assert figures(each) == figures(direct)
-
-
-def test_two_test_sets_must_be_declared(tmp_path):
-    other = {**CANDIDATE, "id": [number + N for number in range(N)]}
-    with pytest.raises(
-        InputError, match=r"^candidate\.ids: .* For two different test sets pass model='independent'\.$"
-    ):
-        result_of(tmp_path, BASELINE, other)
-    assert result_of(tmp_path, BASELINE, other, model="independent").overall.comparison.model == "independent"
-
-
-def test_what_stands_in_the_file_decides(tmp_path):
-    settings = {"rope": 0.5, "measure": "accuracy", "hdi_prob": 0.6, "prior": "uniform", "seed": 9, "n_draws": 1_000}
-    with active(Session(settings)):
-        found = result_of(tmp_path, BASELINE, CANDIDATE).overall.comparison
-    assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
-
-
-def test_evaluating_tells_the_session_nothing(tmp_path):
-    heard = []
-    with active(Session(listener=heard.append)):
-        result_of(tmp_path, BASELINE, CANDIDATE, per_class=True)
-    assert heard == []
-
-
-def test_a_missing_baseline_names_the_command_that_makes_it(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (gate,) = load_gates(gate_file(tmp_path, one_gate("the gate's"), "bayesf1 it.yaml"), tmp_path)
-    with pytest.raises(BaselineError) as caught:
-        evaluate(gate)
-    assert str(caught.value) == (
-        "bayesf1 it.yaml:1: gates.the gate's.baseline: expected a file, got none at a.json. To make the candidate the "
-        "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
-    )
-
-
-@pytest.mark.parametrize(
-    ("baseline", "candidate", "told"),
-    [
-        ("a.json", "none.json", r"^candidate \(.*none\.json\): expected a file, got no such file$"),
-        ("a.json", "folder.json", r"^candidate \(.*\): expected a file, got a directory$"),
-        ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: expected JSON, got "),
-        ("folder.json", "a.json", r"^baseline \(.*\): expected a file, got a directory$"),
-        ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): expected a file that can be read, got File name too long$"),
-        ("a.json", "a.txt", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.txt'$"),
-    ],
-)
-def test_files_that_cannot_be_used(tmp_path, baseline, candidate, told):
-    (tmp_path / "folder.json").mkdir()
-    (tmp_path / "damaged.json").write_text("{")
-    (tmp_path / "a.json").write_text(json.dumps(BASELINE))
-    (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
-    with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
-        evaluate(gate)
-
-
-@pytest.mark.slow
-def test_a_wide_rope_warns_once_at_the_line_of_its_gate(tmp_path):
-    with pytest.warns(WideRopeWarning) as caught:
-        result_of(
-            tmp_path,
-            {**BASELINE, "half": ["a", "b"] * 200},
-            {**CANDIDATE, "half": ["a", "b"] * 200},
-            rope=0.3,
-            per_class=True,
-            slices=["half"],
-        )
-    (warning,) = caught
-    assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
-    assert str(warning.message).startswith("The rope 0.3 means that you tolerate 30 points")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
-def test_a_wide_rope_can_be_confirmed(tmp_path, rope, bounds):
-    assert result_of(tmp_path, BASELINE, CANDIDATE, rope=rope).overall.comparison.rope == bounds
-
-
-def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(tmp_path):
-    result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
-    (record,) = result.records()
-    assert any("cannot fail" in note for note in record.result.to_dict()["notes"])
-
-
 def unreadable(columns, n, answer=None):
     return {**columns, "y_pred": [answer] * n + columns["y_pred"][n:]}
 
 
-def test_answers_that_could_not_be_read(tmp_path):
-    """They count as wrong in every part, and in no average, whichever side has them."""
-    part = ["x", "y"] * (N // 2)
-    sides = [unreadable({**side(0.9, seed), "part": part}, n) for seed, n in ((1, 0), (2, 40))]
-    result = result_of(tmp_path, *sides, invalid="wrong", per_class=True, slices=["part"])
-    known = result.overall.comparison
-    predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
-    unexpected = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
-    assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
-    assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
-    assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
-    assert result.left_out == ()
-
-
-def test_the_share_of_readable_answers_can_be_gated(tmp_path):
-    baseline, candidate = unreadable(BASELINE, 2), unreadable(BASELINE, 60)
-    failed = result_of(tmp_path, baseline, candidate, invalid="wrong", measure="answered")
-    assert failed.overall.comparison.decision == "<<"
-    assert failed.overall.comparison.headline.startswith(
-        "The candidate is worse: share of readable answers falls by 14"
-    )
-
-
-def test_without_invalid_they_are_errors(tmp_path):
-    with pytest.raises(InputError, match=r'row 1, y_pred: .* invalid="wrong"'):
-        result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
-    with pytest.raises(BaselineError, match=r'row 1, y_pred: .* invalid="wrong"'):
-        result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)
-
-
 DOCS = [f"d{row // 8}" for row in range(N)]
-
-
-def test_a_gate_names_its_units(tmp_path):
-    sides = [{**each, "doc": DOCS, "part": ["x", "y"] * (N // 2)} for each in (BASELINE, CANDIDATE)]
-    result = result_of(tmp_path, *sides, clusters="doc", measure="accuracy", per_class=True, slices=["part"])
-    both = (counts(each, clusters=DOCS) for each in sides)
-    direct = run_comparison(*both, measure="accuracy", rope=0.02)
-    assert result.overall.comparison.hdi == direct.hdi
-    assert {each.clusters.n for each in parts(result).values()} == {(50, 50)}
-    assert "50 clusters of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
-
-
-def test_defaults_may_name_units_and_runs_for_all_gates(tmp_path):
-    text = """
-defaults: {rope: 0.01, clusters: doc, runs: samples, invalid: wrong}
-gates:
-  one: {baseline: a.csv, candidate: b.csv}
-  other: {baseline: a.csv, candidate: b.csv, clusters: user, runs: seeds, invalid: error}
-  none: {baseline: a.csv, candidate: b.csv, clusters: null, runs: null}
-"""
-    readings = [gate.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
-    assert readings == [
-        Reading("wrong", "doc", Runs.SAMPLES),
-        Reading("error", "user", Runs.SEEDS),
-        Reading("wrong", "", None),
-    ]
 
 
 def runs_of(accuracies, **columns):
@@ -329,18 +80,983 @@ def runs_of(accuracies, **columns):
     return {**long, "run": [number for number in range(len(runs)) for _ in range(N)], **columns}
 
 
-@pytest.mark.parametrize("kind", ["samples", "seeds"])
-def test_several_runs_of_each_example(tmp_path, kind):
-    sides = runs_of([0.9, 0.8, 0.85, 0.9, 0.9]), runs_of([0.3, 0.32, 0.35, 0.25, 0.3, 0.3])
-    result = result_of(tmp_path, *sides, runs=kind, measure="accuracy")
-    wide = [np.array(each["y_pred"]).reshape(-1, N).T for each in sides]
-    ids = list(range(N))
-    both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
-    direct = run_comparison(*both, measure="accuracy", rope=0.02)
-    found = result.overall.comparison
-    assert (found.hdi, found.clusters.runs, found.clusters.trainings) == (direct.hdi, (5, 6), direct.clusters.trainings)
+class TestEvaluate:
+    @pytest.mark.parametrize("decision", CANDIDATES)
+    @pytest.mark.parametrize("fail_on", POLICIES)
+    def test_what_fails_on_what(self, tmp_path, fail_on, decision):
+        result = result_of(tmp_path, classifiers.BASELINE, CANDIDATES[decision], rope=classifiers.ROPE, fail_on=fail_on)
+        assert result.overall.comparison.decision == decision
+        assert result.verdict == VERDICTS[fail_on].get(decision, "passed")
+        assert result.overall.gate == f'fail_on "{fail_on}"'
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("measure", "of_one_class"),
+        [
+            ("f1_macro", "f1"),
+            ("f1[b]", "f1"),
+            ("fbeta_macro(2)", "fbeta(2)"),
+            ("fbeta_macro(0.1234567)", "fbeta(0.1234567)"),
+            ("precision_weighted", "precision"),
+            ("jaccard_micro", "jaccard"),
+            ("specificity_macro", "specificity"),
+            ("recall_macro", "recall"),
+            ("accuracy", "f1"),
+            ("balanced_accuracy", "recall"),
+            ("g_mean", "recall"),
+            ("matthews_corrcoef", "f1"),
+            ("cohen_kappa", "f1"),
+        ],
+    )
+    @pytest.mark.one_of_many
+    def test_every_class_is_compared_by_what_corresponds_to_the_measure(self, tmp_path, measure, of_one_class):
+        result = result_of(tmp_path, BASELINE, CANDIDATE, measure=measure, prior="jeffreys", per_class=True)
+        found = parts(result)
+        assert list(found) == ["", "class a", "class b", "class c"]
+        assert [each.measure for each in found.values()] == [measure, *(f"{of_one_class}[{label}]" for label in "abc")]
+        assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["per_class"] * 3]
+        for each in found.values():
+            direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, prior="jeffreys", rope=0.02)
+            assert figures(each) == figures(direct)
+
+    def test_the_measure_of_two_classes(self, tmp_path):
+        sides = side(0.9, 1, (0, 1)), side(0.9, 2, (0, 1))
+        found = parts(result_of(tmp_path, *sides, measure="f1", per_class=True))
+        assert [each.measure for each in found.values()] == ["f1", "f1[0]", "f1[1]"]
+        assert found[""].mean == found["class 1"].mean
+
+    def test_the_measure_of_two_names_needs_one_of_them(self, tmp_path):
+        sides = side(0.9, 1, ("hateful", "non-hateful")), side(0.9, 2, ("hateful", "non-hateful"))
+        with pytest.raises(InputError, match=r"Use 'f1\[hateful\]' or 'f1\[non-hateful\]'"):
+            result_of(tmp_path, *sides, measure="f1")
+
+    @pytest.mark.parametrize("n_baseline", [0, 1], ids=["of the candidate", "of both"])
+    def test_probabilities_are_no_predictions(self, tmp_path, n_baseline):
+        labels, scores = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
+        scores["y_pred"] = [f"{score:.3f}" for score in np.random.default_rng(3).random(N)]
+        with pytest.raises((InputError, BaselineError), match=r"y_pred: .*Pass labels, not probabilities."):
+            result_of(tmp_path, (labels, scores)[n_baseline], scores, fail_on="?")
+
+    def test_a_stray_answer_leaves_the_positive_class_known(self, tmp_path):
+        sides = side(0.9, 1, ("0", "1")), side(0.9, 2, ("0", "1"))
+        sides[1]["y_pred"][0] = "N/A"
+        found = parts(result_of(tmp_path, *sides, measure="f1"))[""]
+        assert found.headline.split(": ")[1].startswith("F1 of 1 ")
+
+    @pytest.mark.slow
+    def test_labels_of_multi_label_data_are_compared_one_by_one(self, tmp_path):
+        def tagged(seed):
+            drawn = np.random.default_rng(seed)
+            truth = [[tag for tag in "xyz" if (number + ord(tag)) % 3 == 0] for number in range(N)]
+            guess = [[tag for tag in "xyz" if (tag in tags) != (drawn.random() < 0.1)] for tags in truth]
+            return {"id": list(range(N)), "y_true": truth, "y_pred": guess}
+
+        sides = tagged(1), tagged(2)
+        found = parts(result_of(tmp_path, *sides, per_class=True))
+        assert list(found) == ["", "class x", "class y", "class z"]
+        for each in found.values():
+            direct = compare(*(counts(columns, MultilabelCounts) for columns in sides), measure=each.measure, rope=0.02)
+            assert figures(each) == figures(direct)
+
+    def test_a_class_that_falls_makes_the_gate_fail_though_all_the_data_do_not(self, tmp_path):
+        before = [[9000, 10, 0], [10, 9000, 0], [0, 5, 195]]
+        after = [[9005, 5, 0], [5, 9005, 0], [0, 80, 120]]
+        result = result_of(tmp_path, before, after, measure="accuracy", per_class=True)
+        assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
+            ("", "passed"),
+            ("class 0", "passed"),
+            ("class 1", "passed"),
+            ("class 2", "failed"),
+        ]
+        assert result.verdict == "failed"
+        assert result.message.startswith("≪ class 2, F1 of 2 −")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])
+    def test_hostile_class_labels(self, tmp_path, label):
+        labels = (label, "other") if label else ("x", "other")
+        sides = side(0.9, 1, labels), side(0.9, 2, labels)
+        found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
+        assert len(found) == 3
+        direct = compare(*map(counts, sides), measure=f"f1[{labels[0]}]", rope=0.1)
+        assert figures(direct) in [figures(each) for each in found.values()]
+        assert not any("\n" in part for part in found)
+
+    @pytest.mark.slow
+    def test_a_label_that_is_never_true_is_no_class(self, tmp_path):
+        baseline, candidate = side(0.9, 1, ("ham", "spam")), side(0.9, 2, ("ham", "spam"))
+        candidate["y_pred"][0] = "neither"
+        for sides in ((baseline, candidate), (candidate, baseline)):
+            found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
+            assert list(found) == ["", "class ham", "class spam"]
+            assert found[""].notes()[0].startswith("'neither': predicted 1 time by the ")
+            assert figures(found[""]) == figures(compare(*map(counts, sides), rope=0.1))
+
+    def test_parts_are_the_same_whether_paired_once_or_in_each_comparison(self, tmp_path):
+        found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True))
+        pairs = PairedCounts.from_predictions(BASELINE["y_true"], BASELINE["y_pred"], CANDIDATE["y_pred"])
+        assert figures(found["class b"]) == figures(compare(pairs, measure="f1[b]", rope=0.02))
+        assert found[""].model == "paired"
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("model", ["same-set", "independent"])
+    @pytest.mark.one_of_many
+    def test_another_model_that_the_file_asks_for(self, tmp_path, model):
+        found = parts(result_of(tmp_path, BASELINE, CANDIDATE, per_class=True, model=model))
+        for each in found.values():
+            direct = compare(counts(BASELINE), counts(CANDIDATE), measure=each.measure, rope=0.02, model=model)
+            assert figures(each) == figures(direct)
+
+    def test_two_test_sets_must_be_declared(self, tmp_path):
+        other = {**CANDIDATE, "id": [number + N for number in range(N)]}
+        with pytest.raises(
+            InputError, match=r"^candidate\.ids: .* For two different test sets pass model='independent'\.$"
+        ):
+            result_of(tmp_path, BASELINE, other)
+        assert result_of(tmp_path, BASELINE, other, model="independent").overall.comparison.model == "independent"
+
+    def test_what_stands_in_the_file_decides(self, tmp_path):
+        settings = {
+            "rope": 0.5,
+            "measure": "accuracy",
+            "hdi_prob": 0.6,
+            "prior": "uniform",
+            "seed": 9,
+            "n_draws": 1_000,
+        }
+        with active(Session(settings)):
+            found = result_of(tmp_path, BASELINE, CANDIDATE).overall.comparison
+        assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
+
+    def test_evaluating_tells_the_session_nothing(self, tmp_path):
+        heard = []
+        with active(Session(listener=heard.append)):
+            result_of(tmp_path, BASELINE, CANDIDATE, per_class=True)
+        assert heard == []
+
+    def test_a_missing_baseline_names_the_command_that_makes_it(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (gate,) = load_gates(gate_file(tmp_path, one_gate("the gate's"), "bayesf1 it.yaml"), tmp_path)
+        with pytest.raises(BaselineError) as caught:
+            evaluate(gate)
+        assert str(caught.value) == (
+            "bayesf1 it.yaml:1: gates.the gate's.baseline: expected a file, got none at a.json. To make the "
+            "candidate the "
+            "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
+        )
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate", "told"),
+        [
+            ("a.json", "none.json", r"^candidate \(.*none\.json\): expected a file, got no such file$"),
+            ("a.json", "folder.json", r"^candidate \(.*\): expected a file, got a directory$"),
+            ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: expected JSON, got "),
+            ("folder.json", "a.json", r"^baseline \(.*\): expected a file, got a directory$"),
+            (
+                "x" * 300 + ".csv",
+                "a.json",
+                r"^baseline \(.*\): expected a file that can be read, got File name too long$",
+            ),
+            ("a.json", "a.txt", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.txt'$"),
+        ],
+    )
+    def test_files_that_cannot_be_used(self, tmp_path, baseline, candidate, told):
+        (tmp_path / "folder.json").mkdir()
+        (tmp_path / "damaged.json").write_text("{")
+        (tmp_path / "a.json").write_text(json.dumps(BASELINE))
+        (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
+        with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
+            evaluate(gate)
+
+    @pytest.mark.slow
+    def test_a_wide_rope_warns_once_at_the_line_of_its_gate(self, tmp_path):
+        with pytest.warns(WideRopeWarning) as caught:
+            result_of(
+                tmp_path,
+                {**BASELINE, "half": ["a", "b"] * 200},
+                {**CANDIDATE, "half": ["a", "b"] * 200},
+                rope=0.3,
+                per_class=True,
+                slices=["half"],
+            )
+        (warning,) = caught
+        assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
+        assert str(warning.message).startswith("The rope 0.3 means that you tolerate 30 points")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
+    def test_a_wide_rope_can_be_confirmed(self, tmp_path, rope, bounds):
+        assert result_of(tmp_path, BASELINE, CANDIDATE, rope=rope).overall.comparison.rope == bounds
+
+    def test_a_gate_that_cannot_fail_says_so_though_its_rope_is_confirmed(self, tmp_path):
+        result = result_of(tmp_path, BASELINE, CANDIDATE, rope=[0.95, "wide"])
+        (record,) = result.records()
+        assert any("cannot fail" in note for note in record.result.to_dict()["notes"])
+
+    def test_answers_that_could_not_be_read(self, tmp_path):
+        """They count as wrong in every part, and in no average, whichever side has them."""
+        part = ["x", "y"] * (N // 2)
+        sides = [unreadable({**side(0.9, seed), "part": part}, n) for seed, n in ((1, 0), (2, 40))]
+        result = result_of(tmp_path, *sides, invalid="wrong", per_class=True, slices=["part"])
+        known = result.overall.comparison
+        predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
+        unexpected = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
+        assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
+        assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
+        assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
+        assert result.left_out == ()
+
+    def test_the_share_of_readable_answers_can_be_gated(self, tmp_path):
+        baseline, candidate = unreadable(BASELINE, 2), unreadable(BASELINE, 60)
+        failed = result_of(tmp_path, baseline, candidate, invalid="wrong", measure="answered")
+        assert failed.overall.comparison.decision == "<<"
+        assert failed.overall.comparison.headline.startswith(
+            "The candidate is worse: share of readable answers falls by 14"
+        )
+
+    def test_without_invalid_they_are_errors(self, tmp_path):
+        with pytest.raises(InputError, match=r'row 1, y_pred: .* invalid="wrong"'):
+            result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
+        with pytest.raises(BaselineError, match=r'row 1, y_pred: .* invalid="wrong"'):
+            result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)
+
+    def test_a_gate_names_its_units(self, tmp_path):
+        sides = [{**each, "doc": DOCS, "part": ["x", "y"] * (N // 2)} for each in (BASELINE, CANDIDATE)]
+        result = result_of(tmp_path, *sides, clusters="doc", measure="accuracy", per_class=True, slices=["part"])
+        both = (counts(each, clusters=DOCS) for each in sides)
+        direct = run_comparison(*both, measure="accuracy", rope=0.02)
+        assert result.overall.comparison.hdi == direct.hdi
+        assert {each.clusters.n for each in parts(result).values()} == {(50, 50)}
+        assert "50 clusters of doc, 400 examples, design effect" in " ".join(result.overall.comparison.notes())
+
+    def test_defaults_may_name_units_and_runs_for_all_gates(self, tmp_path):
+        text = """
+defaults: {rope: 0.01, clusters: doc, runs: samples, invalid: wrong}
+gates:
+  one: {baseline: a.csv, candidate: b.csv}
+  other: {baseline: a.csv, candidate: b.csv, clusters: user, runs: seeds, invalid: error}
+  none: {baseline: a.csv, candidate: b.csv, clusters: null, runs: null}
+"""
+        readings = [gate.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
+        assert readings == [
+            Reading("wrong", "doc", Runs.SAMPLES),
+            Reading("error", "user", Runs.SEEDS),
+            Reading("wrong", "", None),
+        ]
+
+    @pytest.mark.parametrize("kind", ["samples", "seeds"])
+    def test_several_runs_of_each_example(self, tmp_path, kind):
+        sides = runs_of([0.9, 0.8, 0.85, 0.9, 0.9]), runs_of([0.3, 0.32, 0.35, 0.25, 0.3, 0.3])
+        result = result_of(tmp_path, *sides, runs=kind, measure="accuracy")
+        wide = [np.array(each["y_pred"]).reshape(-1, N).T for each in sides]
+        ids = list(range(N))
+        both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
+        direct = run_comparison(*both, measure="accuracy", rope=0.02)
+        found = result.overall.comparison
+        assert (found.hdi, found.clusters.runs, found.clusters.trainings) == (
+            direct.hdi,
+            (5, 6),
+            direct.clusters.trainings,
+        )
+
+    def test_without_being_told_so_they_are_an_error(self, tmp_path):
+        with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs='samples' .* runs='seeds'"):
+            result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))
 
 
-def test_without_being_told_so_they_are_an_error(tmp_path):
-    with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs='samples' .* runs='seeds'"):
-        result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))
+EVALUATE_FAMILIES_LANGUAGES = ["de", "en", "fr", "fi"] * (N // 4)
+EVALUATE_FAMILIES_BASELINE = side(0.9, 1, language=EVALUATE_FAMILIES_LANGUAGES)
+UNFAIR = side(0.86, 2, language=EVALUATE_FAMILIES_LANGUAGES)
+UNFAIR["y_pred"] = [
+    "a" if language == "fi" and number % 3 else guess
+    for number, (guess, language) in enumerate(zip(UNFAIR["y_pred"], EVALUATE_FAMILIES_LANGUAGES, strict=True))
+]
+PARTS = {"slices": ["language"], "per_class": True, "measure": "accuracy"}
+
+
+def in_family(folder, n_gates, candidate=UNFAIR, **settings):
+    """Evaluate one gate of a family of so many."""
+    gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.02, "measure": "accuracy", **settings}
+    content = {"gates": {f"g{n}": gate for n in range(n_gates)}, "families": {"all": {"gates": ["g*"]}}}
+    for name, data in (("a", EVALUATE_FAMILIES_BASELINE), ("b", candidate)):
+        (folder / f"{name}.json").write_text(json.dumps(data))
+    first, *_ = load_gates(gate_file(folder, json.dumps(content)), folder)
+    return evaluate(first)
+
+
+class TestEvaluateFamilies:
+    @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
+    def test_the_same_loss_fails_alone_and_warns_in_a_family(self, tmp_path, n_gates, verdict):
+        result = in_family(tmp_path, n_gates, side(0.81, 2))
+        assert result.overall.comparison.decision == "<<"
+        assert 0.05 / 20 < 1 - result.overall.comparison.p_below_rope < 0.025
+        assert (result.verdict, result.overall.lifted) == (verdict, verdict == "warned")
+        assert GateSettings.of_gate(result).family_level == 0.05 / n_gates
+
+    @pytest.mark.slow
+    def test_all_that_can_fail_a_gate_shares_what_it_has_of_the_level(self, tmp_path):
+        result = in_family(tmp_path, 2, slices=["language"], per_class=True, max_gap=0.05, anchor="a.json")
+        assert result.gate.family.n_comparisons == 1 + 1 + 3 + 4 + 1
+        assert result.gate.tail == pytest.approx(0.05 / 20)
+        assert [each.verdict for each in result.judgements if each.lifted] == [
+            "warned"
+            for each in result.judgements
+            if each.comparison.decision == "<<" and 1 - each.comparison.p_below_rope >= result.gate.tail
+        ]
+
+    @pytest.mark.slow
+    def test_classes_and_slices_are_shrunk_and_slices_have_a_gap(self, tmp_path):
+        result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, **PARTS)
+        classes, slices = result.groups
+        assert (classes.by, classes.gap, slices.by) == ("class", None, "language")
+        found = {each.part: each.comparison for each in result.judgements}
+        for group in result.groups:
+            direct = shrink({part.part: found[part.part] for part in group.parts}, by=group.by)
+            assert direct.parts == group.parts
+        assert (slices.gap.worst, slices.gap.limit) == ("language=fi", None)
+        assert [each.verdict for each in result.gaps] == ["passed"]
+        assert sum("apart (95% HDI" in note for note in result.notes()) == 1
+        record, *others = result.records()
+        assert record.groups == result.groups
+        assert not any(each.groups for each in others)
+
+    @pytest.mark.slow
+    def test_a_gap_can_fail_a_gate_of_which_no_part_is_significantly_worse(self, tmp_path):
+        result = result_of(tmp_path, UNFAIR, UNFAIR, slices=["language"], measure="accuracy", max_gap=0.1)
+        assert "failed" not in [each.verdict for each in result.judgements]
+        assert result.verdict == "failed"
+        (group,) = result.groups
+        low, high = group.gap.candidate.hdi
+        rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
+        observed = [
+            rights[[each == language for each in EVALUATE_FAMILIES_LANGUAGES]].mean()
+            for language in ("de", "en", "fr", "fi")
+        ]
+        assert low < np.ptp(observed) < high
+        assert group.gap.change.hdi == pytest.approx((0, 0), abs=0.03)
+        assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
+
+    def test_one_part_alone_is_not_shrunk(self, tmp_path):
+        one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
+        result = result_of(tmp_path, *one, slices=["language"], measure="accuracy", max_gap=0.05)
+        assert (result.groups, result.gaps) == ((), ())
+
+    def test_a_limit_in_per_cent_is_no_difference_of_scores(self, tmp_path):
+        with pytest.raises(InputError, match="max_gap: expected a difference of scores"):
+            result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, slices=["language"], max_gap=5)
+
+
+LANGUAGES = ["de", "en", "fr"] * (N // 3) + ["de"] * (N % 3)
+
+
+def examples(truth, predictions, **columns):
+    return {"id": list(range(len(truth))), "y_true": truth, "y_pred": predictions, **columns}
+
+
+def only(columns, value, of="language"):
+    """Return the examples that have this value."""
+    kept = [row for row, found in enumerate(columns[of]) if found == value]
+    return {name: [values[row] for row in kept] for name, values in columns.items()}
+
+
+class TestEvaluateSlices:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("model", ["auto", "paired", "same-set", "independent"])
+    @pytest.mark.one_of_many
+    def test_every_value_of_a_column_is_compared_by_the_measure_of_the_gate(self, tmp_path, model):
+        sides = [{**each, "language": LANGUAGES} for each in (BASELINE, CANDIDATE)]
+        result = result_of(tmp_path, *sides, slices=["language"], measure="accuracy", model=model)
+        found = parts(result)
+        assert list(found) == ["", "language=de", "language=en", "language=fr"]
+        assert [judgement.gate for judgement in result.judgements] == ['fail_on "<<"', *["slices"] * 3]
+        for value in ("de", "en", "fr"):
+            direct = compare(*(counts(only(each, value)) for each in sides), measure="accuracy", rope=0.02, model=model)
+            assert figures(found[f"language={value}"]) == figures(direct)
+
+    @pytest.mark.slow
+    def test_several_columns_beside_the_classes(self, tmp_path):
+        columns = {"language": LANGUAGES, "long": [number % 2 == 0 for number in range(N)]}
+        sides = [{**each, **columns} for each in (BASELINE, CANDIDATE)]
+        result = result_of(tmp_path, *sides, slices=["long", "language"], per_class=True, measure="accuracy")
+        assert list(parts(result)) == [
+            "",
+            *("class a", "class b", "class c"),
+            *("long=False", "long=True"),
+            *("language=de", "language=en", "language=fr"),
+        ]
+        assert " of 8 comparisons of single classes or slices failed; " in result.notes()[0]
+        assert "up to 0.2 would be expected to fail by chance." in result.notes()[0]
+
+    def test_a_slice_that_falls_makes_the_gate_fail_though_all_the_data_do_not(self, tmp_path):
+        truth = ["ham", "spam"] * 2_000
+        where = ["en"] * 3_800 + ["xx"] * 200
+        wrong = [{"ham": "spam", "spam": "ham"}[label] for label in truth]
+        result = result_of(
+            tmp_path,
+            examples(truth, truth, language=where),
+            examples(truth, truth[:3_900] + wrong[3_900:], language=where),
+            slices=["language"],
+            rope=0.1,
+        )
+        assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
+            ("", "passed"),
+            ("language=en", "passed"),
+            ("language=xx", "failed"),
+        ]
+        assert result.message.startswith("≪ language=xx, macro-F1 −")
+
+    def test_a_slice_has_the_classes_that_either_side_has_in_it(self, tmp_path):
+        truth = ["ham", "spam"] * 500 + ["ham"] * 200
+        where = ["en"] * 1_000 + ["xx"] * 200
+        missed = [*truth[:1_000], *["spam"] * 150, *["ham"] * 50]
+        sides = examples(truth, truth, language=where), examples(truth, missed, language=where)
+        for baseline, candidate, verdict in ((*sides, "failed"), (*reversed(sides), "passed")):
+            result = result_of(
+                tmp_path, baseline, candidate, slices=["language"], measure="accuracy", rope=[0.2, "wide"]
+            )
+            assert result.left_out == ()
+            assert [(judgement.part, judgement.verdict) for judgement in result.judgements][-1] == (
+                "language=xx",
+                verdict,
+            )
+
+    def test_a_slice_of_one_class_is_left_out_and_told(self, tmp_path):
+        truth = ["ham", "spam"] * 100
+        columns = examples(truth, truth, language=["en"] * 198 + ["x", "y"])
+        result = result_of(tmp_path, columns, columns, slices=["language"])
+        assert list(parts(result)) == ["", "language=en"]
+        assert result.verdict == "passed"
+        assert [note.partition(" could not be compared: ")[0] for note in result.left_out] == [
+            "language=x",
+            "language=y",
+        ]
+        assert "expected at least two classes, got one class only ('ham')" in result.left_out[0]
+        assert result.notes()[1:] == result.left_out
+
+    def test_a_value_on_one_side_only_is_left_out_and_told(self, tmp_path):
+        renamed = [{"en": "EN"}.get(value, value) for value in LANGUAGES]
+        sides = {**BASELINE, "language": LANGUAGES}, {**CANDIDATE, "language": renamed}
+        result = result_of(tmp_path, *sides, slices=["language"], measure="accuracy")
+        assert list(parts(result)) == ["", "language=de", "language=fr"]
+        assert result.left_out == (
+            "language=EN could not be compared: baseline: expected examples of it, got none",
+            "language=en could not be compared: candidate: expected examples of it, got none",
+        )
+
+    @pytest.mark.slow
+    def test_two_test_sets_are_sliced_each_by_its_own_column(self, tmp_path):
+        other = {**side(0.8, 3), "id": [number + N for number in range(N)], "language": LANGUAGES[::-1]}
+        sides = {**BASELINE, "language": LANGUAGES}, other
+        found = parts(result_of(tmp_path, *sides, slices=["language"], measure="accuracy", model="independent"))
+        direct = compare(
+            *(counts(only(each, "en")) for each in sides), measure="accuracy", rope=0.02, model="independent"
+        )
+        assert figures(found["language=en"]) == figures(direct)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("baseline", "candidate", "told"),
+        [
+            (
+                True,
+                False,
+                "candidate.*: expected a column 'language' to slice by, got columns 'id', 'y_true', 'y_pred'$",
+            ),
+            (
+                False,
+                True,
+                "baseline.*: expected a column 'language' to slice by, got columns 'id', 'y_true', 'y_pred'$",
+            ),
+        ],
+    )
+    def test_a_column_that_is_not_there(self, tmp_path, baseline, candidate, told):
+        sides = [
+            {**each, **({"language": LANGUAGES} if has_column else {})}
+            for each, has_column in ((BASELINE, baseline), (CANDIDATE, candidate))
+        ]
+        with pytest.raises(InputError, match=told):
+            result_of(tmp_path, *sides, slices=["language"])
+
+    def test_matrices_have_no_slices(self, tmp_path):
+        matrix = [[50, 3], [4, 60]]
+        with pytest.raises(
+            InputError,
+            match=r"^baseline \(.*\): expected predictions, which alone have slices, got a matrix of counts$",
+        ):
+            result_of(tmp_path, matrix, matrix, slices=["language"])
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("value", ["two\nlines", "", "a=b", "[x]", "a|b", "\u202e", 1.5, True, None])
+    @pytest.mark.one_of_many
+    def test_hostile_values(self, tmp_path, value):
+        columns = [value if number % 2 else "plain" for number in range(N)]
+        sides = {**BASELINE, "language": columns}, {**CANDIDATE, "language": columns}
+        found = parts(result_of(tmp_path, *sides, slices=["language"], measure="accuracy"))
+        text = "" if value is None else " ".join(str(value).split())
+        assert set(found) == {"", "language=plain", f"language={text}"}
+
+    def test_slices_of_which_none_can_be_compared_are_an_error(self, tmp_path):
+        sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
+        with pytest.raises(InputError, match="slices: region: expected a value that both files have, got none"):
+            result_of(tmp_path, *sides, slices=["region"])
+
+    def test_a_slice_without_examples_of_the_class_asked_for_is_listed_with_the_reason(self, tmp_path):
+        truth = ["hateful", "fine"] * 200 + ["fine"] * 50
+        baseline = ["hateful", "fine"] * 200 + ["hateful"] * 3 + ["fine"] * 47
+        where = ["chat"] * 400 + ["mail"] * 50
+        candidate = ["hateful", "fine"] * 200 + ["fine"] * 50
+        sides = [examples(truth, each, place=where) for each in (baseline, candidate)]
+        result = result_of(tmp_path, *sides, slices=["place"], measure="f1[hateful]", rope=0.05)
+        assert list(parts(result)) == ["", "place=chat"]
+        (told,) = result.left_out
+        assert told.startswith(
+            "place=mail could not be compared: measure f1[hateful]: expected an example of the class"
+        )
+        assert "none of class 'hateful' in the test set of the baseline" in told
+
+
+WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
+SLIGHTLY_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
+EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
+FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
+FAMILY = Family("all", 0.05, 10)
+TOO_WIDE = GapJudgement(Verdict.FAILED, "The gap.", "Too wide.")
+LIFTED = GapJudgement(Verdict.WARNED, "The gap.", "Perhaps too wide.")
+BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
+
+
+def gate(fail_on="<<", family=None):
+    return Gate(
+        name="spam",
+        file=Path("bayesf1.yaml"),
+        line=2,
+        baseline=Path("a.csv"),
+        candidate=Path("b.csv"),
+        arguments={"measure": "f1_macro", "rope": 0.01},
+        fail_on=fail_on,
+        per_class=True,
+        slices=(),
+        family=family,
+    )
+
+
+def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, family=None, gaps=()):
+    """Return what a gate says of all the data, and of parts: each the changes to an undecided comparison."""
+    asked = gate(fail_on, family)
+    judged = [Judgement.of(comparison(hdi_prob=hdi_prob, **(overall or {})), asked.policy, asked.demand)]
+    judged += [
+        Judgement.of(comparison(measure=f"f1[{number}]", **changes), Policy.NOT_WORSE, "per_class", f"class {number}")
+        for number, changes in enumerate(parts)
+    ]
+    judged = [each if family is None else family.judged(each) for each in judged]
+    return GateResult(asked, tuple(judged), tuple(left_out), gaps=tuple(gaps))
+
+
+class TestGateResult:
+    @pytest.mark.parametrize(
+        ("fail_on", "overall", "parts", "verdict"),
+        [
+            ("<<", EQUIVALENT, [{}], "passed"),
+            ("<<", {}, [EQUIVALENT], "undecided"),
+            ("<<", WORSE_BY_FAR, [], "failed"),
+            ("<<", SLIGHTLY_WORSE, [{}], "warned"),
+            ("<<", EQUIVALENT, [SLIGHTLY_WORSE, SLIGHTLY_WORSE], "passed"),
+            ("<<", {}, [{}, WORSE_BY_FAR], "failed"),
+            ("<<", SLIGHTLY_WORSE, [WORSE_BY_FAR], "failed"),
+            ("<", SLIGHTLY_WORSE, [], "failed"),
+            ("<", EQUIVALENT, [SLIGHTLY_WORSE], "passed"),
+            ("<", {}, [SLIGHTLY_WORSE], "undecided"),
+            ("?", {}, [], "failed"),
+            ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
+        ],
+    )
+    def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(self, fail_on, overall, parts, verdict):
+        assert result(fail_on=fail_on, overall=overall, parts=parts).verdict is Verdict(verdict)
+
+    @pytest.mark.parametrize(
+        ("overall", "parts", "expected"),
+        [
+            ({}, [], True),
+            (BETTER, [], True),
+            (SLIGHTLY_WORSE, [], False),
+            (WORSE_BY_FAR, [], False),
+            ({}, [WORSE_BY_FAR], False),
+            ({"hdi": (-0.005, 0.02)}, [], False),
+        ],
+        ids=["undecided", "better", "worse", "much worse", "a class", "passed"],
+    )
+    def test_whether_it_failed_only_for_want_of_data(self, overall, parts, expected):
+        assert result(fail_on="?", overall=overall, parts=parts).only_undecided is expected
+
+    @pytest.mark.parametrize(
+        ("n_parts", "hdi_prob", "expected"), [(1, 0.95, 0.025), (40, 0.95, 1.0), (20, 0.9, 1.0), (3, 0.5, 0.75)]
+    )
+    @pytest.mark.parametrize("fail_on", ["<<", "?"])
+    def test_false_alarms_are_expected_among_the_classes_whatever_all_the_data_must_show(
+        self, n_parts, hdi_prob, expected, fail_on
+    ):
+        found = result(fail_on=fail_on, parts=[{}] * n_parts, hdi_prob=hdi_prob)
+        assert found.false_alarms == pytest.approx(expected)
+
+    def test_notes_say_how_many_comparisons_were_made_and_how_many_false_alarms_to_expect(self):
+        found = result(overall=WORSE_BY_FAR, parts=[{}, WORSE_BY_FAR, {}], left_out=["class 9 could not be compared"])
+        chance, left_out = found.notes()
+        assert chance == (
+            "1 of 3 comparisons of single classes or slices failed; if no true difference went beyond the ROPE, "
+            "up to 0.075 would be expected to fail by chance."
+        )
+        assert left_out == "class 9 could not be compared"
+        assert result(parts=[{}]).notes()[0].startswith("0 of 1 comparison of single classes or slices failed; ")
+
+    def test_one_comparison_needs_no_note(self):
+        assert result().notes() == ()
+        assert result(left_out=["language=xx could not be compared"]).notes() == ("language=xx could not be compared",)
+
+    def test_every_comparison_is_recorded_and_the_notes_once(self):
+        records = result(parts=[{}, WORSE_BY_FAR], left_out=["x"]).records()
+        assert [(record.part, record.gate, record.verdict) for record in records] == [
+            ("", 'fail_on "<<"', "undecided"),
+            ("class 0", "per_class", "undecided"),
+            ("class 1", "per_class", "failed"),
+        ]
+        assert [len(record.notes) for record in records] == [2, 0, 0]
+
+    def test_the_message_shows_the_first_that_failed_in_full_and_the_others_in_a_line(self):
+        found = result(parts=[{}, WORSE_BY_FAR, WORSE_BY_FAR])
+        first, do, *_, also, other = found.message.splitlines()
+        assert first == "≪ class 1, F1 of 1 −5.0 points (you tolerate 1): 0.800 → 0.802"
+        assert do.startswith("  Do: Find what changed (data, features, labels) before merging: ")
+        assert also == "  Also failed, the worst first:"
+        assert other == "    ≪ class 2, F1 of 2 −5.0 points (you tolerate 1): 0.800 → 0.802"
+        assert "class 0" not in found.message
+
+    def test_the_worst_of_many_comes_first_and_few_are_listed(self):
+        parts = [{**WORSE_BY_FAR, "mean": -place / 100, "hdi": (-0.2, -place / 100)} for place in range(2, 11)]
+        found = result(parts=parts)
+        assert found.message.startswith("≪ class 8, ")
+        listed = [line.split(",")[0] for line in found.message.splitlines() if line.startswith("    ≪")]
+        assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3)]
+        assert found.message.splitlines()[-1] == "    and 3 more"
+        assert "and 3 more" not in found.text(in_full=True)
+
+    def test_everything_is_told_where_the_session_asks_for_it(self):
+        found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
+        with active(Session(in_full=True, more="elsewhere")):
+            told = found.message
+        assert told == found.text(in_full=True)
+        assert "elsewhere" not in told
+        for line in (*found.overall.comparison.notes(), "  computed    uniform prior"):
+            assert line in told
+        assert "1 of 1 comparison of single classes or slices failed" in told
+
+    def test_the_message_of_all_the_data_comes_first(self):
+        found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
+        assert found.message.startswith("≪ macro-F1 −5.0 points")
+        assert found.message.endswith("\n    ≪ class 0, F1 of 0 −5.0 points (you tolerate 1): 0.800 → 0.802")
+
+    def test_the_message_of_a_warning_is_about_all_the_data(self):
+        found = result(overall=SLIGHTLY_WORSE, parts=[SLIGHTLY_WORSE])
+        assert found.message.startswith(found.overall.message)
+        assert "class 0" not in found.message
+
+    @pytest.mark.parametrize(
+        ("overall", "parts", "gaps", "verdict"),
+        [
+            (EQUIVALENT, [FAR_WORSE], [], "failed"),
+            (EQUIVALENT, [WORSE_BY_FAR], [], "warned"),
+            (WORSE_BY_FAR, [], [], "warned"),
+            ({}, [WORSE_BY_FAR, SLIGHTLY_WORSE], [], "warned"),
+            (EQUIVALENT, [SLIGHTLY_WORSE], [], "passed"),
+            ({}, [WORSE_BY_FAR, FAR_WORSE], [], "failed"),
+            ({}, [], [LIFTED], "warned"),
+            (EQUIVALENT, [], [LIFTED, TOO_WIDE], "failed"),
+        ],
+    )
+    def test_what_a_family_lifts_is_a_warning_of_the_whole_gate(self, overall, parts, gaps, verdict):
+        assert result(overall=overall, parts=parts, family=FAMILY, gaps=gaps).verdict is Verdict(verdict)
+
+    def test_the_message_of_a_lifted_failure_shows_it_in_full(self):
+        found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
+        assert found.message.startswith("≪ class 1, F1 of 1 −5.0 points")
+        assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
+        (note,) = found.notes()
+        assert note == (
+            "0 of 2 comparisons of single classes or slices failed; the chance of any false failure in the "
+            "family all of "
+            "10 gates is kept below 5%."
+        )
+
+    def test_a_family_is_told_where_there_are_no_parts_too(self):
+        assert result(family=FAMILY).notes() == (
+            "The chance of any false failure in the family all of 10 gates is kept below 5%.",
+        )
+
+    def test_a_gap_that_is_too_wide_fails_all_the_data_and_says_what_to_do(self):
+        found = result(overall=EQUIVALENT, gaps=[TOO_WIDE])
+        (record,) = found.records()
+        assert (record.verdict, record.advice, record.notes) == ("failed", "Too wide.", ("The gap.",))
+        assert "\n  Too wide.\n  The gap." in found.message
+        assert not found.only_undecided
+        assert not result(gaps=[TOO_WIDE], fail_on="?").only_undecided
+
+
+GAP = ScoreGap(
+    best="language=de",
+    worst="language=fi",
+    baseline=MeanAndHdi(0.02, (0.001, 0.04)),
+    candidate=MeanAndHdi(0.081, (0.06, 0.102)),
+    change=MeanAndHdi(0.061, (0.04, 0.08)),
+)
+GROUP = Group(
+    "language",
+    (
+        GroupPart("language=de", MeanAndHdi(0.01, (-0.01, 0.03)), MeanAndHdi(0.004, (-0.01, 0.02))),
+        GroupPart("language=fi", MeanAndHdi(-0.06, (-0.1, -0.02)), MeanAndHdi(-0.05, (-0.08, -0.02))),
+    ),
+    MeanAndHdi(-0.02, (-0.05, 0.01)),
+    0.03,
+    (0.01, 0.2),
+    GAP,
+)
+
+
+def limited(limit, p_within):
+    return ScoreGap(GAP.best, GAP.worst, GAP.baseline, GAP.candidate, GAP.change, limit, p_within)
+
+
+class TestGroups:
+    def test_a_group_in_words(self):
+        assert format_group(GROUP, comparison()) == (
+            "By language, shrunk toward each other, the changes go from −5.0 (language=fi) to +0.4 "
+            "(language=de); the true "
+            "ones vary with a standard deviation of 3.0 points (95% interval 1.0 to 20.0)."
+        )
+
+    def test_a_gap_in_words(self):
+        assert format_gap(GROUP, GAP, comparison()) == (
+            "By language the candidate's best and worst slices, language=de and language=fi, are 8.1 points of "
+            "macro-F1 "
+            "apart (95% HDI 6.0 to 10.2), the baseline's 2.0 points (0.1 to 4.0): a change of +6.1 (+4.0 to +8.0)."
+        )
+
+    @pytest.mark.parametrize(
+        ("gap", "family", "verdict"),
+        [
+            (GAP, None, "passed"),
+            (limited(0.07, 0.1), None, "passed"),
+            (limited(0.05, 0.001), None, "failed"),
+            (limited(0.05, 0.001), Family("all", 0.05, 100), "warned"),
+            (limited(0.05, 0.001), Family("all", 0.05, 10), "failed"),
+        ],
+        ids=["no limit", "not clearly", "clearly", "in a large family", "in a small one"],
+    )
+    def test_a_gap_is_judged_by_its_interval_and_by_the_family(self, gap, family, verdict):
+        found = GapJudgement.of(GROUP, gap, comparison(), family)
+        assert found.verdict == verdict
+        assert bool(found.advice) is (verdict != "passed")
+        assert found.text == format_gap(GROUP, gap, comparison())
+
+    def test_what_to_do_about_a_gap(self):
+        assert GapJudgement.of(GROUP, limited(0.05, 0.001), comparison(), None).advice == (
+            "The gap by language is wider than the 5 points of max_gap: find what language=fi lacks, or allow "
+            "more in a "
+            "change that says so."
+        )
+
+
+RNG = np.random.default_rng(2)
+TRUTH = np.arange(150) % 2
+GIVEN = {name: (TRUTH + noise * RNG.normal(size=150)).round(3) for name, noise in (("old", 0.5), ("new", 1.5))}
+
+
+class TestScoreGates:
+    @pytest.fixture
+    def gate(self, tmp_path):
+        for name, given in GIVEN.items():
+            rows = zip(range(150), np.arange(150) // 3, np.arange(150) // 50, TRUTH, given, strict=True)
+            lines = [",".join(map(str, row)) for row in rows]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["id,user,lang,y_true,y_score", *lines]) + "\n")
+
+        def make(**settings):
+            written = "".join(f", {name}: {value}" for name, value in settings.items())
+            path = tmp_path / "bayesf1.yaml"
+            path.write_text(f"gates:\n  ranking: {{baseline: old.csv, candidate: new.csv, rope: 0.05{written}}}\n")
+            (found,) = load_gates(path, tmp_path)
+            return evaluate(found)
+
+        return make
+
+    @pytest.mark.slow
+    def test_a_gate_compares_scores(self, gate):
+        result = gate(measure="roc_auc", slices="[lang]")
+        sides = [Scores.from_predictions(TRUTH, given) for given in GIVEN.values()]
+        np.testing.assert_equal(result.overall.comparison.hdi, compare(*sides, measure="roc_auc", rope=0.05).hdi)
+        assert result.verdict == "failed"
+        assert [each.part for each in result.judgements] == ["", "lang=0", "lang=1", "lang=2"]
+
+    def test_units_of_scores(self, gate):
+        assert gate(measure="average_precision", clusters="user").overall.comparison.clusters.n == (50, 50)
+
+    def test_at_a_threshold_every_class_can_be_judged(self, gate):
+        result = gate(measure='"f1_macro@0.5"', per_class="true")
+        assert [each.comparison.measure for each in result.judgements] == ["f1_macro@0.5", "f1[0]@0.5", "f1[1]@0.5"]
+
+    def test_scores_have_no_classes_to_judge(self, gate):
+        result = gate(measure="roc_auc", per_class="true")
+        assert len(result.judgements) == 1
+        assert "class 0 could not be compared: measure: expected a measure of scores" in result.left_out[0]
+
+
+SINCE_ANCHOR_N = 10_000
+
+
+def cells(n_right):
+    half = n_right // 2
+    return [[half, SINCE_ANCHOR_N // 2 - half], [SINCE_ANCHOR_N // 2 - half, half]]
+
+
+ANCHOR, SINCE_ANCHOR_BASELINE, SINCE_ANCHOR_CANDIDATE = cells(9_000), cells(8_800), cells(8_750)
+
+
+def compared(candidate=SINCE_ANCHOR_CANDIDATE, baseline=SINCE_ANCHOR_BASELINE, **arguments):
+    return run_comparison(baseline, candidate, **{"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments})
+
+
+def judged(
+    candidate=SINCE_ANCHOR_CANDIDATE,
+    budget=0.01,
+    origin="2 May 2026, 1a2b3c4, 6 baselines ago",
+    baseline=SINCE_ANCHOR_BASELINE,
+):
+    first = Judgement.of(compared(candidate, baseline), Policy.NOT_WORSE)
+    sides = Sides.aligned(ConfusionMatrix(ANCHOR), ConfusionMatrix(candidate))
+    arguments = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000}
+    return judge_since_anchor(sides, arguments, first, budget, origin=origin, count_anew="do this")
+
+
+class TestSinceAnchor:
+    @pytest.mark.parametrize(
+        ("rope", "budget"),
+        [(0.02, 0.04), ((-0.01, 0.03), 0.02), ((0, 0.02), 0), ((-0.02, 0), 0.04), ((0.6, "wide"), 0.6)],
+    )
+    def test_the_budget_is_twice_the_lower_half_of_the_rope(self, rope, budget):
+        assert budget_of(compared(rope=rope)) == budget
+
+    def test_of_a_function_of_the_users_own_nobody_knows_how_far_scores_reach(self):
+        assert budget_of(compared(measure=lambda joint: joint[..., 0, 0] * 100, rope=5)) == 10
+
+    def test_a_call_decides_before_the_project(self):
+        with active(Session({"budget": 0.05})):
+            assert (budget_of(compared(), 0.03), budget_of(compared())) == (0.03, 0.05)
+
+    @pytest.mark.parametrize(
+        ("budget", "expected"),
+        [(1, "a difference of scores"), (0, "a loss above 0"), (-0.1, "a loss above 0"), (float("inf"),
+         "a loss above 0"),
+         ("much", "a loss above 0")],
+    )  # fmt: skip
+    def test_what_is_no_budget(self, budget, expected):
+        with pytest.raises(InputError, match=f"^budget: expected {expected}"):
+            budget_of(compared(), budget)
+
+    def test_a_loss_in_steps_is_told_in_words(self):
+        judgement = judged()
+        assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
+        assert re.fullmatch(
+            r"Find what was lost on the way: each step was within what you tolerate, but since the anchor \(2 "
+            r"May 2026, "
+            r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.[45]\d? points \(1\.\d+ to 3\.\d+\), more than the "
+            r"budget of 1 point\. If the loss is wanted, count from this candidate on, in a change that says so:"
+            r"\n    do this",
+            judgement.advice,
+        )
+
+    @pytest.mark.parametrize(
+        ("candidate", "budget", "origin", "begin"),
+        [
+            (cells(7_000), 0.01, "", ("Find what was lost on the way: since the anchor accuracy has fallen by "
+                "20.0 points")),
+            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether more is lost since the "
+                "anchor than")),
+            (cells(9_600), 0.02, "v1.csv", "The candidate is better than the anchor (v1.csv). To count total loss"),
+        ],
+    )  # fmt: skip
+    def test_what_else_is_to_be_known(self, candidate, budget, origin, begin):
+        assert judged(candidate, budget, origin).advice.startswith(begin)
+
+    def test_within_the_budget_there_is_nothing_to_say(self):
+        assert judged(cells(8_990), budget=0.05).advice == ""
+
+    @pytest.fixture
+    def evaluated(self, tmp_path):
+        """Evaluate a gate with an anchor."""
+
+        def run(baseline=SINCE_ANCHOR_BASELINE, candidate=SINCE_ANCHOR_CANDIDATE, **settings):
+            sides = {"v1.json": ANCHOR, "a.json": baseline, "b.json": candidate}
+            for name, table in sides.items():
+                (tmp_path / name).write_text(json.dumps(table))
+            known = {"measure": "accuracy", "anchor": "v1.json", "budget": 0.01, **settings}
+            text = one_gate(**{key: value for key, value in known.items() if value is not None})
+            (gate,) = load_gates(gate_file(tmp_path, text), tmp_path)
+            return evaluate(gate)
+
+        return run
+
+    def test_a_gate_fails_by_its_anchor_alone(self, evaluated, monkeypatch, tmp_path):
+        monkeypatch.chdir(tmp_path)
+        result = evaluated()
+        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
+        assert [(record.part, record.verdict) for record in result.records()] == [("", "passed"), (PART, "failed")]
+        message = " ".join(result.message.split())
+        assert message.startswith("≪ since the anchor, accuracy −2.")
+        assert "since the anchor (v1.json) accuracy has fallen" in message
+        assert " bayesf1 baseline update bayesf1.yaml --gate spam --anchor decision " in message
+        assert GateSettings.of_gate(result).budget == 0.01
+
+    def test_an_agreement_is_about_the_baseline(self, evaluated):
+        result = evaluated(agreement=0.93)
+        assert result.overall.comparison.stated_agreement == (0.93, 0.93)
+        (since,) = result.since_anchor
+        assert (since.comparison.stated_agreement, since.comparison.model) == (None, "same-set")
+        assert GateSettings.of_gate(result).agreement == "93%"
+
+    def test_parts_are_counted_without_the_anchor(self, evaluated):
+        result = evaluated(per_class=True)
+        assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]
+        assert result.notes()[0].startswith("0 of 2 comparisons of single classes")
+
+    def test_a_total_loss_that_nobody_can_tell_does_not_change_the_verdict(self, evaluated):
+        result = evaluated(candidate=cells(8_795), budget=0.02)
+        assert [record.verdict for record in result.records()] == ["passed", "warned"]
+        assert result.verdict == "passed"
+
+    def test_the_anchor_itself_as_baseline_is_compared_once(self, evaluated):
+        result = evaluated(baseline=ANCHOR, candidate=cells(8_950))
+        assert (result.since_anchor, result.budget) == ((), 0.01)
+
+    def test_without_an_anchor_there_is_no_budget(self, evaluated):
+        result = evaluated(anchor=None)
+        assert (result.since_anchor, result.budget, result.verdict) == ((), None, "passed")
+        assert GateSettings.of_gate(result).budget is None
+
+    def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
+        result = evaluated(budget=None)
+        assert (result.budget, result.verdict) == (0.04, "passed")
+
+    def test_a_missing_anchor_is_told_with_the_command_that_begins_one(self, evaluated, monkeypatch, tmp_path):
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(BaselineError) as caught:
+            evaluated(anchor="v2.json")
+        assert str(caught.value) == (
+            "bayesf1.yaml:1: gates.spam.anchor: expected a file, got none at v2.json. To begin with the baseline as "
+            "anchor, run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
+        )
+
+    def test_an_anchor_that_cannot_be_read_is_no_fault_of_the_candidate(self, evaluated, tmp_path):
+        (tmp_path / "v2.json").write_text("[[1, 2]]")
+        with pytest.raises(BaselineError, match=r"^anchor \("):
+            evaluated(anchor="v2.json")
+
+    def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
+        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: expected a file inside"):
+            evaluated(anchor="../v1.json")

@@ -1,13 +1,171 @@
-"""What stands in a gate file, and what follows from it."""
-
 import json
+import time
 from typing import get_args
 
+import numpy as np
 import pytest
 
+from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
 from pytest_bayesf1.comparison.arguments import Offered, offered
-from pytest_bayesf1.gates.gate_file import POLICIES, Declaration, Family, Settings, load_gates
-from tests.unit.gates.written_gates import gate_file, one_gate
+from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate_file import (
+    POLICIES,
+    Declaration,
+    Family,
+    FamilyDeclaration,
+    Settings,
+    families_by_gate,
+    gate_file_schema,
+    load_gates,
+    problems_of_families,
+)
+from pytest_bayesf1.gates.policy import Judgement, Policy
+from tests.unit.files.logged import FOLDER
+from tests.unit.files.written import write
+from tests.unit.gates.written_gates import BASELINE, CANDIDATE, counts, figures, gate_file, one_gate
+from tests.unit.made_up import comparison
+
+SCHEMA = gate_file_schema()
+OF_GATE = SCHEMA["$defs"]["Declaration"]["properties"]
+
+
+class TestDeclaration:
+    def test_the_schema_names_its_draft(self):
+        assert SCHEMA["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+    def test_keys_are_those_of_the_model_and_no_others(self):
+        assert set(OF_GATE) == set(Declaration.model_fields)
+        assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
+        closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
+        assert [each["additionalProperties"] for each in closed] == [False] * 6
+
+    def test_what_is_required(self):
+        assert SCHEMA["required"] == ["gates"]
+        assert SCHEMA["properties"]["gates"]["minProperties"] == 1
+        assert SCHEMA["$defs"]["Declaration"]["required"] == ["baseline", "candidate"]
+        assert "required" not in SCHEMA["$defs"]["Settings"]
+
+    def test_every_key_is_described(self):
+        assert all(each["description"] for each in OF_GATE.values())
+
+    @pytest.mark.parametrize(
+        ("key", "expected"),
+        [
+            (
+                "rope",
+                {
+                    "anyOf": [
+                        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+                        {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2},
+                        {
+                            "type": "array",
+                            "items": {"anyOf": [{"type": "number"}, {"const": "wide", "type": "string"}]},
+                            "minItems": 2,
+                            "maxItems": 3,
+                        },
+                    ]
+                },
+            ),
+            (
+                "agreement",
+                {
+                    "anyOf": [
+                        {"type": "number", "minimum": 0, "maximum": 1},
+                        {
+                            "type": "array",
+                            "prefixItems": [{"type": "number", "minimum": 0, "maximum": 1}] * 2,
+                            "minItems": 2,
+                            "maxItems": 2,
+                        },
+                    ]
+                },
+            ),
+            ("hdi_prob", {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1, "default": 0.95}),
+            ("fail_on", {"type": "string", "enum": ["<<", "<", "?"], "default": "<<"}),
+            ("seed", {"type": "integer", "minimum": 0, "default": 0}),
+            (
+                "slices",
+                {"type": "array", "items": {"type": "string", "minLength": 1}, "uniqueItems": True, "default": []},
+            ),
+        ],
+    )
+    def test_values_that_a_key_may_have(self, key, expected):
+        assert {name: told for name, told in OF_GATE[key].items() if name not in ("title", "description")} == expected
+
+
+GATES = dict.fromkeys(["spam", "mail-de", "mail-en", "odd[name]"])
+TWENTY = Family("all", 0.05, 20)
+
+
+def declared(**families):
+    return {name: FamilyDeclaration(**family) for name, family in families.items()}
+
+
+def worse(p_below, n_draws=20_000):
+    found = comparison(
+        decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=p_below, n_draws=n_draws
+    )
+    return Judgement.of(found, Policy.NOT_WORSE)
+
+
+class TestFamily:
+    def test_every_gate_and_every_comparison_has_an_equal_share(self):
+        assert TWENTY.share == pytest.approx(0.0025)
+        assert Family("all", 0.05, 20, n_comparisons=10).tail == pytest.approx(0.00025)
+
+    @pytest.mark.parametrize(
+        ("p_below", "n_draws", "verdict"),
+        [(1.0, 20_000, "failed"), (0.999, 20_000, "failed"), (0.99, 20_000, "warned"), (1.0, 300, "warned")],
+        ids=["surely", "surely enough", "not surely enough", "too few draws to tell"],
+    )
+    def test_a_failure_counts_only_where_it_is_sure_enough(self, p_below, n_draws, verdict):
+        judgement = TWENTY.judged(worse(p_below, n_draws))
+        assert judgement.verdict == verdict
+        assert judgement.lifted is (verdict == "warned")
+
+    def test_a_lifted_failure_says_why(self):
+        assert TWENTY.judged(worse(0.99)).advice == (
+            "Worse on its own, but within the chance of the family all of 20 gates: the probability that all is within "
+            "what you tolerate, 1%, is not below 0.25%, this comparison's share of the 5%. Look at it before "
+            "you merge; "
+            "more examples would tell."
+        )
+
+    @pytest.mark.parametrize("decision", [each for each in Decision if each is not Decision.MUCH_WORSE])
+    def test_what_does_not_fail_stays_as_it_is(self, decision):
+        judgement = Judgement.of(comparison(decision=decision), Policy.NOT_WORSE)
+        assert TWENTY.judged(judgement) is judgement
+        assert not judgement.lifted
+
+    def test_patterns_and_names(self):
+        families = families_by_gate(
+            declared(m={"gates": ["mail-*", "odd[name]"], "level": 0.01}, s={"gates": ["spam"]}), GATES
+        )
+        mail = Family("m", 0.01, 3)
+        assert families == {"mail-de": mail, "mail-en": mail, "odd[name]": mail, "spam": Family("s", 0.05, 1)}
+
+    def test_a_gate_that_two_patterns_name_counts_once(self):
+        assert families_by_gate(declared(all={"gates": ["*", "spam"]}), GATES)["spam"].n_gates == 4
+
+    def test_what_is_wrong_with_families(self):
+        found = list(problems_of_families(declared(a={"gates": ["*"]}, b={"gates": ["spam", "mial-de", "x*"]}), GATES))
+        assert found == [
+            (
+                ("families", "b", "gates", 1),
+                "expected a gate of this file, or a pattern of some, got 'mial-de'. Did you mean 'mail-de'?",
+            ),
+            (("families", "b", "gates", 2), "expected a gate of this file, or a pattern of some, got 'x*'"),
+            (("families", "b", "gates"), "expected gates of one family each, got spam, also in a"),
+        ]
+
+    def test_a_family_so_large_that_no_failure_could_be_told_is_refused(self):
+        Family("all", 0.05, 200, n_comparisons=50).require_resolvable()
+        with pytest.raises(
+            InputError, match="families: expected a share of the level of 5e-06 or more, got 4e-06, as the"
+        ):
+            Family("all", 0.05, 250, n_comparisons=50).require_resolvable()
+
 
 EVERYTHING = """
 defaults: {measure: accuracy, rope: 0.01, hdi_prob: 0.9, seed: 1, per_class: true, slices: [language]}
@@ -36,141 +194,559 @@ def loaded(folder, text):
     return load_gates(gate_file(folder, text), folder)
 
 
-def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(tmp_path):
-    spam, _ = loaded(tmp_path, EVERYTHING)
-    assert (spam.name, spam.line, spam.file) == ("spam", 4, tmp_path / "bayesf1.yaml")
-    assert spam.baseline == tmp_path / "baselines" / "spam.csv"
-    assert spam.candidate == tmp_path / "build" / "spam.csv"
-    assert spam.arguments == {
-        "measure": "accuracy",
-        "rope": 0.01,
-        "hdi_prob": 0.9,
-        "model": "auto",
-        "agreement": None,
-        "prior": "auto",
-        "engine": "exact",
-        "seed": 1,
-    }
-    assert (spam.fail_on, spam.per_class, spam.slices) == ("<<", True, ("language",))
+class TestGateFile:
+    def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(self, tmp_path):
+        spam, _ = loaded(tmp_path, EVERYTHING)
+        assert (spam.name, spam.line, spam.file) == ("spam", 4, tmp_path / "bayesf1.yaml")
+        assert spam.baseline == tmp_path / "baselines" / "spam.csv"
+        assert spam.candidate == tmp_path / "build" / "spam.csv"
+        assert spam.arguments == {
+            "measure": "accuracy",
+            "rope": 0.01,
+            "hdi_prob": 0.9,
+            "model": "auto",
+            "agreement": None,
+            "prior": "auto",
+            "engine": "exact",
+            "seed": 1,
+        }
+        assert (spam.fail_on, spam.per_class, spam.slices) == ("<<", True, ("language",))
 
+    def test_a_gate_overrides_the_defaults_with_defaults_too(self, tmp_path):
+        _, ham = loaded(tmp_path, EVERYTHING)
+        assert ham.arguments == {
+            "measure": "f1[ham]",
+            "rope": [-0.02, 0.01],
+            "hdi_prob": 0.8,
+            "model": "paired",
+            "agreement": (0.9, 0.95),
+            "prior": "jeffreys",
+            "engine": "pymc",
+            "seed": 5,
+        }
+        assert (ham.fail_on, ham.per_class, ham.slices) == ("<<", False, ("region", "source"))
 
-def test_a_gate_overrides_the_defaults_with_defaults_too(tmp_path):
-    _, ham = loaded(tmp_path, EVERYTHING)
-    assert ham.arguments == {
-        "measure": "f1[ham]",
-        "rope": [-0.02, 0.01],
-        "hdi_prob": 0.8,
-        "model": "paired",
-        "agreement": (0.9, 0.95),
-        "prior": "jeffreys",
-        "engine": "pymc",
-        "seed": 5,
-    }
-    assert (ham.fail_on, ham.per_class, ham.slices) == ("<<", False, ("region", "source"))
+    def test_files_are_found_beside_the_gate_file(self, tmp_path):
+        folder = tmp_path / "models" / "spam"
+        folder.mkdir(parents=True)
+        (gate,) = load_gates(gate_file(folder, one_gate(baseline="../baselines/a.csv")), tmp_path)
+        assert gate.baseline.resolve() == tmp_path / "models" / "baselines" / "a.csv"
+        assert gate.candidate == folder / "b.json"
 
+    def test_an_absolute_path_inside_of_the_root_folder(self, tmp_path):
+        (gate,) = loaded(tmp_path, one_gate(baseline=str(tmp_path / "x" / "a.csv")))
+        assert gate.baseline == tmp_path / "x" / "a.csv"
 
-def test_files_are_found_beside_the_gate_file(tmp_path):
-    folder = tmp_path / "models" / "spam"
-    folder.mkdir(parents=True)
-    (gate,) = load_gates(gate_file(folder, one_gate(baseline="../baselines/a.csv")), tmp_path)
-    assert gate.baseline.resolve() == tmp_path / "models" / "baselines" / "a.csv"
-    assert gate.candidate == folder / "b.json"
+    def test_a_root_folder_behind_a_link(self, tmp_path):
+        (tmp_path / "real").mkdir()
+        (tmp_path / "link").symlink_to(tmp_path / "real")
+        path = gate_file(tmp_path / "real", one_gate())
+        assert [gate.name for gate in load_gates(path, tmp_path / "link")] == ["spam"]
+        assert [gate.name for gate in load_gates(tmp_path / "link" / "bayesf1.yaml", tmp_path / "real")] == ["spam"]
 
+    def test_gates_that_share_settings_by_an_anchor(self, tmp_path):
+        text = (
+            "gates:\n  a: &a {baseline: a.csv, candidate: b.csv, rope: 0.01}\n  b:\n    <<: *a\n    rope: "
+            "0.02\n  c: *a\n"
+        )
+        assert [(gate.name, gate.line, gate.arguments["rope"]) for gate in loaded(tmp_path, text)] == [
+            ("a", 2, 0.01),
+            ("b", 3, 0.02),
+            ("c", 6, 0.01),
+        ]
 
-def test_an_absolute_path_inside_of_the_root_folder(tmp_path):
-    (gate,) = loaded(tmp_path, one_gate(baseline=str(tmp_path / "x" / "a.csv")))
-    assert gate.baseline == tmp_path / "x" / "a.csv"
+    def test_a_byte_order_mark_is_none_of_the_gates(self, tmp_path):
+        assert [gate.name for gate in loaded(tmp_path, b"\xef\xbb\xbf" + one_gate().encode())] == ["spam"]
 
-
-def test_a_root_folder_behind_a_link(tmp_path):
-    (tmp_path / "real").mkdir()
-    (tmp_path / "link").symlink_to(tmp_path / "real")
-    path = gate_file(tmp_path / "real", one_gate())
-    assert [gate.name for gate in load_gates(path, tmp_path / "link")] == ["spam"]
-    assert [gate.name for gate in load_gates(tmp_path / "link" / "bayesf1.yaml", tmp_path / "real")] == ["spam"]
-
-
-def test_gates_that_share_settings_by_an_anchor(tmp_path):
-    text = (
-        "gates:\n  a: &a {baseline: a.csv, candidate: b.csv, rope: 0.01}\n  b:\n    <<: *a\n    rope: 0.02\n  c: *a\n"
+    @pytest.mark.parametrize(
+        "name",
+        [
+            "a.b",
+            "a/b",
+            "a b",
+            " ",
+            "a|b",
+            "a[b",
+            "a[b]c",
+            "'\"",
+            "a:b:c",
+            "[key]",
+            "-x",
+            "שלום\u200f",
+            "\u202eabc",
+            "x" * 200,
+        ],
     )
-    assert [(gate.name, gate.line, gate.arguments["rope"]) for gate in loaded(tmp_path, text)] == [
-        ("a", 2, 0.01),
-        ("b", 3, 0.02),
-        ("c", 6, 0.01),
-    ]
+    def test_names_that_a_gate_may_have(self, tmp_path, name):
+        assert [gate.name for gate in loaded(tmp_path, one_gate(name))] == [name]
+
+    @pytest.mark.parametrize("fail_on", POLICIES)
+    def test_the_policy_and_how_it_is_told(self, tmp_path, fail_on):
+        (gate,) = loaded(tmp_path, one_gate(fail_on=fail_on))
+        assert gate.policy is POLICIES[fail_on]
+        assert gate.demand == f'fail_on "{fail_on}"'
+
+    def test_the_policies_are_those_that_a_gate_may_name(self):
+        assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
+
+    def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it(self):
+        own = {
+            "budget",
+            "clusters",
+            "columns",
+            "fail_on",
+            "invalid",
+            "max_gap",
+            "per_class",
+            "rows",
+            "runs",
+            "show",
+            "slices",
+        }
+        arguments = {argument.name: argument for argument in offered(Offered.GATE)}
+        assert [name for name in Settings.model_fields if name not in own] == list(arguments)
+        assert {name: getattr(Settings(), name) for name in arguments} == {
+            name: argument.default for name, argument in arguments.items()
+        }
+
+    def test_every_field_says_what_it_is(self):
+        assert all(field.description for field in Declaration.model_fields.values())
+
+    def test_a_family_is_known_to_its_gates(self, tmp_path):
+        gates = {name: {"baseline": "a.csv", "candidate": "b.csv"} for name in ("spam", "mail-de", "mail-en")}
+        families = {"mail": {"gates": ["mail-*"], "level": 0.01}}
+        text = json.dumps(
+            {"defaults": {"rope": 0.01, "max_gap": 0.05, "slices": ["x"]}, "gates": gates, "families": families}
+        )
+        spam, german, english = loaded(tmp_path, text)
+        assert (spam.family, spam.tail, spam.max_gap) == (None, 1.0, 0.05)
+        assert german.family == english.family == Family("mail", 0.01, 2)
+        assert german.tail == 0.005
 
 
-def test_a_byte_order_mark_is_none_of_the_gates(tmp_path):
-    assert [gate.name for gate in loaded(tmp_path, b"\xef\xbb\xbf" + one_gate().encode())] == ["spam"]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a.b",
-        "a/b",
-        "a b",
-        " ",
-        "a|b",
-        "a[b",
-        "a[b]c",
-        "'\"",
-        "a:b:c",
-        "[key]",
-        "-x",
-        "שלום\u200f",
-        "\u202eabc",
-        "x" * 200,
-    ],
+GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
+OF_FILE = "defaults, gates, families"
+OF_DEFAULTS = (
+    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prior, engine, seed, invalid, clusters, runs, show, "
+    "columns, rows, per_class, slices, max_gap"
 )
-def test_names_that_a_gate_may_have(tmp_path, name):
-    assert [gate.name for gate in loaded(tmp_path, one_gate(name))] == [name]
+A_SIDE = "the name of a file, or a mapping with file, columns, rows"
+ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
+NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
+NAME = "expected a name without '::' and control characters, and without ':' at its ends"
+LAUGHS = "\n".join(
+    ["a0: &a0 [lol]"]
+    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
+    + [GATE + "    seed: *a29"]
+)
 
 
-@pytest.mark.parametrize("fail_on", POLICIES)
-def test_the_policy_and_how_it_is_told(tmp_path, fail_on):
-    (gate,) = loaded(tmp_path, one_gate(fail_on=fail_on))
-    assert gate.policy is POLICIES[fail_on]
-    assert gate.demand == f'fail_on "{fail_on}"'
+def problems(folder, text):
+    with pytest.raises(GateFileError) as caught:
+        load_gates(gate_file(folder, text), folder)
+    assert str(caught.value) == "\n".join(caught.value.problems)
+    return list(caught.value.problems)
 
 
-def test_the_policies_are_those_that_a_gate_may_name():
-    assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
-
-
-def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it():
-    own = {
-        "budget",
-        "clusters",
-        "columns",
-        "fail_on",
-        "invalid",
-        "max_gap",
-        "per_class",
-        "rows",
-        "runs",
-        "show",
-        "slices",
-    }
-    arguments = {argument.name: argument for argument in offered(Offered.GATE)}
-    assert [name for name in Settings.model_fields if name not in own] == list(arguments)
-    assert {name: getattr(Settings(), name) for name in arguments} == {
-        name: argument.default for name, argument in arguments.items()
-    }
-
-
-def test_every_field_says_what_it_is():
-    assert all(field.description for field in Declaration.model_fields.values())
-
-
-def test_a_family_is_known_to_its_gates(tmp_path):
-    gates = {name: {"baseline": "a.csv", "candidate": "b.csv"} for name in ("spam", "mail-de", "mail-en")}
-    families = {"mail": {"gates": ["mail-*"], "level": 0.01}}
-    text = json.dumps(
-        {"defaults": {"rope": 0.01, "max_gap": 0.05, "slices": ["x"]}, "gates": gates, "families": families}
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("", "1: expected gates, got an empty file"),
+            ("# nothing yet\n", "1: expected gates, got an empty file"),
+            ("[1]", "1: expected a mapping, got [1]"),
+            ("hello", "1: expected a mapping, got 'hello'"),
+            ("defaults: {rope: 0.1}", "1: gates: expected a value, got nothing"),
+            ("\ngates:", "2: gates: expected a mapping, got nothing"),
+            ("gates: {}", "1: gates: expected at least one, got {}"),
+            ("gates: [spam]", "1: gates: expected a mapping, got ['spam']"),
+            ("gates:\n  spam:", "2: gates.spam: expected a mapping, got nothing"),
+            ("defaults:\n" + GATE, "1: defaults: expected a mapping, got nothing"),
+            ("gate: 1\n" + GATE, f"1: gate: expected one of {OF_FILE}, got 'gate'. Did you mean 'gates'?"),
+            ("x: 1\n" + GATE, f"1: x: expected one of {OF_FILE}, got 'x'"),
+            (
+                "defaults: {mesure: f1}\n" + GATE,
+                f"1: defaults.mesure: expected one of {OF_DEFAULTS}, got 'mesure'. Did you mean 'measure'?",
+            ),
+            (
+                "defaults: {baseline: a}\n" + GATE,
+                f"1: defaults.baseline: expected one of {OF_DEFAULTS}, got 'baseline'",
+            ),
+            (
+                GATE + "    baselin: x",
+                f"6: gates.spam.baselin: expected one of {ERRORS_OF_GATE}, got 'baselin'. Did you mean 'baseline'?",
+            ),
+            ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),
+            (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
+            ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: expected each key once, got it twice"),
+            ("gates: *x", "1: not YAML at column 8: found undefined alias 'x'."),
+            (
+                GATE + "    fail_on: ?",
+                '6: not YAML at column 14: mapping keys are not allowed here. Put "?" in quotes.',
+            ),
+            (
+                "gates: {spam: {fail_on: ?}}",
+                "1: not YAML at column 25: expected the node content, but found '?'. Put \"?\" in quotes.",
+            ),
+            ("gates:\n\tspam: 1", "2: not YAML at column 1: found character '\\t' that cannot start any token."),
+            ("a: \0", "1: not YAML at column 1: special characters are not allowed: #x0000."),
+            ("a: 1\n---\nb: 2", "2: not YAML at column 1: but found another document."),
+            ("x: &x {y: *x}", "1: not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."),
+        ],
     )
-    spam, german, english = loaded(tmp_path, text)
-    assert (spam.family, spam.tail, spam.max_gap) == (None, 1.0, 0.05)
-    assert german.family == english.family == Family("mail", 0.01, 2)
-    assert german.tail == 0.005
+    def test_what_is_wrong_with_a_file(self, tmp_path, text, expected):
+        assert problems(tmp_path, text)[0] == f"bayesf1.yaml:{expected}"
+
+    @pytest.mark.parametrize(
+        ("key", "value", "expected"),
+        [
+            ("baseline", 1, f"{A_SIDE}, got 1"),
+            ("candidate", "", f"{A_SIDE}, got ''"),
+            ("agreement", 93, "a share from 0 to 1 such as 0.93, or the least and the greatest, got 93"),
+            (
+                "agreement",
+                [0.9, "x"],
+                "a share from 0 to 1 such as 0.93, or the least and the greatest, got [0.9, 'x']",
+            ),
+            ("rope", "0.01", "a half-width such as 0.01, or (low, high), got '0.01'"),
+            ("rope", None, "a half-width such as 0.01, or (low, high), got None"),
+            ("rope", True, "a half-width such as 0.01, or (low, high), got True"),
+            ("rope", [1, 2, 3], "a half-width such as 0.01, or (low, high), got [1, 2, 3]"),
+            ("rope", -1, "[low, high] with low < high, got [1, -1]. A half-width must be positive."),
+            ("rope", [0.1, 0.2], "an interval that holds 0, got [0.1, 0.2]"),
+            ("rope", float("nan"), "a half-width such as 0.01, or (low, high), got 'NaN'"),
+            ("rope", 10**400, "finite bounds, got [-inf, inf]"),
+            ("measure", "f1_marco", "the name of a measure, or a function, got 'f1_marco'. Did you mean 'f1_macro'?"),
+            ("measure", "fbeta", "a beta for fbeta, as in fbeta(2), and for nothing else, got 'fbeta'"),
+            ("measure", 1, "text, got 1"),
+            ("fail_on", "<<<", "'<<', '<' or '?', got '<<<'"),
+            ("fail_on", "~", "'<<', '<' or '?', got '~'"),
+            ("fail_on", None, "'<<', '<' or '?', got nothing"),
+            ("hdi_prob", 95, "a probability between 0 and 1, got 95.0. The usual value is 0.95."),
+            ("hdi_prob", 0.05, "the probability inside the interval, at least 0.5, got 0.05. Did you mean 0.95?"),
+            ("hdi_prob", "0.9", "a number, got '0.9'"),
+            (
+                "model",
+                "same_set",
+                "one of auto, paired, same-set, independent, got 'same_set'. Did you mean 'same-set'?",
+            ),
+            (
+                "prior",
+                "nestd",
+                "one of auto, hierarchical, nested, uniform, jeffreys, got 'nestd'. Did you mean 'nested'?",
+            ),
+            ("engine", "nuts", "one of exact, pymc, got 'nuts'"),
+            ("seed", -1, "a whole number that is not negative, got -1"),
+            ("seed", 1.0, "a whole number, got 1.0"),
+            ("seed", True, "a whole number, got True"),
+            ("per_class", 1, "true or false, got 1"),
+            ("per_class", "yes", "true or false, got 'yes'"),
+            ("slices", "language", "a list, got 'language'"),
+            ("slices", ["a", "b", "a"], "each name once, got 'a' 2 times"),
+        ],
+    )
+    def test_what_is_wrong_with_a_value(self, tmp_path, key, value, expected):
+        assert problems(tmp_path, one_gate(**{key: value})) == [
+            f"bayesf1.yaml:1: gates.spam.{key}: expected {expected}"
+        ]
+
+    def test_what_is_wrong_inside_of_a_list(self, tmp_path):
+        text = GATE + "    slices:\n    - language\n    - ''\n    - 1\n"
+        assert problems(tmp_path, text) == [
+            "bayesf1.yaml:8: gates.spam.slices.1: expected some text, got ''",
+            "bayesf1.yaml:9: gates.spam.slices.2: expected text, got 1",
+        ]
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("a::b", f"a::b: {NAME}, got 'a::b'"),
+            ("a:", f"a:: {NAME}, got 'a:'"),
+            ("", f": {NAME}, got ''"),
+            ("a\nb", f"'a\\nb': {NAME}, got 'a\\nb'"),
+            ("\x1b[31m", f"'\\x1b[31m': {NAME}, got '\\x1b[31m'"),
+            ("a\x9bb", f"'a\\x9bb': {NAME}, got 'a\\x9bb'"),
+            ("a\u2028b", f"'a\\u2028b': {NAME}, got 'a\\u2028b'"),
+            ("x" * 1_000, f"{'x' * 77}...: expected at most 200 characters, got '{'x' * 76}..."),
+        ],
+        ids=lambda text: ascii(text)[:20],
+    )
+    def test_names_that_a_gate_may_not_have(self, tmp_path, name, expected):
+        assert problems(tmp_path, one_gate(name)) == [f"bayesf1.yaml:1: gates.{expected}"]
+
+    @pytest.mark.parametrize("name", ["1", "1.5", "0x1"])
+    def test_a_number_is_no_name(self, tmp_path, name):
+        text = f"gates:\n  {name}: {{baseline: a, candidate: b, rope: 0.1}}"
+        (told,) = problems(tmp_path, text)
+        assert told.endswith(f": expected text, got {eval(name)}. Put it in quotes")  # noqa: S307
+
+    def test_a_gate_named_like_pydantics_own_mark_is_told_by_its_name(self, tmp_path):
+        assert problems(
+            tmp_path, "gates:\n  '[key]':\n    baseline: 1\n    candidate: b\n    rope: 0.1\n    '[key]': 1"
+        ) == [
+            f"bayesf1.yaml:3: gates.[key].baseline: expected {A_SIDE}, got 1",
+            f"bayesf1.yaml:6: gates.[key].[key]: expected one of {ERRORS_OF_GATE}, got '[key]'",
+        ]
+
+    def test_everything_wrong_is_told_at_once_in_the_order_of_the_lines(self, tmp_path):
+        text = """\
+defaults:
+  hdi_prob: 95
+gates:
+  a: {baseline: a.csv, candidate: b.csv, rope: [0.1, 0.2]}
+  b:
+    baseline: ../a.csv
+    candidat: b.csv
+  b:
+    fail_on: worse
+extra: 1
+"""
+        assert problems(tmp_path, text) == [
+            (
+                "bayesf1.yaml:2: defaults.hdi_prob: expected a probability between 0 and 1, got 95.0. The usual "
+                "value is 0.95."
+            ),
+            "bayesf1.yaml:4: gates.a.rope: expected an interval that holds 0, got [0.1, 0.2]",
+            "bayesf1.yaml:8: gates.b.baseline: expected a value, got nothing",
+            "bayesf1.yaml:8: gates.b.candidate: expected a value, got nothing",
+            f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
+            "bayesf1.yaml:8: gates.b: expected each key once, got it twice",
+            "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or '?', got 'worse'",
+            f"bayesf1.yaml:10: extra: expected one of {OF_FILE}, got 'extra'",
+        ]
+
+    @pytest.mark.parametrize(
+        ("rope", "told"),
+        [
+            ("5", "a difference of scores, such as 0.01 for one point, got (-5, 5)"),
+            ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got (-0.01, 1)"),
+            ("-0.01", "[low, high] with low < high, got [0.01, -0.01]. A half-width must be positive."),
+            ("one point", "a half-width such as 0.01, or (low, high), got 'one point'"),
+            ("{low: 0.1}", "a half-width such as 0.01, or (low, high), got {'low': 0.1}"),
+            ("[wide]", "a half-width such as 0.01, or (low, high), got ['wide']"),
+            ("[0.3, wide, wide]", "a half-width such as 0.01, or (low, high), got [0.3, 'wide', 'wide']"),
+            ("2026-01-01", "a half-width such as 0.01, or (low, high), got 2026-01-01"),
+            ("", "a half-width such as 0.01, or (low, high), got None"),
+        ],
+    )
+    @pytest.mark.parametrize("place", ["gate", "defaults"])
+    def test_a_bad_rope_is_told_together_with_all_else(self, tmp_path, rope, told, place):
+        of_gate = f"rope: {rope}" if place == "gate" else "seed: 1"
+        of_defaults = f"rope: {rope}" if place == "defaults" else "seed: 1"
+        text = f"""\
+defaults:
+  {of_defaults}
+gates:
+  a:
+    baseline: ../a.csv
+    candidat: b.csv
+    {of_gate}
+  b: {{baseline: a.csv, candidate: b.csv, measure: f1_marco}}
+  c: {{baseline: a.csv, candidate: b.csv}}
+"""
+        at = "7: gates.a.rope" if place == "gate" else "2: defaults.rope"
+        found = problems(tmp_path, text)
+        assert f"bayesf1.yaml:{at}: expected {told}" in found
+        assert f"bayesf1.yaml:5: gates.a.baseline: expected a file inside {tmp_path}, got '../a.csv'" in found
+        assert [line.split(": ")[1] for line in found if line.startswith("bayesf1.yaml:8")] == (
+            ["gates.b.measure", "gates.b.rope"] if place == "gate" else ["gates.b.measure"]
+        )
+        assert (f"bayesf1.yaml:9: gates.c.rope: {NO_ROPE}" in found) is (place == "gate")
+
+    def test_ropes_and_paths_of_all_gates_are_told_at_once(self, tmp_path):
+        text = "gates:\n  a: {baseline: ../a, candidate: b}\n  b:\n    rope: 0.1\n    baseline: a\n    candidate: /b\n"
+        assert problems(tmp_path, text) == [
+            f"bayesf1.yaml:2: gates.a.baseline: expected a file inside {tmp_path}, got '../a'",
+            f"bayesf1.yaml:2: gates.a.rope: {NO_ROPE}",
+            f"bayesf1.yaml:6: gates.b.candidate: expected a file inside {tmp_path}, got '/b'",
+        ]
+
+    @pytest.mark.parametrize(
+        "path",
+        ["../a.csv", "x/../../a.csv", "/etc/passwd", "link.csv", "folder/a.csv", "circle.csv", "a\0b", "../a\nb"],
+    )
+    def test_files_outside_of_the_root_folder_are_refused(self, tmp_path, path):
+        root = tmp_path / "root"
+        root.mkdir()
+        (tmp_path / "a.csv").touch()
+        (root / "link.csv").symlink_to("../a.csv")
+        (root / "folder").symlink_to(tmp_path)
+        (root / "circle.csv").symlink_to("circle.csv")
+        expected = f"bayesf1.yaml:1: gates.spam.candidate: expected a file inside {root}, got {path!r}"
+        assert problems(root, one_gate(candidate=path)) == [expected]
+
+    def test_a_folder_beside_the_root_of_which_the_name_begins_alike(self, tmp_path):
+        root = tmp_path / "root"
+        root.mkdir()
+        assert len(problems(root, one_gate(baseline="../root-2/a.csv"))) == 1
+
+    def test_the_path_of_a_file_in_a_subfolder_is_told(self, tmp_path):
+        (tmp_path / "models").mkdir()
+        path = gate_file(tmp_path / "models", "gates: 1", "bayesf1-spam.yml")
+        with pytest.raises(GateFileError, match=r"^models/bayesf1-spam\.yml:1: gates: expected a mapping, got 1$"):
+            load_gates(path, tmp_path)
+
+    def test_files_that_cannot_be_read(self, tmp_path):
+        assert problems(tmp_path, b"a: \xff") == ["bayesf1.yaml: expected UTF-8, got invalid start byte at byte 3"]
+        for name, told in (("bayesf1-none.yaml", "No such file or directory"), ("", "Is a directory")):
+            with pytest.raises(GateFileError, match=rf"{name}: {told}$"):
+                load_gates(tmp_path / name, tmp_path)
+
+    def test_long_values_are_cut(self, tmp_path):
+        of_gate = f"    measure: {'x' * 10_000}\n    model: {'y' * 10_000}\n    ? {'z' * 10_000}\n    : 1\n"
+        text = f"{GATE}{of_gate}  ? {'n' * 10_000}\n  : 1"
+        told = problems(tmp_path, text)
+        assert len(told) == 5
+        assert max(map(len, told)) < 700
+
+    def test_a_billion_laughs_are_told_at_once(self, tmp_path):
+        begin = time.perf_counter()
+        assert problems(tmp_path, LAUGHS) == [
+            "bayesf1.yaml:1: not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."
+        ]
+        assert time.perf_counter() - begin < 5
+
+    def test_no_python_objects(self, tmp_path):
+        (told,) = problems(tmp_path, "gates: !!python/object/apply:os.system ['touch hacked']")
+        assert told.startswith("bayesf1.yaml:1: not YAML at column 8: could not determine a constructor for the tag")
+        assert not (tmp_path / "hacked").exists()
+
+    def test_what_is_wrong_with_families_and_gaps(self, tmp_path):
+        text = """\
+defaults: {rope: 0.01, fail_on: "?"}
+gates:
+  spam: {baseline: a.csv, candidate: b.csv, max_gap: 0.05}
+  ham: {baseline: a.csv, candidate: b.csv, fail_on: "<<"}
+families:
+  all: {gates: ["*"]}
+  some:
+    gates:
+    - han
+    - ham
+"""
+        in_family = 'expected fail_on "<<" in the family all of 2 gates, got "?"'
+        unknown = "expected a gate of this file, or a pattern of some, got 'han'. Did you mean 'ham'?"
+        assert problems(tmp_path, text) == [
+            f"bayesf1.yaml:3: gates.spam: {in_family}: only that a failure is false has a chance that can be kept.",
+            "bayesf1.yaml:3: gates.spam: expected slices beside max_gap, which is about every column of them, got none",
+            "bayesf1.yaml:8: families.some.gates: expected gates of one family each, got ham, also in all",
+            f"bayesf1.yaml:9: families.some.gates.0: {unknown}",
+        ]
+
+    @pytest.mark.parametrize(
+        ("family", "told"),
+        [
+            ("{gates: []}", "families.all.gates: expected at least one, got []"),
+            ("{gates: [spam], level: 0.7}", "families.all.level: expected at most 0.5, got 0.7"),
+            ("{gates: [spam], level: 0}", "families.all.level: expected greater than 0, got 0"),
+            (
+                "{gates: [spam], lvl: 0.1}",
+                "families.all.lvl: expected one of gates, level, got 'lvl'. Did you mean 'level'?",
+            ),
+        ],
+    )
+    def test_a_family_that_is_none(self, tmp_path, family, told):
+        assert problems(tmp_path, f"{GATE}families:\n  all: {family}\n")[0].endswith(told)
+
+
+BOTH = {"doc": BASELINE["id"], "gold": BASELINE["y_true"], "old": BASELINE["y_pred"], "new": CANDIDATE["y_pred"]}
+NAMED = {"y_true": "gold", "id": "doc"}
+SIDES = {"baseline": "old", "candidate": "new"}
+
+
+def gates_of(folder, text):
+    return load_gates(gate_file(folder, text), folder)
+
+
+def result_of(folder, **settings):
+    (gate,) = gates_of(folder, one_gate(**settings))
+    return evaluate(gate)
+
+
+class TestNamedColumns:
+    def test_one_file_holds_both_sides(self, tmp_path):
+        write(tmp_path, "a.csv", BOTH)
+        sides = {name: {"file": "a.csv", "columns": {"y_pred": column}} for name, column in SIDES.items()}
+        result = result_of(tmp_path, columns=NAMED, measure="accuracy", **sides)
+        expected = compare(counts(BASELINE), counts(CANDIDATE), rope=0.02, measure="accuracy")
+        assert figures(result.overall.comparison) == figures(expected)
+        assert expected.model == "paired"
+
+    def test_one_file_holds_the_rows_of_both_sides(self, tmp_path):
+        rows = {name: [*BASELINE[name], *CANDIDATE[name]] for name in BASELINE}
+        write(tmp_path, "a.csv", {**rows, "system": np.repeat(["old", "new"], len(BASELINE["id"])).tolist()})
+        sides = {name: {"file": "a.csv", "rows": {"system": system}} for name, system in SIDES.items()}
+        result = result_of(tmp_path, measure="accuracy", **sides)
+        expected = compare(counts(BASELINE), counts(CANDIDATE), rope=0.02, measure="accuracy")
+        assert figures(result.overall.comparison) == figures(expected)
+
+    def test_an_anchor_in_the_same_file_is_another_side(self, tmp_path):
+        write(tmp_path, "a.csv", BOTH)
+        sides = {name: {"file": "a.csv", "columns": {"y_pred": column}} for name, column in SIDES.items()}
+        anchor = {"file": "a.csv", "columns": {"y_pred": "gold"}}
+        result = result_of(tmp_path, columns=NAMED, anchor=anchor, **sides)
+        (since,) = result.since_anchor
+        assert since.comparison.baseline.observed == 1
+        sides["anchor"] = sides["baseline"]
+        assert result_of(tmp_path, columns=NAMED, **sides).since_anchor == ()
+
+    def test_what_a_side_says_comes_before_what_the_gate_says_and_that_before_defaults(self, tmp_path):
+        text = """
+defaults: {rope: 0.01, columns: {y_true: gold}, rows: {version: 2}}
+gates:
+  one: {baseline: a.csv, candidate: {file: b.csv, columns: {y_pred: new, id: doc}, rows: {final: true}}}
+  other: {baseline: a.csv, candidate: b.csv, columns: {y_true: truth}, rows: {}}
+"""
+        one, other = gates_of(tmp_path, text)
+        assert one.reading("baseline") == Reading(columns=(("y_true", "gold"),), rows=(("version", "2"),))
+        assert one.reading("candidate") == Reading(
+            columns=(("y_true", "gold"), ("y_pred", "new"), ("id", "doc")), rows=(("version", "2"), ("final", "True"))
+        )
+        assert other.reading("candidate") == Reading(columns=(("y_true", "truth"),))
+
+    @pytest.mark.parametrize(
+        ("settings", "told"),
+        [
+            ({"columns": {"y_tru": "gold"}}, "columns.y_tru: expected one of y_true, y_pred, id, run, y_score, value"),
+            ({"columns": {"y_true": ""}}, "columns.y_true: expected some text, got ''"),
+            ({"columns": ["gold"]}, "columns: expected a mapping, got ['gold']"),
+            ({"rows": {"system": [1]}}, "rows.system: expected a text, a number or a boolean, got [1]"),
+            ({"baseline": {"columns": {}}}, "baseline.file: expected a value, got nothing"),
+            (
+                {"baseline": {"file": "a", "column": {}}},
+                "baseline.column: expected one of file, columns, rows, got 'column'",
+            ),
+            ({"baseline": {"file": "../a.csv"}}, "baseline: expected a file inside"),
+            ({"anchor": {"file": "a", "columns": {"x": "y"}}}, "anchor.columns.x: expected one of y_true"),
+            (
+                {"candidate": ["a"]},
+                "candidate: expected the name of a file, or a mapping with file, columns, rows, got",
+            ),
+        ],
+    )
+    def test_what_is_wrong_is_told_by_its_place(self, tmp_path, settings, told):
+        with pytest.raises(GateFileError) as caught:
+            gates_of(tmp_path, one_gate(**settings))
+        (problem,) = caught.value.problems
+        assert problem.startswith(f"bayesf1.yaml:1: gates.spam.{told}")
+
+    def test_a_column_that_a_file_lacks_is_told_with_those_that_it_has(self, tmp_path):
+        write(tmp_path, "a.json", BASELINE)
+        with pytest.raises(
+            BaselineError, match="expected a column 'gold', which is y_true, got columns 'id', 'y_true'"
+        ):
+            result_of(tmp_path, columns=NAMED)
+
+    def test_a_gate_on_the_logs_of_two_systems(self, tmp_path):
+        files = {}
+        for side, system in (("baseline", "first"), ("candidate", "second")):
+            (tmp_path / f"{side}.json").write_bytes((FOLDER / f"inspect-{system}.json").read_bytes())
+            files[side] = f"{side}.json"
+        result = result_of(tmp_path, **files, measure="mean", runs="samples", rope=0.1)
+        before, after = Scores.from_values([1, 1, 1, 1, 1, 0]), Scores.from_values([0.5, 0, 0.5, 0, 1, 0])
+        expected = compare(before, after, measure="mean", rope=0.1)
+        assert result.overall.comparison.baseline.observed == expected.baseline.observed
+        assert result.overall.comparison.candidate.observed == expected.candidate.observed
+        assert (
+            "baseline: 'scores.match.value' of this log of inspect_ai is compared." in result.overall.comparison.notes()
+        )

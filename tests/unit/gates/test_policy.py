@@ -1,10 +1,406 @@
+import re
+import warnings
+from contextlib import suppress
+from itertools import product
+
+import numpy as np
 import pytest
 
-from pytest_bayesf1 import Decision
-from pytest_bayesf1.gates.policy import Policy, Verdict, demand, judge_floor
-from tests.unit.made_up import comparison, estimate
+from pytest_bayesf1 import (
+    BayesF1Warning,
+    ConfusionMatrix,
+    Decision,
+    SlightlyWorseWarning,
+    UndecidedWarning,
+    UnderpoweredGateWarning,
+    compare,
+)
+from pytest_bayesf1._util import WIDTH
+from pytest_bayesf1.gates.policy import (
+    Judgement,
+    Policy,
+    Verdict,
+    advice,
+    demand,
+    enforce,
+    floor_advice,
+    format_failure,
+    format_others,
+    judge_floor,
+    shown,
+    warn_if_underpowered,
+)
+from pytest_bayesf1.results.comparison import ClassChange, DetectableLosses
+from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.stats.decision import Gap, Gaps
+from tests.unit.hostile import HOSTILE
+from tests.unit.made_up import comparison, estimate, score
 
+ROPE = (-0.01, 0.02)
 HDI = {
+    Decision.MUCH_WORSE: (-0.07, -0.03),
+    Decision.WORSE: (-0.04, 0.00),
+    Decision.EQUIVALENT: (-0.004, 0.006),
+    Decision.BETTER: (-0.012, 0.05),
+    Decision.MUCH_BETTER: (0.03, 0.07),
+    Decision.UNDECIDED: (-0.03, 0.03),
+}
+MEDIAN = {Decision.WORSE: -0.025, Decision.BETTER: 0.03}
+PAIRS = list(product(Policy, Decision))
+each_pair = pytest.mark.parametrize(("policy", "decision"), PAIRS, ids=[f"{p.name}-{d.name}" for p, d in PAIRS])
+
+
+def result(decision, **changes):
+    return comparison(**{"decision": decision, "hdi": HDI[decision], "rope": ROPE, **changes})
+
+
+def advised(policy, decision, **changes):
+    found = result(decision, **changes)
+    return advice(policy, found, policy.judge(found))
+
+
+def decided(hdi, median, rope):
+    """Return what an HDI and a median say with this ROPE."""
+    gaps = (rope[0] - hdi[1], rope[1] - hdi[1], hdi[0] - rope[0], hdi[0] - rope[1], rope[0] - median, median - rope[1])
+    return Gaps(tuple(Gap(distance, 0.0) for distance in gaps)).position.decision
+
+
+class TestAdvice:
+    @each_pair
+    def test_whoever_passes_plainly_needs_no_advice_and_all_others_get_some(self, policy, decision):
+        verdict = policy.judge(result(decision))
+        assert bool(advised(policy, decision)) is (verdict is not Verdict.PASSED)
+
+    @each_pair
+    def test_no_figure_is_left_out(self, policy, decision):
+        assert not set("{}") & set(advised(policy, decision))
+
+    @each_pair
+    @pytest.mark.parametrize(
+        ("words", "rope"),
+        [(("widen rope", "wider rope", "tolerate more"), (-0.2, 0.2)), (("narrower rope",), (-1e-9, 1e-9))],
+        ids=["wider", "narrower"],
+    )
+    @pytest.mark.parametrize("shift", [0.0, 0.0125], ids=["as it is", "a bit better"])
+    def test_another_rope_is_advised_only_where_it_lets_the_gate_pass(self, policy, decision, words, rope, shift):
+        low, high = HDI[decision]
+        hdi = low + shift, high + shift
+        median = MEDIAN.get(decision, (low + high) / 2) + shift
+        found = result(decided(hdi, median, ROPE), hdi=hdi)
+        told = advice(policy, found, policy.judge(found))
+        if any(word in told for word in words):
+            assert policy.judge(result(decided(hdi, median, rope), hdi=hdi, rope=rope)) is Verdict.PASSED
+
+    def test_a_narrower_rope_is_advised_where_it_would_do(self):
+        assert "narrower rope" in advised(Policy.BETTER, Decision.BETTER, hdi=(0.001, 0.05))
+        assert "narrower rope" in advised(Policy.BETTER, Decision.EQUIVALENT, hdi=(0.001, 0.015))
+        assert "narrower rope" not in advised(Policy.BETTER, Decision.EQUIVALENT)
+
+    @pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
+    def test_nobody_is_told_to_widen_the_rope_to_show_that_a_candidate_is_better(self, decision):
+        told = advised(Policy.BETTER, decision)
+        assert not any(word in told for word in ("widen", "wider", "tolerate more"))
+
+    @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
+    def test_more_examples_are_no_advice_about_what_is_settled(self, policy):
+        for decision in (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER):
+            assert "Test on more" not in advised(policy, decision)
+
+    @pytest.mark.parametrize(
+        ("policy", "decision", "part"),
+        [
+            (Policy.NOT_WORSE, Decision.MUCH_WORSE, "widen rope or make the candidate the new baseline"),
+            (Policy.NOT_WORSE, Decision.WORSE, "Test on more examples, or decide that a wider rope is tolerable. "),
+            (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
+            (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, "Test on more examples"),
+            (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
+            (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
+            (Policy.NOT_INFERIOR, Decision.UNDECIDED, "It reaches below −1, the lower end of what you tolerate"),
+            (Policy.NOT_INFERIOR, Decision.BETTER, "a rope of which the lower end lies below −1.2"),
+            (Policy.BETTER, Decision.MUCH_WORSE, "no rope and no number of examples"),
+            (Policy.BETTER, Decision.WORSE, "no rope makes it better"),
+            (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
+            (Policy.BETTER, Decision.EQUIVALENT, "more examples will not change that"),
+            (Policy.EQUIVALENT, Decision.WORSE, "The HDI reaches below −1, beyond"),
+            (Policy.EQUIVALENT, Decision.UNDECIDED, "The HDI reaches below −1 and above +2, beyond what you call"),
+            (Policy.EQUIVALENT, Decision.BETTER, "assert_not_worse if an improvement is welcome"),
+            (Policy.EQUIVALENT, Decision.MUCH_BETTER, "assert_not_worse"),
+        ],
+    )
+    def test_advice_fits_what_happened(self, policy, decision, part):
+        assert part in advised(policy, decision)
+
+    def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are(self):
+        told = advised(Policy.NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
+        assert "below −20, the lower end" in told
+        assert "lies below −25.0" in told
+
+    def test_an_end_at_0_has_no_minus_sign(self):
+        assert "below +0, the lower end" in advised(Policy.NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
+
+    def test_advice_about_a_floor(self):
+        assert floor_advice(Verdict.PASSED) == ""
+        assert "lower the floor" in floor_advice(Verdict.FAILED)
+
+    @each_pair
+    @pytest.mark.parametrize(
+        ("needed", "said"),
+        [
+            (28_000_000, "It would take about 28,000 times as many examples"),
+            (None, "No number of examples is likely to"),
+        ],
+    )
+    def test_nobody_is_told_to_collect_what_nobody_has(self, policy, decision, needed, said):
+        some, too_many = (advised(policy, decision, examples_needed=number) for number in (340, needed))
+        assert "Test on more examples" not in too_many
+        assert (said in too_many) is ("Test on more examples" in some)
+
+
+def judged(policy=Policy.NOT_WORSE, **told):
+    return Judgement.of(comparison(**{"detectable_losses": DetectableLosses(0.07, 0.06), **told}), policy)
+
+
+def warned(*judgements):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for judgement in judgements:
+            warn_if_underpowered(judgement)
+    return [str(each.message) for each in caught]
+
+
+class TestUnderpoweredGates:
+    @pytest.fixture(autouse=True)
+    def run(self):
+        with active(Session()):
+            yield
+
+    def test_it_says_what_the_gate_finds(self):
+        (message,) = warned(judged())
+        assert message.startswith("With 1,000 and 1,200 examples this gate finds losses of 7 points or more; you")
+
+    def test_it_comes_once_a_run(self):
+        assert len(warned(judged(), judged())) == 1
+        with active(Session()):
+            assert len(warned(judged())) == 1
+
+    @pytest.mark.parametrize(
+        "judgement",
+        [
+            judged(detectable_losses=DetectableLosses(0.04, 0.03)),
+            judged(decision=Decision.MUCH_WORSE, hdi=(-0.09, -0.05)),
+            judged(decision=Decision.MUCH_BETTER, hdi=(0.05, 0.09)),
+            judged(Policy.BETTER),
+        ],
+        ids=["sees enough", "found a loss", "found a gain", "failed"],
+    )
+    def test_a_gate_that_sees_or_fails_does_not_warn(self, judgement):
+        assert warned(judgement) == []
+
+    def test_a_gate_whose_warning_is_ignored_does_not_speak_for_others(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UnderpoweredGateWarning)
+            warn_if_underpowered(judged())
+        assert len(warned(judged())) == 1
+
+    @pytest.mark.filterwarnings("error::pytest_bayesf1.UnderpoweredGateWarning")
+    def test_as_an_error_it_stops_every_such_gate(self):
+        for _ in range(2):
+            with pytest.raises(UnderpoweredGateWarning):
+                warn_if_underpowered(judged())
+
+
+FAILURE_WORSE = {
+    "decision": Decision.MUCH_WORSE,
+    "mean": -0.07,
+    "hdi": (-0.085, -0.055),
+    "p_worse": 1.0,
+    "baseline": score(0.982),
+    "candidate": score(0.912),
+}
+DROPS = tuple(ClassChange(name, 0.9, 0.8) for name in ("spam", "ham", "news"))
+
+
+def loss():
+    """Return a comparison of named examples of which the candidate gets ten wrong that the baseline got right."""
+    true = ["ham", "spam"] * 100
+    ids = [f"mail {number}" for number in range(200)]
+    lost = ["ham" if number in range(1, 60, 2) else label for number, label in enumerate(true)]
+    baseline, candidate = (ConfusionMatrix.from_predictions(true, side, ids=ids) for side in (true, lost))
+    return compare(baseline, candidate, measure="f1[spam]", rope=0.01, n_draws=2_000)
+
+
+class TestFailure:
+    def test_first_what_happened_then_what_to_do_then_why(self):
+        lines = format_failure(comparison(**FAILURE_WORSE, largest_drops=DROPS), "Do: this.").splitlines()
+        assert lines == [
+            "≪ macro-F1 −7.0 points (you tolerate 1): 0.982 → 0.912",
+            "  Do: this.",
+            "  decision    significantly worse: 95% HDI −8.5 to −5.5, P(worse) 100%",
+            "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800, news 0.900 → 0.800",
+            "  gate finds  losses of 3.5 points or more (2.8 in half of the test",
+            "              sets); you tolerate 1",
+        ]
+
+    def test_errors_that_explain_the_loss_are_told_with_examples(self):
+        text = format_failure(loss(), "")
+        assert "  errors      spam as ham 0 → 30 (mail 1, mail 3, mail 5, …)\n" in text
+
+    def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
+        text = format_failure(comparison(examples_needed=340, largest_drops=DROPS), "", demanded="to be better")
+        names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
+        assert names == ["demanded", "decision", "to settle"]
+        assert "F1 falls in" in text
+        assert "gate finds" not in text
+
+    def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it(self):
+        found = comparison(examples_needed=340, largest_drops=DROPS)
+        assert len(format_failure(found, "", is_warning=True).splitlines()) == 4
+        assert len(format_failure(comparison(largest_drops=DROPS), "", is_warning=True).splitlines()) == 2
+
+    def test_in_full_there_are_all_figures_and_notes(self):
+        found = comparison(model="same-set", settled=False, largest_drops=DROPS)
+        text = format_failure(found, "Do: this.", in_full=True)
+        assert text.startswith("? macro-F1 +0.2 points (you tolerate 1): 0.800 → 0.802\n  Do: this.\n")
+        assert text.endswith(str(found).partition("\n")[2])
+
+    def test_a_part_is_named_first(self):
+        assert format_failure(comparison(**FAILURE_WORSE), "", part="class spam").startswith(
+            "≪ class spam, macro-F1 −7.0 points "
+        )
+
+    def test_a_floor(self):
+        found = estimate(floor=0.85, below_floor=True, above_floor=False, p_below_floor=0.999_95)
+        assert format_failure(found, "Do: this.").splitlines() == [
+            "macro-F1 0.800 is below the floor of 0.85",
+            "  Do: this.",
+            "  95% HDI     0.780 to 0.820, P(below the floor) >99.9%",
+            "  observed    0.800 on 1,000 examples",
+        ]
+
+    @pytest.mark.parametrize("in_full", [False, True])
+    def test_differences_are_told_in_points_alone(self, in_full):
+        text = format_failure(comparison(**FAILURE_WORSE), "", in_full=in_full)
+        assert "−7.0 points" in text
+        assert not re.search(r"[-−]0\.0\d", text)
+
+    def test_a_measure_of_the_users_own_has_no_points(self):
+        def profit(p):
+            return 100 * np.trace(p, axis1=-2, axis2=-1)
+
+        text = format_failure(
+            compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), ""
+        )
+        assert re.match(r"≪ profit −14\.\d+ \(you tolerate 5\): 94\.\d+ → 79\.\d+\n", text)
+        assert "point" not in text
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_lines_fit_whatever_the_names(self, name):
+        drops = (ClassChange(name, 0.9, 0.8),) * 3
+        result = comparison(**FAILURE_WORSE, measure=f"f1[{name}]", largest_drops=drops)
+        text = format_failure(result, "Do: this.", part=f"class {name}")
+        first, *others = text.splitlines()
+        assert len(first) < 120
+        assert max(map(len, others)) <= WIDTH
+
+    def test_the_others_are_few_and_counted(self):
+        assert list(format_others([], most=5)) == []
+        assert list(format_others(["a", "b"], most=5)) == ["  Also failed, the worst first:", "    a", "    b"]
+        assert list(format_others(list("abcdefg"), most=5))[-2:] == ["    e", "    and 2 more"]
+
+    def test_the_session_knows_where_the_rest_is_and_which_characters_there_are(self):
+        message = format_failure(comparison(**FAILURE_WORSE), "Do: this.")
+        assert shown(message, leaves_out=True) == message
+        with active(Session(more="out/report.html")):
+            assert shown(message, leaves_out=True) == f"{message}\n  more        out/report.html"
+            assert shown(message, leaves_out=False) == message
+        with active(Session(ascii_only=True)):
+            assert shown(message, leaves_out=True).isascii()
+            assert shown(message, leaves_out=True).startswith(
+                "<< macro-F1 -7.0 points (you tolerate 1): 0.982 -> 0.912\n"
+            )
+
+
+WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
+SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.0))
+OPEN = comparison()
+FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
+
+
+class TestJudgement:
+    @pytest.fixture
+    def heard(self):
+        records = []
+        with active(Session(listener=records.append)):
+            yield records
+
+    @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
+    def test_a_comparison_is_judged_by_the_policy(self, policy):
+        judgement = Judgement.of(WORSE, policy)
+        assert judgement.verdict == policy.judge(WORSE)
+        assert judgement.advice == advice(policy, WORSE, judgement.verdict)
+
+    def test_the_gate_is_the_policys_assertion_unless_named(self):
+        assert Judgement.of(FINE, Policy.BETTER).gate == "assert_better"
+        assert Judgement.of(FINE, Policy.BETTER, gate="bayes_regression").gate == "bayes_regression"
+
+    @pytest.mark.parametrize("part", ["", "class 'spam'"])
+    def test_the_session_is_told_whatever_follows(self, heard, part):
+        told = ((FINE, "passed"), (OPEN, "undecided"), (SLIGHTLY, "warned"), (WORSE, "failed"))
+        for result, verdict in told:
+            judgement = Judgement.of(result, Policy.NOT_WORSE, "a gate", part)
+            with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
+                enforce(judgement)
+            record = heard.pop()
+            assert (record.result, record.gate, record.verdict) == (result, "a gate", verdict)
+            assert (record.advice, record.part) == (judgement.advice, part)
+
+    def test_a_comparison_that_passes_raises_and_warns_nothing(self):
+        enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+
+    @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE])
+    def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(self, policy):
+        judgement = Judgement.of(OPEN, policy)
+        with active(Session()):
+            enforce(judgement)  # the suite makes errors of warnings
+        with active(Session(warn_undecided=True)), pytest.warns(UndecidedWarning) as caught:
+            enforce(judgement)
+        assert str(caught[0].message) == judgement.message
+        assert caught[0].filename == __file__
+
+    def test_a_project_that_asks_for_it_is_not_warned_of_what_passed(self):
+        with active(Session(warn_undecided=True)):
+            enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+            enforce(Judgement.of(comparison(hdi=(-0.009, 0.03)), Policy.NOT_INFERIOR))
+
+    def test_the_failure_says_what_was_demanded_and_what_to_do(self):
+        with pytest.raises(AssertionError) as caught:
+            enforce(Judgement.of(WORSE, Policy.NOT_WORSE, gate="bayes_regression"))
+        text = str(caught.value)
+        assert text.startswith("≪ macro-F1 +0.2 points (you tolerate 1): 0.800 → 0.802\n  Do: Find what changed")
+        with pytest.raises(AssertionError) as caught:
+            enforce(Judgement.of(WORSE, Policy.BETTER))
+        assert "  demanded    the candidate must be significantly better (assert_better)\n" in str(caught.value)
+
+    def test_the_warning_says_what_to_do_and_points_at_the_users_call(self):
+        def test_of_the_user():
+            enforce(Judgement.of(SLIGHTLY, Policy.NOT_WORSE))
+
+        with pytest.warns(SlightlyWorseWarning) as caught:
+            test_of_the_user()
+        told = " ".join(str(caught[0].message).split())
+        assert told.startswith("< macro-F1 +0.2 points")
+        assert f" Do: {advice(Policy.NOT_WORSE, SLIGHTLY, 'warned')} " in told
+        assert "slightly worse" in told
+        assert len(str(caught[0].message).splitlines()) < 6
+        assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)
+
+    @pytest.mark.parametrize("result", [WORSE, SLIGHTLY], ids=["failed", "warned"])
+    def test_a_message_begins_with_the_part_it_is_about(self, result):
+        told = Judgement.of(result, Policy.NOT_WORSE, part="class 'spam'").message
+        assert told.startswith(f"{result.decision} class 'spam', macro-F1 ")
+
+
+POLICY_HDI = {
     Decision.MUCH_WORSE: (-0.07, -0.03),
     Decision.WORSE: (-0.04, 0.00),
     Decision.EQUIVALENT: (-0.004, 0.006),
@@ -14,8 +410,8 @@ HDI = {
 }
 
 
-def result(decision, hdi=None):
-    return comparison(decision=decision, hdi=hdi or HDI[decision])
+def policy_result(decision, hdi=None):
+    return comparison(decision=decision, hdi=hdi or POLICY_HDI[decision])
 
 
 VERDICTS: dict[Policy, dict[Decision, str]] = {
@@ -31,34 +427,31 @@ VERDICTS: dict[Policy, dict[Decision, str]] = {
 }
 
 
-@pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
-@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
-def test_what_follows_from_a_decision(policy, decision):
-    assert policy.judge(result(decision)) == VERDICTS[policy].get(decision, "passed")
+class TestPolicy:
+    @pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
+    @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
+    def test_what_follows_from_a_decision(self, policy, decision):
+        assert policy.judge(policy_result(decision)) == VERDICTS[policy].get(decision, "passed")
 
+    @pytest.mark.parametrize(
+        ("low", "verdict"), [(-0.009, Verdict.PASSED), (-0.01, Verdict.FAILED), (-0.011, Verdict.FAILED)]
+    )
+    @pytest.mark.parametrize("decision", [Decision.UNDECIDED, Decision.BETTER])
+    def test_not_inferior_looks_at_the_lower_bound_alone(self, decision, low, verdict):
+        assert Policy.NOT_INFERIOR.judge(policy_result(decision, (low, 0.04))) is verdict
 
-@pytest.mark.parametrize(
-    ("low", "verdict"), [(-0.009, Verdict.PASSED), (-0.01, Verdict.FAILED), (-0.011, Verdict.FAILED)]
-)
-@pytest.mark.parametrize("decision", [Decision.UNDECIDED, Decision.BETTER])
-def test_not_inferior_looks_at_the_lower_bound_alone(decision, low, verdict):
-    assert Policy.NOT_INFERIOR.judge(result(decision, (low, 0.04))) is verdict
+    @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
+    def test_a_policy_is_named_after_its_assertion_or_the_words_of_a_gate_file_and_says_what_it_demands(self, policy):
+        in_files_only = {Policy.NOT_EVEN_SLIGHTLY_WORSE: 'fail_on "<"'}
+        assert policy.value == in_files_only.get(policy, f"assert_{policy.name.lower()}")
+        assert "must" in demand(policy)
 
+    def test_every_policy_demands_something_else(self):
+        assert len({demand(policy) for policy in Policy}) == len(Policy)
 
-@pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
-def test_a_policy_is_named_after_its_assertion_or_the_words_of_a_gate_file_and_says_what_it_demands(policy):
-    in_files_only = {Policy.NOT_EVEN_SLIGHTLY_WORSE: 'fail_on "<"'}
-    assert policy.value == in_files_only.get(policy, f"assert_{policy.name.lower()}")
-    assert "must" in demand(policy)
-
-
-def test_every_policy_demands_something_else():
-    assert len({demand(policy) for policy in Policy}) == len(Policy)
-
-
-@pytest.mark.parametrize(
-    ("below", "above", "verdict"),
-    [(True, False, Verdict.FAILED), (False, False, Verdict.PASSED), (False, True, Verdict.PASSED)],
-)
-def test_a_floor_fails_only_what_lies_wholly_below_it(below, above, verdict):
-    assert judge_floor(estimate(below_floor=below, above_floor=above)) is verdict
+    @pytest.mark.parametrize(
+        ("below", "above", "verdict"),
+        [(True, False, Verdict.FAILED), (False, False, Verdict.PASSED), (False, True, Verdict.PASSED)],
+    )
+    def test_a_floor_fails_only_what_lies_wholly_below_it(self, below, above, verdict):
+        assert judge_floor(estimate(below_floor=below, above_floor=above)) is verdict

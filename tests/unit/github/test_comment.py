@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1 import InputError
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
     Comment,

@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1.measures.ranking import average_precision, roc_auc
+from pytest_bayesf1 import InputError, Scores
+from pytest_bayesf1.data.outcomes import ScoreTable
+from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_PROBABILITIES, OF_TWO_CLASSES
+from pytest_bayesf1.measures.ranking import Weighting, average_precision, parse_score_measure, roc_auc, scorer
 
 MASSES = np.array([[[1.0, 0.0, 2.0], [0.5, 0.5, 0.0]], [[1.0, 3.0, 2.5], [1.0, 0.5, 2.0]]])  # positive, total
 
@@ -30,3 +33,105 @@ def test_average_precision_adds_precision_by_recall():
         for p, t in zip(positive, total, strict=True)
     ]
     np.testing.assert_allclose(average_precision(positive, total), expected, rtol=1e-14)
+
+
+TWO = Scores.from_predictions([0, 1, 1], [0.2, 0.7, 0.4])
+THREE = Scores.from_predictions([0, 1, 2], np.eye(3))
+VALUES = Scores.from_values([3, 4])
+
+
+def parsed(name, scores):
+    return parse_score_measure(name, scores.labels, ((scores.table, 0),))
+
+
+class TestScoreChoice:
+    @pytest.mark.parametrize(
+        ("scores", "names"),
+        [
+            (TWO, (*OF_TWO_CLASSES, *OF_PROBABILITIES)),
+            (THREE, (*OF_MANY_CLASSES, *OF_PROBABILITIES)),
+            (VALUES, ("mean",)),
+        ],
+    )
+    def test_measures_of_each_kind_of_scores(self, scores, names):
+        for name in names:
+            assert parsed(name, scores).name == name
+
+    @pytest.mark.parametrize(
+        ("name", "scores", "expected"),
+        [
+            ("roc_auc_ovr", TWO, "a measure of scores of 2 classes: roc_auc, .* got 'roc_auc_ovr'"),
+            ("f1", TWO, r"Predicted classes take a threshold, as in 'f1@0.5'"),
+            ("roc_auc", THREE, "scores of 3 classes: roc_auc_ovr"),
+            ("f1_macro", THREE, "scores of 3 classes"),
+            ("roc_auc", VALUES, "a number per example: mean"),
+            (np.mean, VALUES, "a number per example: mean"),
+            ("rocauc", TWO, "Did you mean 'roc_auc'"),
+            (
+                "roc_auc",
+                Scores.from_predictions([1, 1], [0.1, 0.2], labels=[0, 1]),
+                "none of class 0 in the test set of",
+            ),
+            ("neg_log_loss", Scores.from_predictions([0, 1], [0.1, 3]), "from 0 to 1, got 3 by the classifier"),
+            ("neg_brier_score", Scores.from_predictions([0, 1, 2], np.ones((3, 3))), "sum to 1, got 3 in all"),
+        ],
+    )
+    def test_what_is_no_measure_of_these_scores(self, name, scores, expected):
+        with pytest.raises(InputError, match=expected):
+            parsed(name, scores)
+
+    def test_the_side_that_lacks_something_is_named(self):
+        bad = Scores.from_predictions([0, 1, 1], [0.2, 7, 0.4])
+        with pytest.raises(InputError, match="by the candidate"):
+            parse_score_measure("neg_log_loss", TWO.labels, ((TWO.table, 0), (bad.table, 0)))
+
+    def test_observed_scores(self):
+        assert parsed("roc_auc", TWO).observed(TWO.table, 0) == 1
+        assert parsed("mean", VALUES).observed(VALUES.table, 0) == 3.5
+
+
+RNG = np.random.default_rng(3)
+TRUE = np.repeat([0, 1, 2], 10)
+MANY = RNG.dirichlet([1.0, 1.0, 1.0], 30).round(1)
+KINDS = {
+    "roc_auc": (TRUE.clip(max=1), MANY[:, :1]),
+    "average_precision": (TRUE.clip(max=1), MANY[:, :1]),
+    "roc_auc_ovr": (TRUE, MANY),
+    "average_precision_macro": (TRUE, MANY),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_imagined_example_ranks_where_the_real_one_does_whose_scores_it_has(name):
+    true, scores = KINDS[name]
+    table = ScoreTable.tally(true.max() + 1, true, scores)
+    weights, weight = RNG.random((2, table.count.size)), RNG.random((2, 2))
+    alike, of_class = np.array([[0, 7], [3, 3]]), np.array([1, 0])
+    found = scorer(name, table, 0)(Weighting(weights, alike, of_class, weight))
+    for draw in range(2):
+        real = ScoreTable(
+            table.n_classes,
+            np.append(table.true, of_class),
+            np.concatenate([table.scores, table.scores[:, alike[draw]]], axis=1),
+            np.append(table.count, [1, 1]),
+        )
+        all_weights = np.append(weights[draw], weight[draw])[None]
+        np.testing.assert_allclose(found[draw], scorer(name, real, 0)(Weighting.of_outcomes(all_weights))[0])
+
+
+def test_an_imagined_example_has_the_number_of_the_real_one():
+    table = ScoreTable.tally(1, np.zeros(3, dtype=int), np.array([[1.0], [2.0], [4.0]]))
+    weighting = Weighting(np.array([[1.0, 1.0, 2.0]]), np.array([[2]]), np.array([0]), np.array([[3.0]]))
+    assert scorer("mean", table, 0)(weighting).tolist() == [(1 + 2 + 2 * 4 + 3 * 4) / 7]
+
+
+def test_every_observed_example_weighs_one():
+    table = ScoreTable.tally(2, np.array([0, 1, 1]), np.array([[0.1], [0.9], [0.9]]))
+    observed = Weighting.observed(table)
+    assert observed.outcomes.tolist() == [[1, 2]]
+    assert observed.totals.tolist() == [3]
+
+
+def test_imagined_examples_add_to_the_total():
+    weighting = Weighting(np.array([[1.0, 2.0]]), np.array([[0]]), np.array([1]), np.array([[0.5]]))
+    assert weighting.totals.tolist() == [3.5]

@@ -1,52 +1,484 @@
-from pytest_bayesf1 import ConfusionMatrix
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.reports.entry import Place, entry_of
-from pytest_bayesf1.settings import Record
+from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.reports.entry import (
+    Place,
+    Report,
+    Together,
+    Verdicts,
+    beyond,
+    by_gate,
+    entry_of,
+    mean_below,
+    report_schema,
+    verdict_of,
+)
+from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.results.comparison import ClassChange
+from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.settings import Record, Session, active
+from pytest_bayesf1.stats.posterior import Draws, density_curve
 from tests.unit.made_up import comparison, entry, error, estimate
 
-
-def test_an_entry_moves_to_the_place_of_its_test():
-    made = entry_of(Record(comparison(), "assert_not_worse", "passed", part="class ham"))
-    assert (made.test, made.file, made.line, made.breakdown) == ("", "", 0, None)
-    moved = made.at(Place(test="test_a.py::test_f1", file="test_a.py", line=7))
-    assert (moved.test, moved.file, moved.line) == ("test_a.py::test_f1", "test_a.py", 7)
-    assert moved.name == "test_a.py::test_f1 class ham"
-    assert moved.mean == comparison().mean
-
-
-def test_notes_of_the_gate_follow_those_of_the_result():
-    record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
-    assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
+ROOT = Path(__file__).parents[3]
+REPORT = Report.of(
+    [
+        entry(comparison(largest_drops=(ClassChange("spam", 0.9, 0.8),)), "failed", advice="Look.", part="class ham"),
+        entry(estimate(), "passed", test="tests/test_c.py::test_c"),
+        error(InputError("rope", "a number", "None"), test="tests/test_a.py::test_a", file="tests/test_a.py", line=1),
+    ],
+    ["tests/test_b.py::test_b"],
+)
 
 
-def test_an_estimate_has_a_floor_and_no_decision():
-    made = entry(estimate(floor=0.5))
-    assert (made.kind, made.floor) == ("estimate", 0.5)
-    assert not hasattr(made, "decision")
+def changed(place, value):
+    """Return the report as text with one value replaced, named by its place as in entries[0].hdi[1]."""
+    document = json.loads(REPORT.to_json())
+    *above, last = (int(step) if step.isdigit() else step for step in re.findall(r"[^.\[\]]+", place))
+    target = document
+    for step in above:
+        target = target[step]
+    target[last] = value
+    return json.dumps(document)
 
 
-def test_an_error_has_its_text_for_a_headline():
-    made = error("bayesf1.yaml:3: no baseline", test="g")
-    assert (made.kind, made.verdict, made.headline, made.name) == ("error", "error", "bayesf1.yaml:3: no baseline", "g")
-    assert made.needs_attention
+def problem_of(text):
+    with pytest.raises(ReportError) as caught:
+        read_report(text)
+    (problem,) = caught.value.problems
+    return problem
 
 
-def test_the_entries_of_a_large_run_share_the_room_for_examples():
-    true, before = ["ham", "spam"] * 50, ["ham"] * 100
-    result = run_comparison(
-        *(ConfusionMatrix.from_predictions(true, side) for side in (before, true)), rope=0.05, n_draws=1_000
+def assert_comes_back(report):
+    assert read_report(report.to_json()).to_json() == report.to_json()
+
+
+class TestDocument:
+    def test_a_report_comes_back_as_it_was(self):
+        again = read_report(REPORT.to_json())
+        assert again == REPORT
+        assert again.to_json() == REPORT.to_json()
+
+    def test_versions_are_those_of_the_document(self):
+        again = read_report(changed("versions", {"python": "2.7", "numpy": "1.0"}))
+        assert again.versions == {"python": "2.7", "numpy": "1.0"}
+        assert json.loads(again.to_json())["versions"] == again.versions
+
+    def test_an_empty_report_comes_back(self):
+        assert_comes_back(Report.of([]))
+
+    def test_real_results_come_back(self):
+        records = []
+        y_true, ours, theirs = [0, 1, 2] * 20, [0, 1, 1] * 20, [0, 1, 2] * 19 + [2, 1, 0]
+        with active(Session({}, records.append)):
+            assert_at_least([[48, 2], [3, 47]], 0.5)
+        results = [
+            compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05),
+            compare(
+                ConfusionMatrix.from_predictions(y_true, ours),
+                ConfusionMatrix.from_predictions(y_true, theirs),
+                rope=0.05,
+            ),
+            compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure=lambda joint: -100 * joint[..., 0, 1], rope=5),
+            compare(
+                MultilabelCounts([[[40, 3], [2, 30]], [[60, 1], [4, 10]]], ["a", "b"]),
+                MultilabelCounts([[[39, 4], [2, 30]], [[61, 0], [5, 9]]], ["a", "b"]),
+                rope=0.05,
+            ),
+            records[0].result,
+        ]
+        assert_comes_back(Report.of([entry(result) for result in results]))
+
+    def test_numbers_that_are_none_come_back_as_null(self):
+        result = comparison(bayes_factor=float("inf"), bayes_factor_mcse=float("nan"), examples_needed=None)
+        report = Report.of([entry(result)])
+        assert report.entries[0].bayes_factor is report.entries[0].bayes_factor_mcse is None
+        assert_comes_back(report)
+
+    def test_half_of_a_surrogate_pair_comes_back(self):
+        drops = (
+            ClassChange("half \ud800 pair", 0.9, 0.8),
+            ClassChange(3, 0.9, 0.8),
+            ClassChange(label=True, baseline=0.9, candidate=0.8),
+        )
+        assert_comes_back(Report.of([entry(comparison(largest_drops=drops), test="half \ud800 pair")]))
+
+    @pytest.mark.parametrize("verdict", ["failed", "warned", "passed", ""])
+    def test_every_verdict_comes_back(self, verdict):
+        assert_comes_back(Report.of([entry(comparison(), verdict)]))
+
+    @pytest.mark.parametrize(
+        ("place", "value", "expected", "found"),
+        [
+            ("entries", {}, "a list", "{}"),
+            ("entries[0]", 3, "an object", "3"),
+            ("entries[0].hdi", [0.2, 0.1], "[low, high] with low <= high", "[0.2, 0.1]"),
+            ("entries[0].hdi", [0.2, 0.3, 0.4], "a length of at most 2", "[0.2, 0.3, 0.4]"),
+            ("entries[0].hdi[1]", 1e200, "at most 1e+15", "1e+200"),
+            ("entries[0].hdi[1]", True, "a number", "True"),
+            ("entries[0].rope", [0.01, 0.02], "[low, high] with 0 between them", "[0.01, 0.02]"),
+            ("entries[0].rope", [0, 0], "[low, high] with 0 between them", "[0, 0]"),
+            ("entries[0].p_worse", 1.01, "at most 1", "1.01"),
+            ("entries[0].p_worse", -0.01, "at least 0", "-0.01"),
+            ("entries[0].mean", "0.1", "a number", "'0.1'"),
+            ("entries[0].mean", None, "a number", "None"),
+            ("entries[0].n_draws", 20_000.5, "a whole number", "20000.5"),
+            ("entries[0].settled", 1, "true or false", "1"),
+            ("entries[0].test", 7, "text", "7"),
+            ("entries[0].headline", "x" * 100_001, "a length of at most 100,000", f"'{'x' * 12}...{'x' * 13}'"),
+            ("entries[0].decision", "<<", "'≪', '<', '≈', '>', '≫' or '?'", "'<<'"),
+            ("entries[0].density.values", [0, 0], "a density that is not 0 everywhere", "[0, 0]"),
+            ("entries[0].density.values", [1] * 1_002, "a length of at most 1,001", "[1, 1, 1, 1, 1, 1, ...]"),
+            ("entries[0].density.values[0]", -1, "at least 0", "-1"),
+            ("entries[0].paired_outcomes.p_first_better", 1.5, "at most 1", "1.5"),
+            (
+                "entries[0].classical_tests[0].of",
+                "luck",
+                "'', 'accuracy', 'recall', 'precision', 'micro-recall' or 'micro-precision'",
+                "'luck'",
+            ),
+            ("entries[0].classical_tests[0].symbol", "!", "'<<', '<', '~', '>' or '>>'", "'!'"),
+            ("entries[0].convergence", [], "an object", "[]"),
+            ("entries[0].extra", 1, "no such key", "1"),
+            ("entries[1].verdict", "failed", "'error' or 'expected'", "'failed'"),
+            ("versions", [], "an object", "[]"),
+            ("version", "4", "1", "'4'"),
+            ("complete", True, "False, as the rest says", "True"),
+        ],
     )
-    kept = [
-        entry_of(Record(result, gate="compare"), in_full=True, n_entries=n).changes.examples for n in (1, 1_000, 10_000)
-    ]
-    assert [len(examples) for examples in kept] == [50, 20, 2]
-    assert kept[0][:20] == kept[1]
+    def test_a_problem_names_its_place(self, place, value, expected, found):
+        assert problem_of(changed(place, value)) == f"report.json: {place}: expected {expected}, got {found}"
+
+    def test_a_strange_key_is_not_written_to_the_terminal(self):
+        told = problem_of(changed("entries[0].\x1b", 1))
+        assert told.startswith("report.json: entries[0].'\\x1b': expected no such key, got 1")
+
+    def test_counts_are_those_of_the_entries(self):
+        told = problem_of(changed("counts.failed", 0))
+        assert told.startswith("report.json: counts: expected {'total': 3, 'failed': 1, 'error': 1, ")
+
+    def test_a_kind_is_one_of_three(self):
+        told = problem_of(changed("entries[0].kind", "guess"))
+        assert told.startswith("report.json: entries[0]: expected one of 'comparison', 'estimate', 'error', got {")
+
+    def test_low_and_high_of_a_density_are_in_order(self):
+        low = REPORT.entries[0].density.low
+        told = problem_of(changed("entries[0].density.high", low))
+        assert told.startswith("report.json: entries[0].density: expected low < high, got {'high': ")
+
+    def test_a_missing_figure_is_named(self):
+        document = json.loads(REPORT.to_json())
+        del document["entries"][2]["score"]["std"]
+        assert problem_of(json.dumps(document)) == "report.json: entries[2].score.std: expected a value, got nothing"
+
+    def test_an_entry_needs_a_kind(self):
+        document = json.loads(REPORT.to_json())
+        del document["entries"][0]["kind"]
+        assert problem_of(json.dumps(document)).startswith(
+            "report.json: entries[0]: expected an entry with its kind, got {"
+        )
+
+    def test_order_is_made_whatever_the_document_says(self):
+        document = json.loads(REPORT.to_json())
+        document["entries"].reverse()
+        assert read_report(json.dumps(document)) == REPORT
+
+    def test_what_is_read_is_what_was_written_down(self):
+        document = json.loads(REPORT.to_json())
+        assert plain(read_report(REPORT.to_json()).entries) == document["entries"]
+
+    def test_the_schema_names_its_draft(self):
+        assert report_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+    def test_printing_a_report_needs_no_models(self):
+        code = "import sys, pytest_bayesf1.reports.terminal; print({'pydantic', 'numpy'} & set(sys.modules))"
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert result.stdout.strip() == "set()"
 
 
-def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute():
-    record = Record(comparison(), gate="compare")
-    short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
-    assert long.detectable_losses is not None
-    assert short.detectable_losses is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
-    assert (short.hdi, short.headline, short.baseline) == (long.hdi, long.headline, long.baseline)
-    assert entry_of(record, in_full=True, at_length=False).detectable_losses == long.detectable_losses
+class TestEntry:
+    def test_an_entry_moves_to_the_place_of_its_test(self):
+        made = entry_of(Record(comparison(), "assert_not_worse", "passed", part="class ham"))
+        assert (made.test, made.file, made.line, made.breakdown) == ("", "", 0, None)
+        moved = made.at(Place(test="test_a.py::test_f1", file="test_a.py", line=7))
+        assert (moved.test, moved.file, moved.line) == ("test_a.py::test_f1", "test_a.py", 7)
+        assert moved.name == "test_a.py::test_f1 class ham"
+        assert moved.mean == comparison().mean
+
+    def test_notes_of_the_gate_follow_those_of_the_result(self):
+        record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
+        assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
+
+    def test_an_estimate_has_a_floor_and_no_decision(self):
+        made = entry(estimate(floor=0.5))
+        assert (made.kind, made.floor) == ("estimate", 0.5)
+        assert not hasattr(made, "decision")
+
+    def test_an_error_has_its_text_for_a_headline(self):
+        made = error("bayesf1.yaml:3: no baseline", test="g")
+        assert (made.kind, made.verdict, made.headline, made.name) == (
+            "error",
+            "error",
+            "bayesf1.yaml:3: no baseline",
+            "g",
+        )
+        assert made.needs_attention
+
+    def test_the_entries_of_a_large_run_share_the_room_for_examples(self):
+        true, before = ["ham", "spam"] * 50, ["ham"] * 100
+        result = run_comparison(
+            *(ConfusionMatrix.from_predictions(true, side) for side in (before, true)), rope=0.05, n_draws=1_000
+        )
+        kept = [
+            entry_of(Record(result, gate="compare"), in_full=True, n_entries=n).changes.examples
+            for n in (1, 1_000, 10_000)
+        ]
+        assert [len(examples) for examples in kept] == [50, 20, 2]
+        assert kept[0][:20] == kept[1]
+
+    def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute(self):
+        record = Record(comparison(), gate="compare")
+        short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
+        assert long.detectable_losses is not None
+        assert (
+            short.detectable_losses is short.prior_density is short.bayes_factor is short.bayes_factor_sd_mcse is None
+        )
+        assert (short.hdi, short.headline, short.baseline) == (long.hdi, long.headline, long.baseline)
+        assert entry_of(record, in_full=True, at_length=False).detectable_losses == long.detectable_losses
+
+
+def lost(points, verdict="failed", *, test="a", part=""):
+    """Return an entry whose HDI ends so many points below the ROPE of ±1."""
+    high = -0.01 - points / 100
+    result = comparison(decision=Decision.MUCH_WORSE, mean=high - 0.01, hdi=(high - 0.02, high))
+    return replace(entry(result, verdict, test=test, part=part), policy="not_worse")
+
+
+def names(entries):
+    return [[each.name for each in gate] for gate in by_gate(entries)]
+
+
+class TestOrder:
+    def test_the_worst_gate_comes_first_by_the_worst_of_its_parts(self):
+        found = [lost(2, test="a"), lost(0.1, test="b"), lost(5, test="b", part="class x"), lost(3, test="c")]
+        assert names(found) == [["b", "b class x"], ["c"], ["a"]]
+        assert Report.of(found).worst == found[2]
+
+    def test_parts_stand_below_their_gate_the_worst_first(self):
+        found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
+        assert names(found) == [["a", "a z", "a y", "a x"]]
+
+    def test_gates_of_one_test_keep_their_own_parts(self):
+        found = [lost(0, "passed"), lost(1, part="x"), lost(2), lost(0, "passed", part="x")]
+        assert [[each.verdict for each in gate] for gate in by_gate(found)] == [
+            ["failed", "passed"],
+            ["passed", "failed"],
+        ]
+
+    def test_verdicts_are_graver_than_sizes(self):
+        found = [lost(9, "expected", test="a"), lost(8, "warned", test="b"), error("none", "c"), lost(0.1, test="d")]
+        assert names(found) == [["d"], ["c"], ["b"], ["a"]]
+
+    @pytest.mark.parametrize(
+        ("policy", "points"),
+        [("not_worse", -2), ("not_even_slightly_worse", 0), ("not_inferior", 2), ("better", 4), ("equivalent", 2)],
+    )
+    def test_a_policy_says_what_lies_beyond(self, policy, points):
+        result = comparison(mean=-0.01, hdi=(-0.03, 0.01), rope=(-0.01, 0.01))
+        assert beyond(replace(entry(result), policy=policy)) == pytest.approx(points)
+
+    def test_a_score_lies_beyond_its_floor_and_an_error_beyond_nothing(self):
+        assert beyond(entry(estimate(floor=0.9))) == pytest.approx(8)
+        assert beyond(error("none")) == 0
+
+
+def made(verdict, test="tests/test_a.py::test_a", **more):
+    if verdict == "error":
+        return error("no answer", test)
+    return replace(entry(comparison(), verdict, test=test), **more)
+
+
+class TestReport:
+    def test_the_worst_come_first(self):
+        verdicts = ["failed", "error", "warned", "undecided", "", "passed", "passed"]
+        report = Report.of(made(verdict) for verdict in sorted(verdicts))
+        assert [each.verdict for each in report.entries] == verdicts
+
+    def test_within_a_verdict_entries_are_in_the_order_of_the_tests_and_then_as_made(self):
+        report = Report.of([made("passed", "b", line=1), made("passed", "a", line=2), made("passed", "b", line=3)])
+        assert [each.line for each in report.entries] == [2, 1, 3]
+
+    def test_verdicts_are_counted(self):
+        report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
+        assert report.counts == Verdicts(total=5, failed=1, error=0, warned=1, undecided=0, expected=0, passed=2)
+        assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
+
+    def test_what_the_data_cannot_tell_has_its_own_count(self):
+        report = Report.of(made(verdict) for verdict in ("passed", "undecided", "", "passed", "undecided", "passed"))
+        assert report.counts == Verdicts(total=6, failed=0, error=0, warned=0, undecided=2, expected=0, passed=3)
+        assert report.tally() == "0 failed, 0 warned, 3 passed, 2 could not tell, 1 without a gate"
+
+    @pytest.mark.parametrize(
+        ("verdict", "part", "needs"),
+        [
+            ("failed", "class ham", True),
+            ("error", "", True),
+            ("warned", "class ham", True),
+            ("undecided", "", True),
+            ("undecided", "class ham", False),
+            ("passed", "", False),
+            ("", "", False),
+        ],
+    )
+    def test_of_what_the_data_cannot_tell_whole_gates_need_attention(self, verdict, part, needs):
+        assert made(verdict, part=part).needs_attention is needs
+
+    @pytest.mark.parametrize(
+        ("verdict", "part", "needs"), [("passed", "", True), ("passed", "class ham", False), ("", "", False)]
+    )
+    def test_so_do_whole_gates_that_cannot_fail(self, verdict, part, needs):
+        assert made(verdict, part=part, can_fail=False).needs_attention is needs
+
+    def test_what_has_no_answer_is_neither_failed_nor_passed(self):
+        report = Report.of([made("passed"), made("error", "b"), made("failed")])
+        assert [each.verdict for each in report.entries] == ["failed", "error", "passed"]
+        assert report.tally() == "1 failed, 1 without an answer, 0 warned, 1 passed"
+
+    def test_an_empty_run_counts_nothing(self):
+        assert Report.of([]).counts == Verdicts(total=0, failed=0, error=0, warned=0, undecided=0, expected=0, passed=0)
+
+    def test_the_versions_that_made_the_figures_are_told(self):
+        versions = Report.of([]).versions
+        assert set(versions) >= {"python", "pytest-bayesf1", "numpy", "scipy"}
+        assert all(version[0].isdigit() for version in versions.values())
+
+    def test_json_holds_everything_and_says_what_it_is(self):
+        report = Report.of([entry(comparison(labels=("ham", "späm")), "failed"), entry(estimate())])
+        document = json.loads(report.to_json())
+        assert document["format"] == "pytest-bayesf1 report"
+        assert document["version"] == 1
+        assert document["counts"] == plain(report.counts)
+        assert document["versions"] == dict(report.versions)
+        assert document["entries"] == plain(report.entries)
+
+    def test_json_keeps_letters_as_they_are(self):
+        text = Report.of([entry(comparison(measure="f1[späm]"))]).to_json()
+        assert "f1[späm]" in text
+        assert text.endswith("}\n")
+
+    def test_json_is_never_invalid(self):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            Report.of([made("passed", mean=float("nan"))]).to_json()
+
+
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
+
+
+def judged(verdict="passed", *, policy="not_worse", p_below=0.1, **changes):
+    return replace(entry(comparison(p_below_rope=p_below, **changes), verdict), policy=policy)
+
+
+OF_FAILED = "Of 2 comparisons that failed, 2.0 are expected to be truly worse by more than you tolerate"
+NONE_FAILED = "None of 5 comparisons failed; 0.5 of them are expected to be truly worse by more than you tolerate"
+LOST = "with 0.3 points lost beyond that in all"
+ALL_FAILED = "Of 5 comparisons that failed, 4.9 are expected to be truly worse by more than you tolerate."
+
+
+class TestExpectedFalseDecisions:
+    def test_what_is_expected_is_added_up(self):
+        failed = [judged(verdict, p_below=p, **WORSE) for verdict, p in (("failed", 0.99), ("expected", 0.97))]
+        others = [judged(verdict, p_below=p) for verdict, p in (("passed", 0.05), ("warned", 0.6), ("undecided", 0.2))]
+        found = Together.of((*failed, *others))
+        assert (found.n_failed, found.n_others) == (2, 3)
+        assert [found.worse_failed, found.worse_others] == pytest.approx([1.96, 0.85])
+        assert found.loss_others == pytest.approx(3 * mean_below(others[0].density, -0.01))
+
+    def test_only_policies_about_a_loss_count_and_only_comparisons(self):
+        without = [
+            judged("failed", policy="better"),
+            judged(policy="equivalent"),
+            judged("", policy=""),
+            replace(entry(estimate()), policy="at_least"),
+            error("no file"),
+        ]
+        assert Together.of(tuple(without)) == Together.of(())
+        assert (
+            Together.of(
+                (judged("failed", policy="not_inferior"), judged("failed", policy="not_even_slightly_worse"))
+            ).n_failed
+            == 2
+        )
+
+    def test_a_gate_that_failed_by_a_gap_between_slices_did_not_fail_by_a_loss(self):
+        assert Together.of((judged("failed"),)).n_others == 1
+
+    def test_the_loss_of_a_measure_of_ones_own_has_another_unit(self):
+        assert Together.of((judged(custom_measure=True, measure="cost"),)).loss_others == 0
+
+    @pytest.mark.parametrize("bound", [-0.03, -0.01, 0.0, 0.02])
+    def test_the_mean_loss_is_that_of_the_draws(self, bound):
+        draws = np.random.default_rng(0).normal(-0.01, 0.01, 100_000)
+        direct = np.maximum(bound - draws, 0).mean()
+        assert mean_below(density_curve(Draws(draws)), bound) == pytest.approx(direct, rel=0.02, abs=2e-5)
+
+    def test_few_comparisons_speak_for_themselves(self):
+        assert list(Together.of((judged(),) * 4).text()) == []
+
+    @pytest.mark.parametrize(
+        ("n_failed", "n_others", "told"),
+        [
+            (2, 5, f"{OF_FAILED}; of the 5 others 0.5 are, {LOST}."),
+            (0, 5, f"{NONE_FAILED}, {LOST}."),
+            (5, 0, ALL_FAILED),
+        ],
+    )
+    def test_in_words(self, n_failed, n_others, told):
+        failed, other = judged("failed", p_below=0.98, **WORSE), judged(p_below=0.1)
+        assert list(Together.of((failed,) * n_failed + (other,) * n_others).text()) == [told]
+
+    def test_a_report_that_is_read_back_says_the_same(self):
+        entries = [judged(p_below=0.1)] * 6
+        assert Report.of(entries).together == Together.of(tuple(entries))
+
+
+GRAVEST_FIRST = ["failed", "error", "warned", "undecided", "expected", "passed"]
+
+
+def verdict(*verdicts, complete=True, loosened=False, undecided=False):
+    """Return what a run with these entries comes to."""
+    counts = {name: verdicts.count(name) for name in GRAVEST_FIRST}
+    return verdict_of(
+        Verdicts(total=len(verdicts), **counts), complete=complete, loosened=loosened, undecided=undecided
+    )
+
+
+class TestVerdict:
+    @pytest.mark.parametrize("gravest", [0, 1, 2, 4, 5])
+    def test_the_gravest_of_the_entries_decides(self, gravest):
+        assert verdict(*GRAVEST_FIRST[gravest:]) == GRAVEST_FIRST[gravest]
+
+    def test_a_class_or_slice_that_cannot_tell_leaves_a_passed_run_passed(self):
+        assert verdict("undecided", "passed") == "passed"
+        assert verdict("undecided", "passed", undecided=True) == "undecided"
+
+    def test_a_run_without_a_gate_is_no_passed_run(self):
+        assert verdict() == verdict("") == "none"
+        assert verdict("", loosened=True) == "none"
+
+    def test_what_did_not_finish_is_an_error_unless_something_failed(self):
+        assert verdict("passed", complete=False) == verdict(complete=False) == "error"
+        assert verdict("failed", complete=False) == "failed"
+
+    def test_loosened_gates_are_graver_than_a_warning(self):
+        assert verdict("warned", loosened=True) == "loosened"
+        assert verdict("error", loosened=True) == "error"

@@ -8,8 +8,7 @@ from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import text_lines
 from pytest_bayesf1.reports.writing import encoded
-
-from .golden_report import REPORT
+from tests.unit.reports.golden_report import REPORT
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -1,54 +1,115 @@
-"""Histories as Markdown and as a page."""
+from dataclasses import replace
 
 import pytest
 
+from pytest_bayesf1.reports import trends as module
+from pytest_bayesf1.reports.entry import Report, entry_of
 from pytest_bayesf1.reports.html import history_html
 from pytest_bayesf1.reports.markdown import history_markdown
+from pytest_bayesf1.reports.trends import with_trends, without_trends
+from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.settings import Record
+from tests.unit.baselines.versioned import FILE, manifest, predicted, store
+from tests.unit.committed import Committed
 from tests.unit.hostile import HOSTILE
-from tests.unit.reports.html.test_render import Outline
-from tests.unit.reports.test_history_told import FIRST, WORSE, history, version
+from tests.unit.made_up import comparison, entry, estimate
+from tests.unit.reports.test_html import Outline
+from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST as FIRST
+from tests.unit.reports.test_wording import HISTORY_TEXT_WORSE as WORSE
+from tests.unit.reports.test_wording import history, version
 
 
-def test_markdown_has_a_table_for_each():
-    text = history_markdown([history(FIRST, WORSE, shallow=True), history(FIRST, file="b.csv")])
-    lines = text.splitlines()
-    assert lines[0] == "## spam.csv"
-    assert "## b.csv" in lines
-    assert "| 2026-05-02 | `1a2b3c4` | 0.899 (0.880 to 0.920) | the first | the anchor |  | a commit |" in lines
-    rows = [line for line in lines if line.startswith("|")]
-    assert {line.count("|") for line in rows} == {8}
-    assert lines[lines.index(rows[0]) + 4] == ""
-    assert "This clone is shallow" in text
+class TestHistory:
+    def test_markdown_has_a_table_for_each(self):
+        text = history_markdown([history(FIRST, WORSE, shallow=True), history(FIRST, file="b.csv")])
+        lines = text.splitlines()
+        assert lines[0] == "## spam.csv"
+        assert "## b.csv" in lines
+        assert "| 2026-05-02 | `1a2b3c4` | 0.899 (0.880 to 0.920) | the first | the anchor |  | a commit |" in lines
+        rows = [line for line in lines if line.startswith("|")]
+        assert {line.count("|") for line in rows} == {8}
+        assert lines[lines.index(rows[0]) + 4] == ""
+        assert "This clone is shallow" in text
+
+    def test_the_page_is_one_file_without_scripts(self):
+        text = history_html([history(FIRST, WORSE), history(version(problem="damaged"), file="b.csv")])
+        outline = Outline(text)
+        assert outline.open == []
+        assert "script" not in outline.tags
+        assert outline.tags.count("svg") == 3  # two scores and a total; the second has nothing to draw
+        assert outline.tags.count("table") == 2
+        policy = dict(outline.attributes)["content"]
+        assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in outline.attributes, policy
+        assert not any(name in ("src", "href") for name, value in outline.attributes if not str(value).startswith("#"))
+        assert "≪ −5.0 (−6.2 to −3.8)" in outline.text
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_strangers_names_are_text(self, name):
+        hostile = history(FIRST, version(subject=name, problem=name), file=name, measure_words=name)
+        plain = history(FIRST, version(subject="a", problem="a"))
+        outlines = [Outline(history_html([each])) for each in (hostile, plain)]
+        assert outlines[0].tags.count("tr") == outlines[1].tags.count("tr")
+        assert "script" not in outlines[0].tags
+        assert "img" not in outlines[0].tags
+        text = history_markdown([hostile])
+        assert "<script" not in text
+        assert "\x1b" not in text
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        assert len(rows) == 4
+
+    def test_no_history_at_all(self):
+        assert history_markdown([]) == ""
+        assert Outline(history_html([])).open == []
 
 
-def test_the_page_is_one_file_without_scripts():
-    text = history_html([history(FIRST, WORSE), history(version(problem="damaged"), file="b.csv")])
-    outline = Outline(text)
-    assert outline.open == []
-    assert "script" not in outline.tags
-    assert outline.tags.count("svg") == 3  # two scores and a total; the second has nothing to draw
-    assert outline.tags.count("table") == 2
-    policy = dict(outline.attributes)["content"]
-    assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in outline.attributes, policy
-    assert not any(name in ("src", "href") for name, value in outline.attributes if not str(value).startswith("#"))
-    assert "≪ −5.0 (−6.2 to −3.8)" in outline.text
+def asked(test="a", file=FILE, **given):
+    return replace(entry(comparison(measure="accuracy", **given), test=test), trend=Trend(file, 0.02))
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_strangers_names_are_text(name):
-    hostile = history(FIRST, version(subject=name, problem=name), file=name, measure_words=name)
-    plain = history(FIRST, version(subject="a", problem="a"))
-    outlines = [Outline(history_html([each])) for each in (hostile, plain)]
-    assert outlines[0].tags.count("tr") == outlines[1].tags.count("tr")
-    assert "script" not in outlines[0].tags
-    assert "img" not in outlines[0].tags
-    text = history_markdown([hostile])
-    assert "<script" not in text
-    assert "\x1b" not in text
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(rows) == 4
+def lengths(report):
+    return [each.trend and len(each.trend.points) for each in report.entries if each.kind == "comparison"]
 
 
-def test_no_history_at_all():
-    assert history_markdown([]) == ""
-    assert Outline(history_html([])).open == []
+class TestTrends:
+    @pytest.fixture
+    def repository(self, tmp_path):
+        repository = Committed.new(tmp_path / "repository")
+        for n_wrong in (100, 110):
+            store(repository, predicted(n_wrong))
+        return repository
+
+    def test_entries_with_a_history_get_it(self, repository):
+        report = Report.of([asked(), asked("b", "no/such/file.json"), entry(comparison(), test="c"), entry(estimate())])
+        shown = with_trends(report, repository.path)
+        assert lengths(shown) == [2, None, None]
+        assert shown.entries[0].trend.anchor == pytest.approx(0.9, abs=2e-3)
+        assert lengths(without_trends(report)) == [None] * 3
+
+    def test_one_version_is_no_trend_nor_is_a_clone_of_one_commit(self, repository, tmp_path):
+        report = Report.of([asked()])
+        first = repository.git("rev-parse", "HEAD^")
+        assert lengths(with_trends(report, repository.path, first)) == [None]
+        assert lengths(with_trends(report, repository.shallow_clone(tmp_path / "clone"))) == [None]
+        assert lengths(with_trends(report, tmp_path)) == [None]
+
+    def test_functions_and_priors_of_the_users_own(self, repository):
+        report = Report.of([asked(custom_measure=True), asked("b", prior="Prior(concentration=2)")])
+        assert lengths(with_trends(report, repository.path)) == [None, 2]
+
+    def test_a_damaged_gate_file_is_no_obstacle(self, repository):
+        repository.write("bayesf1.yaml", "gates: {")
+        manifest(repository).write_text("{")
+        assert lengths(with_trends(Report.of([asked(), asked("b", "spam.csv")]), repository.path)) == [None, None]
+
+    def test_the_first_entries_as_many_as_cost_little(self, repository, monkeypatch):
+        report = Report.of(asked(name) for name in "abc")
+        monkeypatch.setattr(module, "_MOST_TRENDS", 2)
+        assert lengths(with_trends(report, repository.path)) == [2, 2, None]
+        monkeypatch.setattr(module, "_MOST_EXAMPLES", 15_000)
+        report = Report.of([asked("a"), asked("b", n_samples=(501, 501)), asked("c", n_samples=(500, 500))])
+        assert lengths(with_trends(report, repository.path)) == [2, None, 2]
+
+    def test_a_record_knows_where_its_baseline_is(self, tmp_path):
+        record = Record(comparison(), "bayes_regression", baseline=tmp_path / "a" / "b.json", budget=0.03)
+        assert entry_of(record).trend is None
+        assert entry_of(replace(record, baseline=None), in_full=False).trend is None

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pytest_bayesf1.errors import InputError, ReportError
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports import reading
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
@@ -41,10 +42,7 @@ def problems_of(text):
             "a.json: expected format version 1, got 2. Install the newer pytest-bayesf1 that wrote it.",
         ),
         (TEXT.replace('"version": 1', '"version": 0'), "a.json: version: expected 1, got 0"),
-        (
-            '{"format": "pytest-bayesf1 report", "format": 2}',
-            "a.json: expected each name once, got 'format' 2 times",
-        ),
+        ('{"format": "pytest-bayesf1 report", "format": 2}', "a.json: expected each name once, got 'format' 2 times"),
         (
             TEXT.replace('"p_worse": 0.42', '"p_worse": NaN'),
             "a.json: expected JSON, which has null for a number that is none, got NaN",

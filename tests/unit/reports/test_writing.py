@@ -1,120 +1,166 @@
+import csv
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from pytest_bayesf1 import ConfusionMatrix, Scores, compare
+from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import html as render
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
 from pytest_bayesf1.results.comparison import ClassChange
 from tests.unit.made_up import comparison, entry
 
+NAMES = ["=1+1", "+a", "-b", "@c", "\td", 'say "hi", you', "\ne", "plain", "other"]
+
+
+def compared(**options):
+    sides = (
+        ConfusionMatrix.from_predictions(NAMES, predicted, **options) for predicted in (NAMES, NAMES[1:] + NAMES[:1])
+    )
+    return compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000)
+
+
+class TestChangeFiles:
+    def test_no_cell_is_a_formula(self):
+        rows = list(csv.reader(StringIO(changes_csv(compared(ids=NAMES).changes))))
+        texts = {cell for row in rows[1:] for cell in row[:4]}
+        assert texts == {"'=1+1", "'+a", "'-b", "'@c", "'\td", 'say "hi", you', "'\ne", "plain", "other"}
+
+    def test_numbers_stay_numbers(self):
+        first, *_ = csv.DictReader(StringIO(changes_csv(compared().changes)))
+        assert float(first["contribution"]) < 0
+        assert first["id"].isdigit()
+
+    @pytest.mark.parametrize(
+        "test", ["tests/test_a.py::test_b[x/y]", "../../etc/passwd", "", "a" * 500, "bayesf1.yaml::ä:b"]
+    )
+    def test_files_stay_in_their_directory_and_have_names_that_every_system_takes(self, test):
+        path = changes_path(Path("out"), test, 1)
+        assert path.parent == Path("out")
+        assert len(path.name) < 130
+        assert not set(path.name) & set('<>:"/\\|?*')
+        assert changes_path(Path("out"), test, 2) != path
+
+    def test_ids_that_look_alike_have_files_of_their_own(self):
+        assert changes_path(Path(), "a/b", 1) != changes_path(Path(), "a:b", 1)
+
+    def test_nothing_is_written_where_nobody_knows_the_examples(self, tmp_path):
+        scores = [Scores.from_predictions([0, 1] * 20, [0.1, value] * 20, labels=[0, 1]) for value in (0.6, 0.7)]
+        results = [
+            run_estimate([[9, 1], [2, 8]], floor=0.5, n_draws=1_000),
+            compare([[9, 1], [2, 8]], [[8, 2], [2, 8]], rope=0.01, n_draws=1_000),
+            compare(*scores, rope=0.01, measure="roc_auc"),
+        ]
+        for result in results:
+            write_changes(result, tmp_path / "changes.csv")
+        assert not list(tmp_path.iterdir())
+        write_changes(compared(), tmp_path / "changes.csv")
+        assert (tmp_path / "changes.csv").read_text("utf-8") == changes_csv(compared().changes)
+
+    def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
+        (tmp_path / "file").touch()
+        with pytest.raises(RenderError):
+            write_changes(compared(), tmp_path / "file" / "changes.csv")
+
+
 TEXTS = ["report.html", "report.json", "report.md"]
-NAMES = ["card.png", "card.svg", *TEXTS]
-
-
-@pytest.fixture
-def report():
-    return Report.of([entry(comparison(), "failed", test="tests/test_späm.py::test_f1")])
+WRITING_NAMES = ["card.png", "card.svg", *TEXTS]
 
 
 def names(directory):
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_all_files_are_written_into_a_new_directory(report, tmp_path):
-    directory = tmp_path / "new" / "reports"
-    assert write_report(report, directory) == directory / "report.html"
-    assert names(directory) == NAMES
+class TestWriting:
+    @pytest.fixture
+    def report(self):
+        return Report.of([entry(comparison(), "failed", test="tests/test_späm.py::test_f1")])
 
+    def test_all_files_are_written_into_a_new_directory(self, report, tmp_path):
+        directory = tmp_path / "new" / "reports"
+        assert write_report(report, directory) == directory / "report.html"
+        assert names(directory) == WRITING_NAMES
 
-def test_a_path_that_ends_in_json_takes_the_json_alone(report, tmp_path):
-    write_report(report, tmp_path / "all")
-    file = tmp_path / "new" / "last-night.json"
-    assert write_report(report, file) == file
-    assert names(file.parent) == ["last-night.json"]
-    assert file.read_bytes() == (tmp_path / "all" / "report.json").read_bytes()
+    def test_a_path_that_ends_in_json_takes_the_json_alone(self, report, tmp_path):
+        write_report(report, tmp_path / "all")
+        file = tmp_path / "new" / "last-night.json"
+        assert write_report(report, file) == file
+        assert names(file.parent) == ["last-night.json"]
+        assert file.read_bytes() == (tmp_path / "all" / "report.json").read_bytes()
 
-
-def test_the_files_are_utf_8_and_hold_the_report(report, tmp_path):
-    write_report(report, tmp_path)
-    document = json.loads((tmp_path / "report.json").read_bytes().decode("utf-8"))
-    assert document["entries"][0]["test"] == "tests/test_späm.py::test_f1"
-    assert "test_späm" in (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "späm" in (tmp_path / "report.md").read_text(encoding="utf-8")
-
-
-def test_lines_end_alike_on_every_platform(report, tmp_path):
-    write_report(report, tmp_path)
-    for name in TEXTS:
-        assert b"\r" not in (tmp_path / name).read_bytes()
-
-
-def test_older_files_are_replaced_and_others_left_alone(report, tmp_path):
-    (tmp_path / "report.md").write_text("old " * 100_000)
-    (tmp_path / "notes.txt").write_text("mine")
-    write_report(report, tmp_path)
-    assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
-    assert names(tmp_path) == sorted(["notes.txt", *NAMES])
-
-
-def test_a_report_that_cannot_be_rendered_changes_no_file(report, tmp_path, monkeypatch):
-    def fail(_):
-        raise RenderError("report.html.j2: no such thing")
-
-    (tmp_path / "report.json").write_text("old")
-    monkeypatch.setattr(render, "html", fail)
-    with pytest.raises(RenderError, match="no such thing"):
+    def test_the_files_are_utf_8_and_hold_the_report(self, report, tmp_path):
         write_report(report, tmp_path)
-    assert names(tmp_path) == ["report.json"]
-    assert (tmp_path / "report.json").read_text() == "old"
+        document = json.loads((tmp_path / "report.json").read_bytes().decode("utf-8"))
+        assert document["entries"][0]["test"] == "tests/test_späm.py::test_f1"
+        assert "test_späm" in (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert "späm" in (tmp_path / "report.md").read_text(encoding="utf-8")
 
-
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), OSError("No space left on device")])
-def test_a_write_that_fails_leaves_no_partial_file(report, tmp_path, monkeypatch, error):
-    def fail(*_):
-        raise error
-
-    (tmp_path / "report.json").write_text("old")
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(RenderError, match="No space left on device"):
+    def test_lines_end_alike_on_every_platform(self, report, tmp_path):
         write_report(report, tmp_path)
-    assert names(tmp_path) == ["report.json"]
-    assert (tmp_path / "report.json").read_text() == "old"
+        for name in TEXTS:
+            assert b"\r" not in (tmp_path / name).read_bytes()
 
-
-def test_a_directory_in_the_way_leaves_older_files_alone(report, tmp_path):
-    (tmp_path / "report.json").write_text("old")
-    (tmp_path / "report.md").mkdir()
-    with pytest.raises(RenderError, match=r"report\.md: "):
+    def test_older_files_are_replaced_and_others_left_alone(self, report, tmp_path):
+        (tmp_path / "report.md").write_text("old " * 100_000)
+        (tmp_path / "notes.txt").write_text("mine")
         write_report(report, tmp_path)
-    assert names(tmp_path) == ["report.json", "report.md"]
-    assert (tmp_path / "report.json").read_text() == "old"
+        assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
+        assert names(tmp_path) == sorted(["notes.txt", *WRITING_NAMES])
 
+    def test_a_report_that_cannot_be_rendered_changes_no_file(self, report, tmp_path, monkeypatch):
+        def fail(_):
+            raise RenderError("report.html.j2: no such thing")
 
-def test_a_label_that_utf_8_cannot_write_is_escaped(tmp_path):
-    drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
-    write_report(Report.of([entry(comparison(largest_drops=drops), "failed")]), tmp_path)
-    for name in TEXTS:
-        text = (tmp_path / name).read_text(encoding="utf-8")
-        assert "half \\ud800 pair" in text.replace("\\\\", "\\")  # Markdown shows two backslashes as one
+        (tmp_path / "report.json").write_text("old")
+        monkeypatch.setattr(render, "html", fail)
+        with pytest.raises(RenderError, match="no such thing"):
+            write_report(report, tmp_path)
+        assert names(tmp_path) == ["report.json"]
+        assert (tmp_path / "report.json").read_text() == "old"
 
+    @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), OSError("No space left on device")])
+    def test_a_write_that_fails_leaves_no_partial_file(self, report, tmp_path, monkeypatch, error):
+        def fail(*_):
+            raise error
 
-def test_a_file_in_the_way_is_a_render_error(report, tmp_path):
-    in_the_way = tmp_path / "reports"
-    in_the_way.write_text("")
-    with pytest.raises(RenderError, match="reports: "):
-        write_report(report, in_the_way)
+        (tmp_path / "report.json").write_text("old")
+        monkeypatch.setattr(Path, "replace", fail)
+        with pytest.raises(RenderError, match="No space left on device"):
+            write_report(report, tmp_path)
+        assert names(tmp_path) == ["report.json"]
+        assert (tmp_path / "report.json").read_text() == "old"
 
+    def test_a_directory_in_the_way_leaves_older_files_alone(self, report, tmp_path):
+        (tmp_path / "report.json").write_text("old")
+        (tmp_path / "report.md").mkdir()
+        with pytest.raises(RenderError, match=r"report\.md: "):
+            write_report(report, tmp_path)
+        assert names(tmp_path) == ["report.json", "report.md"]
+        assert (tmp_path / "report.json").read_text() == "old"
 
-def test_the_card_is_of_the_worst_entry(report, tmp_path):
-    passed = entry(comparison(), "passed", test="a.py::test_a")
-    write_report(Report.of([passed, *report.entries]), tmp_path)
-    assert "test_späm" in (tmp_path / "card.svg").read_text("utf-8")
+    def test_a_label_that_utf_8_cannot_write_is_escaped(self, tmp_path):
+        drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
+        write_report(Report.of([entry(comparison(largest_drops=drops), "failed")]), tmp_path)
+        for name in TEXTS:
+            text = (tmp_path / name).read_text(encoding="utf-8")
+            assert "half \\ud800 pair" in text.replace("\\\\", "\\")  # Markdown shows two backslashes as one
 
+    def test_a_file_in_the_way_is_a_render_error(self, report, tmp_path):
+        in_the_way = tmp_path / "reports"
+        in_the_way.write_text("")
+        with pytest.raises(RenderError, match="reports: "):
+            write_report(report, in_the_way)
 
-def test_an_older_card_is_removed_where_there_is_nothing_to_draw(report, tmp_path):
-    write_report(report, tmp_path)
-    write_report(Report.of([]), tmp_path)
-    assert names(tmp_path) == TEXTS
+    def test_the_card_is_of_the_worst_entry(self, report, tmp_path):
+        passed = entry(comparison(), "passed", test="a.py::test_a")
+        write_report(Report.of([passed, *report.entries]), tmp_path)
+        assert "test_späm" in (tmp_path / "card.svg").read_text("utf-8")
+
+    def test_an_older_card_is_removed_where_there_is_nothing_to_draw(self, report, tmp_path):
+        write_report(report, tmp_path)
+        write_report(Report.of([]), tmp_path)
+        assert names(tmp_path) == TEXTS

@@ -1,57 +1,346 @@
-"""The normal approximation of what a gate decides, against enumerated binomials and its own limits."""
+from dataclasses import replace
+from math import exp, inf, sqrt, tanh
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
-from pytest_bayesf1.stats.power import NormalPower
+from pytest_bayesf1.stats.power import (
+    CLOSE,
+    MOST,
+    Alternative,
+    NormalPower,
+    detectable_losses,
+    find_root,
+    influences,
+    slopes,
+    spread_of,
+)
 
-ROPE = Rope(-0.01, 0.01)
+LABELS = ("a", "b", "c")
+COUNTS = np.array([[50, 13, 2], [4, 54, 2], [9, 4, 22]])
 
 
-def power(delta=-0.03, scatter=0.3, width=None, rope=ROPE, hdi_prob=0.95):
+def found(measure):
+    table = ConfusionMatrix(COUNTS, labels=LABELS).table
+    return table, *influences(parse_measure(measure, LABELS), [table])
+
+
+class TestInfluence:
+    """How much a score changes with each outcome's share, against closed forms."""
+
+    def test_of_accuracy_it_is_1_where_right(self):
+        table, values = found("accuracy")
+        assert values == pytest.approx(np.where(table.predicted[0] == table.true, 1.0, 0.0), abs=1e-4)
+
+    def test_of_recall_it_is_about_the_class_alone(self):
+        table, values = found("recall[a]")
+        right = (table.predicted[0] == 0) * 1.0 - 50 / 65
+        assert values == pytest.approx(np.where(table.true == 0, right / (65 / 160), 0.0), abs=1e-4)
+
+    def test_a_function_has_the_influence_of_the_measure_that_it_computes(self):
+        def f1_of_a(p):
+            return 2 * p[..., 0, 0] / (p[..., 0, :].sum(axis=-1) + p[..., :, 0].sum(axis=-1))
+
+        assert found(f1_of_a)[1] == pytest.approx(found("f1[a]")[1], abs=1e-4)
+
+    def test_the_slopes_by_errors_are_those_of_their_rows_and_columns(self):
+        table = ConfusionMatrix(COUNTS, labels=LABELS).table
+        measure = parse_measure("precision[b]", LABELS)
+        joint = Joint.observed(table, measure.detail)
+        joints = joint.towards(joint, np.array([0.0, 1.0]))
+        by_errors, by_right = slopes(measure, joints, np.array([0]), np.array([1]))
+        assert by_errors == pytest.approx(np.full((2, 1), -(54 / 71) / (71 / 160)), abs=1e-8)
+        assert (by_right[0] == by_right[1]).all()
+        assert by_right[0] == pytest.approx([0, (17 / 71) / (71 / 160), 0], abs=1e-8)
+
+
+POWER_ROPE = Rope(-0.01, 0.01)
+
+
+def power(delta=-0.03, scatter=0.3, width=None, rope=POWER_ROPE, hdi_prob=0.95):
     return NormalPower(rope, hdi_prob, delta, scatter, scatter if width is None else width)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("delta", "n"), [(-0.03, 1_000), (0.004, 20_000), (0.03, 100)])
-def test_the_rates_are_those_of_normal_posteriors(delta, n):
-    """At estimates that are equally probable, with posteriors as draws, so that the gate's own rules decide."""
-    found, grid = power(delta, width=0.4).rates(n), norm.ppf((np.arange(2_000) + 0.5) / 2_000)
-    estimates = norm.ppf((np.arange(50) + 0.5) / 50, delta, 0.3 / np.sqrt(n))
-    decided = [summarise_delta(Draws(each + grid * 0.4 / np.sqrt(n)), ROPE, 0.95).decision for each in estimates]
-    for decision in Decision:
-        assert np.mean([each is decision for each in decided]) == pytest.approx(found.of(decision), abs=1 / 50)
+class TestPower:
+    """The normal approximation of what a gate decides, against enumerated binomials and its own limits."""
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("delta", "n"), [(-0.03, 1_000), (0.004, 20_000), (0.03, 100)])
+    def test_the_rates_are_those_of_normal_posteriors(self, delta, n):
+        """At estimates that are equally probable, with posteriors as draws, so that the gate's own rules decide."""
+        found, grid = power(delta, width=0.4).rates(n), norm.ppf((np.arange(2_000) + 0.5) / 2_000)
+        estimates = norm.ppf((np.arange(50) + 0.5) / 50, delta, 0.3 / np.sqrt(n))
+        decided = [
+            summarise_delta(Draws(each + grid * 0.4 / np.sqrt(n)), POWER_ROPE, 0.95).decision for each in estimates
+        ]
+        for decision in Decision:
+            assert np.mean([each is decision for each in decided]) == pytest.approx(found.of(decision), abs=1 / 50)
+
+    @pytest.mark.parametrize("n", [1, 100, 10**7])
+    @pytest.mark.parametrize("scatter", [0.0, 0.3])
+    def test_the_rates_add_up(self, n, scatter):
+        found = power(scatter=scatter, width=0.3).rates(n)
+        assert sum(found.of(decision) for decision in Decision) == pytest.approx(1)
+        assert min(found.of(decision) for decision in Decision) >= 0
+
+    def test_the_smallest_test_set_has_the_power_and_one_example_less_has_not(self):
+        for wanted in (0.5, 0.8, 0.9):
+            n = power().examples_to_fail(wanted)
+            assert power().rates(n).much_worse >= wanted > power().rates(n - 1).much_worse
+
+    @pytest.mark.parametrize("delta", [-0.01, 0.0, 0.02])
+    def test_no_number_of_examples_fails_what_is_tolerated(self, delta):
+        assert power(delta).examples_to_fail(0.8) is None
+
+    def test_two_binomials_that_are_enumerated(self):
+        """Accuracies of 0.9 and 0.84 on two test sets of 800: every pair of counts, each with a normal posterior."""
+        n, before, after = 800, 0.9, 0.84
+        right = np.arange(n + 1) / n
+        half = norm.ppf(0.975) * np.sqrt((right[:, None] * (1 - right[:, None]) + right * (1 - right)) / n)
+        fails = right - right[:, None] + half < POWER_ROPE.low
+        exact = binom.pmf(np.arange(n + 1), n, before) @ fails @ binom.pmf(np.arange(n + 1), n, after)
+        found = power(after - before, np.sqrt(before * (1 - before) + after * (1 - after))).rates(n).much_worse
+        assert found == pytest.approx(exact, abs=0.01)
 
 
-@pytest.mark.parametrize("n", [1, 100, 10**7])
-@pytest.mark.parametrize("scatter", [0.0, 0.3])
-def test_the_rates_add_up(n, scatter):
-    found = power(scatter=scatter, width=0.3).rates(n)
-    assert sum(found.of(decision) for decision in Decision) == pytest.approx(1)
-    assert min(found.of(decision) for decision in Decision) >= 0
+ROPE = Rope(-0.01, 0.02)
+POSTERIOR = summarise_delta(Draws(norm.ppf(np.linspace(0.00005, 0.99995, 10_000), 0, 0.01)), ROPE, 0.95)
+
+Z, Z_OF_POWER = norm.ppf([0.975, 0.8])
 
 
-def test_the_smallest_test_set_has_the_power_and_one_example_less_has_not():
-    for wanted in (0.5, 0.8, 0.9):
-        n = power().examples_to_fail(wanted)
-        assert power().rates(n).much_worse >= wanted > power().rates(n - 1).much_worse
+def accuracy_of(n_discordant, n):
+    table = OutcomeTable.tally(
+        2,
+        np.array([0, 1, 0, 1]),
+        np.array([0, 1, 0, 0]),
+        np.array([0, 1, 1, 1]),
+        weight=np.array([n - n_discordant, n - n_discordant, n_discordant, n_discordant]) / 2,
+    )
+    return Alternative.seen(Experiment(Model.PAIRED, (table,)), parse_measure("accuracy", (0, 1)))
 
 
-@pytest.mark.parametrize("delta", [-0.01, 0.0, 0.02])
-def test_no_number_of_examples_fails_what_is_tolerated(delta):
-    assert power(delta).examples_to_fail(0.8) is None
+class TestMinimumDetectableLoss:
+    def test_a_posterior_that_is_as_wide_whatever_the_loss(self):
+        likely, even = detectable_losses(POSTERIOR, ROPE, spread_of(POSTERIOR, None))
+        assert even == pytest.approx(0.01 + Z * 0.01, rel=0.01)
+        assert likely == pytest.approx(even + Z_OF_POWER * 0.01, rel=0.01)
+
+    def test_nothing_is_tolerated(self):
+        likely, even = detectable_losses(POSTERIOR, Rope(0.0, 0.02), spread_of(POSTERIOR, None))
+        assert (likely, even) == pytest.approx(((Z + Z_OF_POWER) * 0.01, Z * 0.01), rel=0.01)
+
+    def test_a_posterior_that_widens_with_the_loss(self):
+        def spread(loss):
+            return 0.01 * sqrt(1 + 10 * loss)
+
+        likely, even = detectable_losses(POSTERIOR, ROPE, spread)
+        assert even == pytest.approx(0.01 + Z * spread(even), rel=0.01)
+        assert likely == pytest.approx(even + Z_OF_POWER * spread(likely), rel=0.01)
+
+    def test_certainty_sees_all_that_the_rope_does_not_tolerate(self):
+        certain = replace(POSTERIOR, std=0.0, hdi=(0.0, 0.0))
+        assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
+
+    def test_the_spread_is_that_of_sides_which_agree_as_often(self):
+        spread = spread_of(POSTERIOR, accuracy_of(n_discordant=400, n=4_000))
+        assert spread(0.0) == pytest.approx(0.01, rel=0.01)
+        assert spread(0.05) == pytest.approx(sqrt(0.01**2 - 0.05**2 / 4_000), rel=0.01)
+        assert spread(0.2) == pytest.approx(sqrt(0.01**2 + (0.2 - 0.2**2 - 0.1) / 4_000), rel=0.01)
+
+    @pytest.mark.parametrize("n", [100, 1_000, 10_000])
+    @pytest.mark.parametrize("share_discordant", [0.02, 0.1, 0.4])
+    def test_few_evaluations_are_enough(self, n, share_discordant):
+        width = sqrt(share_discordant / n)
+        posterior = replace(POSTERIOR, std=width, hdi=(POSTERIOR.mean - Z * width, POSTERIOR.mean + Z * width))
+        spread, tried = spread_of(posterior, accuracy_of(share_discordant * n, n)), []
+
+        def counted(loss):
+            tried.append(loss)
+            return spread(loss)
+
+        likely, even = detectable_losses(posterior, ROPE, counted)
+        assert even == pytest.approx(0.01 + Z * spread(even), rel=0.03)
+        assert likely == pytest.approx(even + Z_OF_POWER * spread(likely), rel=0.01)
+        assert len(tried) <= 3
+
+    def test_the_design_effect_multiplies_what_the_loss_adds(self):
+        seen = accuracy_of(n_discordant=400, n=4_000)
+        more = spread_of(POSTERIOR, seen)(0.2) ** 2 - POSTERIOR.std**2
+        assert spread_of(POSTERIOR, seen, 3.0)(0.2) ** 2 - POSTERIOR.std**2 == pytest.approx(3 * more)
+
+    def test_sides_that_agree_on_everything_are_not_told_that_nothing_is_seen(self):
+        sure = replace(POSTERIOR, std=1e-4, hdi=(-2e-4, 2e-4))
+        likely, even = detectable_losses(sure, ROPE, spread_of(sure, accuracy_of(n_discordant=0, n=4_000)))
+        assert even == pytest.approx(0.01 + 2 * sqrt(even / 4_000), rel=0.02)
+        assert 0.01 < even < likely < 0.02
+
+    def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide(self):
+        assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) == POSTERIOR.std
 
 
-def test_two_binomials_that_are_enumerated():
-    """Accuracies of 0.9 and 0.84 on two test sets of 800: every pair of counts, each with a normal posterior."""
-    n, before, after = 800, 0.9, 0.84
-    right = np.arange(n + 1) / n
-    half = norm.ppf(0.975) * np.sqrt((right[:, None] * (1 - right[:, None]) + right * (1 - right)) / n)
-    fails = right - right[:, None] + half < ROPE.low
-    exact = binom.pmf(np.arange(n + 1), n, before) @ fails @ binom.pmf(np.arange(n + 1), n, after)
-    found = power(after - before, np.sqrt(before * (1 - before) + after * (1 - after))).rates(n).much_worse
-    assert found == pytest.approx(exact, abs=0.01)
+ALTERNATIVES_LABELS = (0, 1, 2)
+N = 3_000_000  # so many that one pseudo-observation of each class does not tell
+RNG = np.random.default_rng(0)
+JOINT = RNG.dirichlet(np.ones(27)).reshape(3, 3, 3) / 2 + np.einsum("jk,jl->jkl", np.eye(3), np.eye(3)) / 6
+
+
+def table(joint, n=N):
+    cells = np.nonzero(joint)
+    return OutcomeTable.tally(joint.shape[-1], *cells, weight=n * joint[cells])
+
+
+PAIRED = Experiment(Model.PAIRED, (table(JOINT),))
+MARGINS = JOINT.sum(axis=2), JOINT.sum(axis=1)
+
+
+def of_two(model, n=(N, N)):
+    return Experiment(model, tuple(map(table, MARGINS, n)))
+
+
+def truth(experiment=PAIRED, measure="accuracy"):
+    return Alternative.seen(experiment, parse_measure(measure, ALTERNATIVES_LABELS))
+
+
+def accuracy(matrix):
+    return np.trace(matrix)
+
+
+class TestAlternatives:
+    """Populations near what was seen: their differences and variances, against closed forms."""
+
+    def test_delta_is_the_one_that_was_seen(self):
+        assert truth().delta == pytest.approx(accuracy(MARGINS[1]) - accuracy(MARGINS[0]), abs=1e-6)
+
+    def test_the_variance_of_paired_accuracies_is_mcnemars(self):
+        right = np.eye(3)[:, :, None], np.eye(3)[:, None, :]
+        gains, losses = JOINT[(right[1] > right[0])].sum(), JOINT[(right[0] > right[1])].sum()
+        assert truth().variance == pytest.approx((gains + losses - (gains - losses) ** 2) / N, rel=1e-5)
+
+    def test_the_variance_of_independent_accuracies_is_the_sum_of_theirs(self):
+        shares = np.array([accuracy(matrix) for matrix in MARGINS])
+        expected = (shares * (1 - shares) / [N, N / 2]).sum()
+        assert truth(of_two(Model.INDEPENDENT, (N, N / 2))).variance == pytest.approx(expected, rel=1e-5)
+
+    def test_the_variance_on_the_same_set_is_that_of_sides_that_err_independently(self):
+        class_shares = JOINT.sum(axis=(1, 2))
+        independent = np.einsum("j,jk,jl->jkl", 1 / class_shares, *MARGINS)
+        paired = truth(Experiment(Model.PAIRED, (table(independent),)), "f1_macro")
+        assert truth(of_two(Model.SAME_SET), "f1_macro").variance == pytest.approx(paired.variance, rel=1e-5)
+
+    @pytest.mark.parametrize(
+        "measure", ["f1_macro", "matthews_corrcoef", "f1[1]", lambda p: np.einsum("...jj->...", p) ** 2]
+    )
+    @pytest.mark.parametrize("model", [Model.PAIRED, Model.SAME_SET, Model.INDEPENDENT])
+    def test_a_candidate_that_differs_by_so_much(self, model, measure):
+        seen = truth(PAIRED if model == Model.PAIRED else of_two(model), measure)
+        for delta in (-0.2, 0.0, 0.02):
+            assert seen.with_delta(delta).delta == pytest.approx(delta, abs=1e-7)
+
+    def test_the_classes_and_the_baseline_stay_as_they_are(self):
+        before, after = truth().experiment.tables[0], truth().with_delta(-0.1).experiment.tables[0]
+        for of in (lambda each: each.side(0).count, lambda each: each.row_totals):
+            assert of(after) == pytest.approx(of(before))
+        assert after.n_samples == N
+
+    def test_the_odds_of_losing_what_the_baseline_gets_right_have_one_factor(self):
+        before, after = (each.experiment.tables[0] for each in (truth(), truth().with_delta(-0.1)))
+
+        def odds(outcomes, label):
+            given = (outcomes.true == label) & (outcomes.predicted[0] == label)
+            wrong = given & (outcomes.predicted[1] != label)
+            return outcomes.count[wrong].sum() / outcomes.count[given & ~wrong].sum()
+
+        factors = [odds(after, label) / odds(before, label) for label in ALTERNATIVES_LABELS]
+        assert factors == pytest.approx([factors[0]] * 3)
+        assert factors[0] > 1
+
+    @pytest.mark.parametrize("delta", [-0.1, -0.01, 0.02])
+    def test_one_side_alone_is_right_as_often_as_it_was_seen_to_be(self, delta):
+        before, after = (each.experiment.tables[0] for each in (truth(), truth().with_delta(delta)))
+        alone = [outcomes.group_counts[:, 1:3].sum() for outcomes in (before, after)]
+        assert alone[1] == pytest.approx(alone[0])
+
+    def test_where_a_loss_needs_it_the_sides_agree_less(self):
+        most = truth().with_delta(-0.5).experiment.tables[0]
+        assert most.group_counts[:, 2].sum() == pytest.approx(0, abs=1e-3)
+        assert most.group_counts[:, 1].sum() == pytest.approx(0.5 * N, rel=1e-5)
+
+    def test_no_candidate_loses_more_than_there_is_to_lose(self):
+        assert truth().with_delta(-0.99) is None
+
+    def test_sides_that_agree_on_everything_may_differ_in_truth(self):
+        agreed = PairedCounts.from_cells([0, 0, 1], [0, 1, 1], [0, 1, 1], [45, 5, 50], labels=[0, 1]).table
+        lost = Alternative.seen(Experiment(Model.PAIRED, (agreed,)), parse_measure("f1", (0, 1))).with_delta(-0.1)
+        assert lost.delta == pytest.approx(-0.1, abs=1e-7)
+        assert lost.variance > 0
+
+    def test_near_enough_takes_fewer_steps(self):
+        found = truth().with_delta(-0.1, close=0.01)
+        assert abs(found.delta + 0.1) <= 0.01
+
+    @pytest.mark.parametrize("loss", [0.01, 0.05, 0.2])
+    @pytest.mark.parametrize("experiment", [PAIRED, of_two(Model.SAME_SET)], ids=["paired", "bare"])
+    def test_the_first_guess_is_right_about_accuracy(self, monkeypatch, experiment, loss):
+        tried = []
+
+        def counted(function, *given):
+            return find_root(lambda at: tried.append(at) or function(at), *given)
+
+        monkeypatch.setattr("pytest_bayesf1.stats.power.find_root", counted)
+        seen = truth(experiment)
+        assert seen.with_delta(seen.delta - loss, close=0.05 * loss).delta == pytest.approx(
+            seen.delta - loss, abs=0.05 * loss
+        )
+        assert len(tried) == 1
+
+
+SHAPES = {
+    "straight": lambda x: -x,
+    "levels off": lambda x: -tanh(x / 4),
+    "steepens": lambda x: 1 - exp(x / 8),
+    "has a kink": lambda x: -x if x < 0 else -x / 10,
+}
+
+
+class TestRootFinding:
+    @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+    @given(where=st.floats(-8, 8), guess=st.floats(-40, 40))
+    def test_it_is_found_from_any_guess(self, shape, where, guess):
+        def function(x):
+            return shape(x - where)
+
+        assert abs(function(find_root(function, function(0.0), guess))) <= CLOSE
+
+    def test_a_good_guess_saves_steps(self):
+        tried = []
+
+        def function(x):
+            tried.append(x)
+            return 3.0 - x
+
+        assert find_root(function, 3.0, 3.0) == 3
+        assert tried == [3]
+
+    @pytest.mark.parametrize("value", [1.0, -1.0])
+    def test_a_function_that_is_nowhere_0_has_none(self, value):
+        tried = []
+
+        def function(x):
+            tried.append(abs(x))
+            return value
+
+        assert find_root(function, value, guess=5.0) is None
+        assert max(tried) == MOST
+
+    def test_it_is_not_looked_for_beyond_its_bounds(self):
+        assert find_root(lambda x: MOST + 1 - x, MOST + 1, inf) is None

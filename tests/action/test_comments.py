@@ -1,0 +1,188 @@
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source, markdown
+from pytest_bayesf1.results.comparison import Move
+from pytest_bayesf1.results.formatting import name_text
+from tests.action.github_markdown import as_github_shows
+from tests.unit.hostile import HOSTILE
+from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.reports.golden_report import judged, steady
+
+# A comment as GitHub shows it, reviewed by people; `nox -s regenerate` writes it.
+GOLDEN = Path(__file__).parents[1] / "golden"
+ORIGIN = Origin(
+    Source("https://github.com/octo/spam", "0123456789abcdef", "models"),
+    "https://github.com/octo/spam/actions/runs/1",
+    "https://github.com/octo/spam/artifacts/2",
+)
+WORSE = {
+    "decision": Decision.MUCH_WORSE,
+    "mean": -0.03,
+    "hdi": (-0.04, -0.02),
+    "baseline": score(0.93),
+    "candidate": score(0.9),
+}
+GOLDEN_COMMENT_HOSTILE = (
+    "<img src=x onerror=alert(1)> | @octocat #1 **bold** `code` [x](https://evil.example) \u202eabc\n\n# title"
+)
+
+
+def report(*entries, **more):
+    return replace(
+        Report.of(map(judged, map(steady, entries)), **more), versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"}
+    )
+
+
+COMMENTS = {
+    "comment-passed": report(
+        entry(comparison(decision=Decision.EQUIVALENT)), entry(estimate(), gate="assert_at_least", test="test_b")
+    ),
+    "comment-failed": report(
+        entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", advice="Find what changed."),
+        entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", part="class ham"),
+        error(InputError("a", "b", "c"), test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9),
+        missing=["test_a.py::test_late"],
+        changed=["tests/__bayesf1__/test_a/test_a.json"],
+    ),
+    "comment-expected": report(entry(comparison(**WORSE), "failed").of_expected_failure()),
+    "comment-without-a-gate": report(entry(comparison(), "")),
+    "comment-hostile": report(
+        entry(
+            comparison(**WORSE, measure=f"f1[{GOLDEN_COMMENT_HOSTILE}]"),
+            "failed",
+            test=GOLDEN_COMMENT_HOSTILE,
+            part=GOLDEN_COMMENT_HOSTILE,
+            advice=GOLDEN_COMMENT_HOSTILE,
+        ),
+        missing=[GOLDEN_COMMENT_HOSTILE],
+        changed=[GOLDEN_COMMENT_HOSTILE],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTS)
+def test_a_comment_is_shown_as_it_was_reviewed(name, generated):
+    generated(GOLDEN / f"{name}.html", as_github_shows(body(COMMENTS[name], "default", ORIGIN)))
+
+
+# Names that were made to break the Markdown report, as GitHub shows them.
+OURS = {
+    "h2",
+    "p",
+    "ul",
+    "li",
+    "strong",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "details",
+    "summary",
+    "pre",
+    "code",
+    "sub",
+}
+
+EXPLAINED = 8
+"""So many of a report have a fold of their own."""
+
+NAMES = (*HOSTILE, "# ✅ All good, approved.", "- - -", "1. first", "===", "+ x", ":-:", "7", "$x$", "www.evil.example")
+
+
+class Shown(HTMLParser):
+    """The elements and the text that a reader gets."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "span":  # of a dollar sign
+            self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def shown(names):
+    made = [
+        entry(
+            comparison(
+                decision=Decision.MUCH_WORSE, measure=f"f1[{name}]", largest_moves=(Move(name, name, 1, 2),), prior=name
+            ),
+            "failed",
+            test=f"test_{number}[{name}]",
+            part=name,
+            advice=name,
+        )
+        for number, name in enumerate(names)
+    ]
+    reports = (Report.of(made[start : start + EXPLAINED], names, names) for start in range(0, len(made), EXPLAINED))
+    return Shown(as_github_shows("\n\n".join(map(markdown, reports)).encode("utf-8", "replace").decode()))
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    return shown(NAMES)
+
+
+def test_they_add_no_element(hostile):
+    assert set(hostile.tags) == OURS
+    assert hostile.tags == shown([f"name {number}" for number in range(len(NAMES))]).tags
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_are_shown_as_they_are(hostile, name):
+    assert name_text(name) in hostile.text.replace("\u200b", "")
+
+
+def test_they_refer_to_nobody_and_turn_no_line(hostile):
+    prose = hostile.text
+    assert "@\u200boctocat" in prose
+    assert not set(prose) & set("\u202e\u2066\u200f\x1b\x07")
+
+
+class TestMarkdownRendering:
+    def test_a_table_stays_a_table(self):
+        shown = as_github_shows("| measure | ΔF1 |\n| --- | ---: |\n| f1_macro | −0.02 |\n")
+        assert "<th>measure</th>" in shown
+        assert '<td align="right">−0.02</td>' in shown
+
+    def test_details_stay_and_hold_markdown(self):
+        shown = as_github_shows("<details><summary>More</summary>\n\n**bold**\n\n</details>")
+        assert shown == "<details><summary>More</summary>\n<p><strong>bold</strong></p>\n</details>"
+
+    def test_a_mermaid_block_stays_one(self):
+        shown = as_github_shows("```mermaid\nxychart-beta\n```")
+        assert shown == '<pre><code class="language-mermaid">xychart-beta\n</code></pre>'
+
+    def test_a_mention_is_no_link(self):
+        assert as_github_shows("@octocat, see #12") == "<p>@octocat, see #12</p>"
+
+    def test_a_marker_in_a_comment_is_hidden(self):
+        assert as_github_shows("<!-- marker -->\n\nshown").strip() == "<p>shown</p>"
+
+    @pytest.mark.parametrize(
+        ("hostile", "left"),
+        [
+            ("a<script>alert(1)</script>b", "<p>ab</p>"),
+            ("a<style>p { color: red }</style>b", "<p>ap { color: red }b</p>"),
+            ('<b onclick="alert(1)" style="color: red">x</b>', "<p><b>x</b></p>"),
+            ("<iframe src='https://example.org'></iframe>x", "x"),
+            ("[x](javascript:alert(1))", "<p><a>x</a></p>"),
+            ("![x](data:image/png;base64,AAAA)", '<p><img alt="x"></p>'),
+            ("<svg><circle r='1'/></svg>x", "<p>x</p>"),
+        ],
+    )
+    def test_hostile_html_is_dropped(self, hostile, left):
+        assert as_github_shows(hostile) == left

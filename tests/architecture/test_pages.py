@@ -1,0 +1,682 @@
+import ast
+import json
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+import duckdb
+import ibis
+import numpy as np
+import polars as pl
+import pytest
+import sqlglot
+import yaml
+from click.testing import CliRunner
+from sklearn.metrics import f1_score
+
+import pytest_bayesf1
+from docs import why_not_figure
+from docs.generated import pages as generated_pages
+from docs.generated import written
+from docs.site import outward, schema_page
+from docs.site.samples import ROOT, SAMPLES
+from pytest_bayesf1 import PairedCounts, Prior, Ranking, assert_not_worse, compare
+from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.files.formats import _READERS
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.measures.names import MEASURE_NAMES
+from tests.unit.files.logged import FOLDER, reading
+from tests.unit.files.written import write
+
+# What ARCHITECTURE.md points at is there, and no room of the package is left out.
+ARCHITECTURE_PAGE_ROOT = Path(__file__).parents[2]
+ARCHITECTURE_PAGE_PAGE = (ARCHITECTURE_PAGE_ROOT / "ARCHITECTURE.md").read_text("utf-8")
+LAYERS = (ARCHITECTURE_PAGE_ROOT / "pyproject.toml").read_text("utf-8").split("layers = [")[1].split("]")[0]
+ROOMS = re.findall(r"\w+", LAYERS.partition('"_util"')[0])
+
+
+@pytest.mark.parametrize(
+    "path", sorted(set(re.findall(r"`((?:pytest_bayesf1|tests|docs)/[\w/.]+)`", ARCHITECTURE_PAGE_PAGE)))
+)
+def test_every_path_exists(path):
+    assert (ARCHITECTURE_PAGE_ROOT / path).exists()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_room_is_in_the_picture(room):
+    assert f'{room}["{room}: ' in ARCHITECTURE_PAGE_PAGE
+
+
+def test_arrows_point_downwards():
+    """The layers of the import contract, top first, as the picture has them."""
+    heights = {room: n for n, layer in enumerate(LAYERS.split(",")) for room in re.findall(r"\w+", layer)}
+    arrows = re.findall(r'^    (\w+)\[".*?"\] --> (.*)$', ARCHITECTURE_PAGE_PAGE, flags=re.MULTILINE)
+    assert {upper for upper, _ in arrows} == set(ROOMS)
+    for upper, lower in arrows:
+        for room in re.findall(r"^\w+|(?<=& )\w+", lower):
+            assert heights[upper] < heights[room]
+
+
+DATA_FRAMES_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tables-and-warehouses.md").read_text()
+NAMES = {"y_true": "truth", "baseline": "old", "candidate": "new"}
+SQL = dict(
+    zip(("bigquery", "snowflake"), re.findall(r"```sql\n(.*?)```", DATA_FRAMES_PAGE_PAGE, flags=re.DOTALL), strict=True)
+)
+
+
+def data_frames_page_run(text):
+    """Run the block of code that has this text in it."""
+    names = {}
+    (block,) = (
+        block for block in re.findall(r"```python\n(.*?)```", DATA_FRAMES_PAGE_PAGE, flags=re.DOTALL) if text in block
+    )
+    exec(block, names)  # noqa: S102
+    return names
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    rng = np.random.default_rng(3)
+    classes, languages = ["ham", "spam", "eggs"], ["en", "fi"]
+    table = pl.DataFrame({name: rng.choice(classes, 300) for name in ("truth", "old", "new")})
+    days = pl.date_range(pl.date(2026, 10, 30), pl.date(2026, 11, 3), eager=True)
+    return table.with_columns(
+        language=pl.Series(rng.choice(languages, 300)), day=days.sample(300, with_replacement=True, seed=1)
+    )
+
+
+def cells(pairs):
+    return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
+
+
+class TestDataFramesPage:
+    """The code and the SQL in docs/how-to/tables-and-warehouses.md run."""
+
+    pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
+
+    def test_the_first_example(self, predictions):
+        both, finnish, one = data_frames_page_run("def counts_of(")["counts_of"](predictions)
+        assert cells(both) == cells(PairedCounts.from_predictions(*(predictions[name] for name in NAMES.values())))
+        assert finnish.n_samples == (predictions["language"] == "fi").sum()
+        assert one == both.baseline
+
+    def test_every_engine(self, predictions, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        Path("predictions").mkdir()
+        for part in range(3):
+            predictions[part::3].write_parquet(f"predictions/{part}.parquet")
+        made = {
+            name: value
+            for name, value in data_frames_page_run("import ibis\nimport pandas").items()
+            if name.startswith("from_")
+        }
+        filtered = made.pop("from_duckdb")
+        assert len(made) == 6
+        assert len({str(cells(pairs)) for pairs in made.values()}) == 1
+        assert filtered.n_samples == (predictions["truth"] != "eggs").sum()
+
+    def test_two_tables(self, predictions):
+        baseline, candidate = (
+            predictions.select("truth", pl.col(name).alias("predicted")).with_row_index("id") for name in ("old", "new")
+        )
+        joined = data_frames_page_run("def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
+        assert cells(joined) == cells(PairedCounts.from_frame(predictions, **NAMES))
+
+    @pytest.mark.parametrize("dialect", SQL)
+    def test_the_sql_is_what_ibis_makes(self, dialect):
+        columns = {**dict.fromkeys((*NAMES.values(), "language"), "string"), "day": "date"}
+        table = ibis.table(columns, name="predictions")
+        (frame,) = open_frames({"frame": table.filter(table.day >= "2026-11-01")})
+        query = outcomes(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
+        made = str(ibis.to_sql(query.to_native(), dialect=dialect))
+        assert re.sub(r"\d", "#", " ".join(made.split())) == re.sub(r"\d", "#", " ".join(SQL[dialect].split()))
+
+    @pytest.mark.parametrize("dialect", SQL)
+    def test_the_sql_counts(self, dialect, predictions):
+        (query,) = sqlglot.transpile(SQL[dialect], read=dialect, write="duckdb")
+        connection = duckdb.connect()
+        connection.register("predictions", predictions.to_arrow())
+        rows = connection.sql(query).fetchall()
+        november = predictions.filter(pl.col("day") >= pl.date(2026, 11, 1))
+        assert 0 < november.height < predictions.height
+        counted = data_frames_page_run("def counts_of_an_answer(")["counts_of_an_answer"]
+        for language, pairs in PairedCounts.from_frame(november, **NAMES, by="language").items():
+            answer = [(*labels, count) for *labels, by, count in rows if by == language]
+            assert cells(counted(answer)) == cells(pairs)
+
+    def test_the_recipe_for_a_warehouse_with_duckdb_for_one(self, predictions, monkeypatch, tmp_path):
+        predictions.write_parquet(tmp_path / "predictions.parquet")
+        connection = ibis.duckdb.connect()
+        connection.read_parquet(tmp_path / "predictions.parquet", table_name="predictions")
+        monkeypatch.setitem(vars(ibis), "bigquery", SimpleNamespace(connect=lambda **_: connection))
+        slices = data_frames_page_run("def counts_of_a_warehouse(")["counts_of_a_warehouse"]()
+        november = predictions.filter(pl.col("day") >= pl.date(2026, 11, 1))
+        assert {language: pairs.n_samples for language, pairs in slices.items()} == dict(
+            november.group_by("language").len().iter_rows()
+        )
+
+
+FILES_PAGE_DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (FILES_PAGE_DOCS / "reference" / "files.md").read_text()
+GATES = [*re.findall(r"```yaml\n(.*?)```", PAGE, flags=re.DOTALL)]
+COMMANDS = re.findall(r"^bayesf1 (compare .*)$", PAGE, flags=re.MULTILINE)
+GRADES = {"inspect-first.json": {}, "lm-eval-teams.jsonl": {"value": "acc"}, "promptfoo-first.json": {}}
+
+
+class TestFilesPage:
+    """What docs/reference/files.md says of files is so."""
+
+    @pytest.mark.parametrize("text", GATES)
+    def test_the_gates_are_read(self, tmp_path, text):
+        (tmp_path / "bayesf1.yaml").write_text(text)
+        assert len(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) > 2
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_the_commands_run(self, tmp_path, monkeypatch, command):
+        monkeypatch.chdir(tmp_path)
+        truth, old, new = (list(said) * 10 for said in ("aabb", "aaba", "abbb"))
+        for name, said in (("old.csv", old), ("new.csv", new)):
+            Path(name).write_bytes(write(tmp_path, "a.csv", {"gold": truth, "answer": said}).read_bytes())
+        Path("both.csv").write_bytes(write(tmp_path, "a.csv", {"gold": truth, "old": old, "new": new}).read_bytes())
+        systems = ["v1"] * 40 + ["v2"] * 40
+        rows = {"id": [*range(40)] * 2, "y_true": truth * 2, "y_pred": old + new, "system": systems}
+        Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
+        shown = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False)
+        assert "on 40" in shown.output
+
+    def test_every_suffix_is_told(self):
+        told = set(re.findall(r"`(\.[a-z.]+)`", PAGE))
+        assert {suffix.removesuffix(".gz") for suffix in _READERS} <= told
+
+    @pytest.mark.parametrize("name", GRADES)
+    def test_the_columns_of_logs_are_there(self, name):
+        (row,) = (
+            line for line in PAGE.splitlines() if line.startswith("| [") and name.split("-")[0] in line.split("]")[0]
+        )
+        columns = read_side(FOLDER / name, "candidate", reading(GRADES[name], runs="samples")).content.columns
+        for told in re.findall(r"`([a-zA-Z_.*<>]+)`", row.split("|")[3]):
+            pattern = re.escape(told).replace("<scorer>", "[a-z]+").replace(r"\*", ".+")
+            assert told in ("doc_id", "testIdx", "namedScores.*") or any(
+                re.search(f"{pattern}$", each) for each in columns
+            )
+
+
+DOCS = ARCHITECTURE_PAGE_ROOT / "docs"
+PAGES = sorted(
+    [*ARCHITECTURE_PAGE_ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ARCHITECTURE_PAGE_ROOT.glob("examples/*/*.md")]
+)
+BUILT = {DOCS / "gallery" / "index.md", DOCS / "reference" / "report-json.md"}  # with the site: see docs/site
+
+
+def name(path):
+    return path.relative_to(ARCHITECTURE_PAGE_ROOT).as_posix()
+
+
+def code(page, kind):
+    """Find the code of one language on a page."""
+    return re.findall(rf"```{kind}.*?\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
+
+
+def blocks(kind, *pages):
+    """Make a parameter of every piece of code."""
+    return [
+        pytest.param(text, id=f"{name(page)}-{number}")
+        for page in pages
+        for number, text in enumerate(code(page, kind))
+    ]
+
+
+def block_of(page, text):
+    """Find the Python block of a page that has this text in it."""
+    (block,) = (each for each in code(DOCS / page, "python") if text in each)
+    return block
+
+
+def run(page, text):
+    names = {}
+    exec(block_of(page, text), names)  # noqa: S102 (our own text)
+    return names
+
+
+FIXTURES = {
+    "single": """
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = rng.integers(0, 3, 600)
+        pred = lambda p: np.where(rng.random(600) < p, truth, 0)
+        old, new = pred(0.9), pred(0.98)
+        y_test = pytest.fixture(lambda: truth, name="y_test")
+        x_test = pytest.fixture(lambda: [[0.0]] * 600, name="x_test")
+        old_pred = pytest.fixture(lambda: old, name="old_pred")
+        new_pred = pytest.fixture(lambda: new, name="new_pred")
+        y_pred = pytest.fixture(lambda: new, name="y_pred")
+        ids = pytest.fixture(lambda: list(range(600)), name="ids")
+    """,
+    "labels": """
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = rng.random((300, 4)) < 0.3
+        pred = lambda p: np.where(rng.random(truth.shape) < p, ~truth, truth)
+        old, new = pred(0.2), pred(0.1)
+        y_test = pytest.fixture(lambda: truth, name="y_test")
+        old_pred = pytest.fixture(lambda: old, name="old_pred")
+        new_pred = pytest.fixture(lambda: new, name="new_pred")
+        ids = pytest.fixture(lambda: list(range(300)), name="ids")
+    """,
+    "tags": """
+        import pytest
+        gold = [["B-PER", "I-PER", "O"], ["O", "B-ORG", "O"]] * 40
+        old = [["B-PER", "O", "O"], ["O", "B-ORG", "O"]] * 40
+        gold_tags = pytest.fixture(lambda: gold, name="gold_tags")
+        old_tags = pytest.fixture(lambda: old, name="old_tags")
+        new_tags = pytest.fixture(lambda: gold, name="new_tags")
+        document = pytest.fixture(lambda: [f"d{i // 2}" for i in range(80)], name="document")
+    """,
+    "runs": """
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = np.array(["ham", "spam", "eggs"])[rng.integers(0, 3, 300)]
+        pred = lambda p: np.where(rng.random(300) < p, truth, "ham")
+        old, new = pred(0.9), pred(0.98)
+        answers = [np.stack([pred(p) for _ in range(5)], axis=1).astype(object) for p in (0.9, 0.98)]
+        answers[0][0, 0] = "I cannot tell"
+        y_test = pytest.fixture(lambda: truth, name="y_test")
+        document = pytest.fixture(lambda: [i // 3 for i in range(300)], name="document")
+        old_pred = pytest.fixture(lambda: old, name="old_pred")
+        new_pred = pytest.fixture(lambda: new, name="new_pred")
+        old_answers = pytest.fixture(lambda: answers[0], name="old_answers")
+        new_answers = pytest.fixture(lambda: answers[1], name="new_answers")
+    """,
+    "mlflow": """
+        import sys, types
+        from types import SimpleNamespace
+        predictions = {"models:/spam@champion": old, "models:/spam@challenger": new}
+        sys.modules["mlflow"] = types.ModuleType("mlflow")
+        load = lambda uri: SimpleNamespace(predict=lambda x: predictions[uri])
+        sys.modules["mlflow"].pyfunc = SimpleNamespace(load_model=load)
+    """,
+    "hub": """
+        import sys, types
+        from types import SimpleNamespace
+        import pyarrow as pa
+        names = ["neg", "neu", "pos"]
+
+        class Data(dict):
+            features = {"label": SimpleNamespace(int2str=names.__getitem__)}
+            def with_format(self, kind): return [pa.table({"label": truth, "v1": old, "v2": new})]
+
+        class Whole(list):
+            def __getitem__(self, key): return list.__getitem__(self, 0) if isinstance(key, slice) else super()[key]
+
+        Data.with_format = lambda self, kind: Whole([pa.table({"label": truth, "v1": old, "v2": new})])
+        data = Data(label=truth.tolist(), text=[str(i) for i in range(600)])
+        said = {"my-org/sentiment-v1": old, "my-org/sentiment-v2": new}
+        pipeline = lambda task, model: lambda texts, truncation: [{"label": names[said[model][int(t)]]} for t in texts]
+        sys.modules["datasets"] = types.ModuleType("datasets")
+        sys.modules["datasets"].load_dataset = lambda name, split: data
+        sys.modules["transformers"] = types.ModuleType("transformers")
+        sys.modules["transformers"].pipeline = pipeline
+    """,
+}
+TESTS = [
+    ("how-to/replace-a-threshold.md", "f1_score", ("single",), 1),
+    ("how-to/replace-a-threshold.md", "assert_at_least", ("single",), 1),
+    ("how-to/replace-a-threshold.md", "bayes_regression", ("single",), 1),
+    ("how-to/new-test-set.md", "independent", ("single",), 1),
+    ("reference/baselines.md", "bayes_regression", ("single",), 1),
+    ("how-to/multi-label.md", "test_retrained_tagger", ("labels",), 1),
+    ("how-to/multi-label.md", "clusters=ids", ("labels",), 1),
+    ("how-to/entities.md", "SpanCounts", ("tags",), 1),
+    ("how-to/dependent-examples.md", "clusters=document", ("runs",), 2),
+    ("how-to/llm-classifiers.md", "old_answers", ("runs",), 1),
+    ("how-to/mlflow.md", "mlflow", ("single", "mlflow"), 1),
+    ("how-to/hugging-face.md", "pipeline", ("single", "hub"), 1),
+    ("how-to/hugging-face.md", "with_format", ("single", "hub"), 1),
+    ("explanation/how-to-read-a-verdict.md", "bayes_compare", (), 1),
+]
+
+
+class TestGuides:
+    """The documentation: its links lead somewhere, its code runs, and what it lists is what the code declares."""
+
+    @pytest.mark.parametrize("page", PAGES, ids=name)
+    def test_links_lead_somewhere(self, page):
+        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)", text):
+            linked = (page.parent / target).resolve() if target else page
+            if linked in BUILT:
+                continue
+            assert linked.exists(), target
+            if anchor:
+                titles = re.findall(r"^#+ (.*)$", linked.read_text("utf-8"), flags=re.MULTILINE)
+                assert anchor in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}, anchor
+
+    def test_every_page_is_in_the_navigation(self):
+        navigation = (ARCHITECTURE_PAGE_ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
+        listed = re.findall(r"- (?:[^:\n]+: )?([\w/-]+\.md)$", navigation, flags=re.MULTILINE)
+        assert sorted(DOCS / each for each in listed) == sorted({*DOCS.glob("**/*.md")} | BUILT)
+
+    @pytest.mark.parametrize("page", generated_pages(), ids=name)
+    def test_what_is_generated_is_up_to_date(self, page, generated):
+        generated(page, written(page.read_text("utf-8")))
+
+    def test_every_public_name_is_in_the_reference_once(self):
+        text = "".join(page.read_text("utf-8") for page in (DOCS / "reference" / "python").glob("*.md"))
+        assert sorted(re.findall(r"^::: pytest_bayesf1\.(\w+)$", text, re.MULTILINE)) == sorted(pytest_bayesf1.__all__)
+
+    def test_every_key_of_a_gate_is_told_with_its_default(self):
+        schema = json.loads((DOCS / "gates.schema.json").read_text("utf-8"))["$defs"]["Declaration"]["properties"]
+        table = (
+            (DOCS / "reference" / "gate-files.md")
+            .read_text("utf-8")
+            .split("## What a gate may say")[1]
+            .split("\n\n`")[0]
+        )
+        rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
+        assert {key for row in rows for key in re.findall(r"`(\w+)`", row[0])} == set(schema)
+        for first, *_, default in rows:
+            for key in re.findall(r"`(\w+)`", first):
+                if told := re.fullmatch(r"`(.*)` \|", default):
+                    assert yaml.safe_load(told[1]) == schema[key].get("default"), key
+
+    @pytest.mark.parametrize("text", blocks("python", *DOCS.glob("**/*.md"), ARCHITECTURE_PAGE_ROOT / "README.md"))
+    def test_python_compiles_and_imports_public_names(self, text):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ImportFrom) and node.module == "pytest_bayesf1":
+                assert all(hasattr(pytest_bayesf1, alias.name) for alias in node.names)
+
+    @pytest.mark.parametrize("text", blocks("yaml", *DOCS.glob("**/*.md")))
+    def test_yaml_is_read(self, tmp_path, text):
+        if "gates:" in text and "jobs:" not in text:
+            (tmp_path / "bayesf1.yaml").write_text(text, "utf-8")
+            assert load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+        else:
+            yaml.safe_load(text)
+
+    def test_every_measure_that_is_named_exists(self):
+        text = (DOCS / "reference" / "measures.md").read_text("utf-8").partition("## A measure of your own")[0]
+        for measure in set(re.findall(r"`([^`]+)`", text)) - {"measure="}:
+            classes = ("ham", "spam") if "[" in measure else (0, 1)
+            assert parse_measure(measure, (*classes, UNREADABLE), true_labels=classes).name == measure
+        bases = {
+            each.split("_")[0] for each in MEASURE_NAMES if each.startswith(("f1", "jaccard", "specificity", "fbeta"))
+        }
+        assert all(base in text for base in bases)
+
+    @pytest.mark.slow
+    def test_the_measure_of_ones_own(self):
+        names = run("reference/measures.md", "COST")
+        comparison = compare([[90, 10], [10, 90]], [[80, 20], [1, 99]], measure=names["negative_cost"], rope=0.01)
+        assert comparison.baseline.observed == pytest.approx(-(10 + 5 * 10) / 200)
+        assert comparison.candidate.observed == pytest.approx(-(20 + 5 * 1) / 200)
+
+    @pytest.mark.slow
+    def test_what_two_test_sets_say(self):
+        names = run("explanation/priors.md", "mostly_right")
+        march, april = (
+            np.array([[[80, 9, 3], [6, 40, 2], [1, 2, 20]], [[75, 9, 8], [6, 41, 1], [0, 2, 21]]]),
+            np.eye(3, dtype=int),
+        )
+        result = names["what_both_test_sets_say"](march, march + april)
+        together = compare(*(2 * march + april), rope=0.01, prior=Prior.named("nested", alpha=(8, 2)))
+        assert result.prior == "nested, alpha (8, 2) after 163 earlier examples"
+        np.testing.assert_array_equal(result.delta, together.delta)
+
+    @pytest.mark.slow
+    def test_ten_more_misses(self):
+        found = run("how-to/choose-a-rope.md", "ten_more_misses")["points_for_ten_more_misses"]([[90, 10], [10, 90]])
+        assert found == pytest.approx(100 * (0.9 - 2 * 80 / (2 * 80 + 10 + 20)))
+
+    @pytest.mark.slow
+    def test_no_language_falls_behind(self):
+        rng = np.random.default_rng(0)
+        table = pl.DataFrame({side: rng.choice(["ham", "spam"], 600) for side in ("truth", "old", "new")})
+        table = table.with_columns(language=pl.Series(rng.choice(["en", "fi"], 600)))
+        run("how-to/slices-and-fairness.md", "score_gap")["test_no_language_falls_behind"](table)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("page", "text", "fixtures", "passed"), TESTS)
+    def test_the_tests_of_a_page_pass(self, pytester, monkeypatch, page, text, fixtures, passed):
+        monkeypatch.delenv("CI", raising=False)
+        pytester.makeconftest("".join(FIXTURES[each] for each in fixtures))
+        pytester.makepyfile(block_of(page, text))
+        pytester.runpytest("--bayesf1-update=new", "-W", "default").assert_outcomes(passed=passed)
+
+    def test_the_figures_of_thresholds_are_those_of_the_study(self, tmp_path):
+        known = {(classes, size, rule): figures for classes, size, rule, figures in why_not_figure.rates()}
+        page = (DOCS / "explanation" / "why-not-a-threshold.md").read_text("utf-8")
+        rows = [re.findall(r"[\d.,]+", line) for line in page.splitlines() if re.match(r"\| \d", line)]
+        assert len(rows) == 8
+        for size, classes, *told in rows:
+            at = int(classes), int(size.replace(",", ""))
+            assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in why_not_figure.RULES]
+        passed = [known[20, 400, rule]["−4 ROPE"] for rule in why_not_figure.RULES]
+        assert all(f"{each}%" in page for each in passed)
+        for text in (page, (ARCHITECTURE_PAGE_ROOT / "README.md").read_text("utf-8")):
+            threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in why_not_figure.RULES)
+            assert f"{min(threshold):.0f} to {max(threshold):.0f}" in text
+            assert max(gate) <= 2
+            assert "at most 2" in text
+        why_not_figure.draw(tmp_path / "figure.svg")
+        assert (tmp_path / "figure.svg").stat().st_size > 10_000
+
+
+# The code in docs/how-to/size-a-test-set.md runs, and its figures of looks are those of the study.
+PLANNING_PAGE_PAGE, STUDY = (
+    (FILES_PAGE_DOCS / name).read_text("utf-8") for name in ("how-to/size-a-test-set.md", "studies/looks.md")
+)
+
+
+def test_the_example_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (block,) = re.findall(r"```python\n(.*?)```", PLANNING_PAGE_PAGE, flags=re.DOTALL)
+    exec(block, {})  # noqa: S102
+    assert capsys.readouterr().out.startswith("A loss of 5 points of F1 of spam, where you tolerate 2 points, is found")
+    assert (tmp_path / "plan.svg").exists()
+
+
+def test_the_looks_are_those_of_the_study():
+    first = STUDY.split("###")[1]
+    rows = {tuple(cells[:2]): cells for cells in map(cells_of, first.splitlines()) if len(cells) == 6}
+    told = [cells_of(line) for line in PLANNING_PAGE_PAGE.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert [row[0] for row in told] == ["1", "2", "5", "10"]
+    for looks, *figures in told:
+        none, edge, lost = (rows[delta, looks] for delta in ("none", "-1.0 points", "-3.0 points"))
+        assert figures == [none[2], edge[2], lost[2], lost[5]]
+
+
+def cells_of(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+# The code of docs/how-to/rank-several-systems.md runs, and names what a ranking has.
+RANKING_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "rank-several-systems.md").read_text("utf-8")
+
+
+def test_the_code_runs(capsys):
+    (block,) = re.findall(r"```python\n(.*?)```", RANKING_PAGE_PAGE, flags=re.DOTALL)
+    exec(block, {})  # noqa: S102
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0].startswith("large leads with macro-F1 0.")
+    assert shown[-1].endswith("(3, 3) ('large',)")
+
+
+def test_the_figures_by_name_are_these():
+    named = re.findall(r"^\| `(\w+)` \|", RANKING_PAGE_PAGE, flags=re.MULTILINE)
+    assert len(named) == 6
+    assert all(hasattr(Ranking, name) or name in Ranking.__dataclass_fields__ for name in named)
+
+
+# The code in the README runs.
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+def block_with(text):
+    return next(block for block in BLOCKS if text in block)
+
+
+@pytest.mark.slow
+def test_the_ten_line_test(pytester):
+    pytester.makeconftest("""
+        import numpy as np, pytest
+        rng = np.random.default_rng(0)
+        truth = rng.integers(0, 3, 300)
+
+        @pytest.fixture
+        def y_test(): return truth
+
+        @pytest.fixture
+        def old_pred(): return np.where(rng.random(300) < 0.8, truth, 0)
+
+        @pytest.fixture
+        def new_pred(): return np.where(rng.random(300) < 0.9, truth, 0)
+    """)
+    block = block_with("from_predictions(y_test")
+    assert len(block.splitlines()) <= 10
+    pytester.makepyfile(block)
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
+@pytest.mark.slow
+def test_the_message_is_the_one_that_people_get():
+    matrices = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
+    multinomial, bernoulli = (np.loadtxt(matrices / f"{name}.csv", delimiter=",") for name in ("nb_mult", "nb_bern"))
+    with pytest.raises(AssertionError) as caught:
+        assert_not_worse(multinomial, bernoulli, rope=0.005)
+    shown = re.search(r"```text\n(.*?)\n\.\.\.\n```", README, flags=re.DOTALL)[1]
+    lines = [line.removeprefix("E   ").removeprefix("AssertionError: ") for line in shown.splitlines()]
+    actual = str(caught.value).splitlines()[: len(lines)]
+    # another version of numpy may draw other numbers
+    assert [re.sub(r"\d", "#", line) for line in actual] == [re.sub(r"\d", "#", line) for line in lines]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A sample that somebody has made."""
+
+    folder: Path
+    name: str = "one"
+    title: str = "One"
+    text: str = "What is seen."
+    command: str = "pytest"
+
+
+class TestSite:
+    """What is made while the site is built: links to the repository, formulas, report.json's page, the gallery."""
+
+    def test_links_out_of_the_documentation_lead_to_the_repository(self):
+        text = "[a](../../examples/entities) [b](rates.py) [c](../studies/rates.md#x) [d](https://x.org) [e](#here)"
+        led = outward.links(text, "explanation/statistics.md")
+        assert re.findall(r"\]\((.*?)\)", led) == [
+            f"{outward.REPOSITORY}/examples/entities",
+            f"{outward.REPOSITORY}/docs/explanation/rates.py",
+            "../studies/rates.md#x",
+            "https://x.org",
+            "#here",
+        ]
+
+    def test_the_page_of_the_report_links_every_kind_to_its_table(self):
+        page = schema_page.page()
+        titles = {title.lower() for title in re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)}
+        assert set(re.findall(r"\]\(#(\w+)\)", page)) <= titles
+        assert re.search(r"^\| `verdict` \| `failed`, .* \| Of the whole run", page, flags=re.MULTILINE)
+        assert re.search(r"^\| `together` \| \[Together\]\(#together\) \|", page, flags=re.MULTILINE)
+        assert re.search(r"^\| `changes` \| \[ReportedChanges\]\(#reportedchanges\)\? \|", page, flags=re.MULTILINE)
+
+    def test_formulas_are_mathml(self):
+        mathml = pytest.importorskip("docs.site.mathml", reason="needs the extra `docs`", exc_type=ImportError)
+        html = r'<p><span class="arithmatex">\(a &lt; \frac12\)</span></p><div class="arithmatex">\[\sum_i x_i\]</div>'
+        written = mathml.written(html)
+        assert "arithmatex" not in written
+        assert "<mfrac>" in written
+        assert "&#x0003C;" in written or "&lt;" in written
+        assert 'display="block"' in written
+
+    def test_every_example_of_a_sample_exists(self):
+        assert all((ROOT / example).is_dir() for sample in SAMPLES for example in sample.examples)
+
+    def test_the_gallery_shows_what_was_made(self, tmp_path, monkeypatch):
+        gallery = pytest.importorskip("docs.site.gallery", reason="needs the extra `docs`")
+        monkeypatch.setattr(gallery, "SAMPLES", [Made(tmp_path / "one"), Made(tmp_path / "two", "two")])
+        assert list(gallery.pages()) == ["gallery/index.md"]
+        assert "nox -s gallery" in gallery.pages()["gallery/index.md"]
+        (tmp_path / "one").mkdir()
+        for name in ("report.html", "report.json", "card.svg"):
+            (tmp_path / "one" / name).write_text(name, "utf-8")
+        (tmp_path / "one" / "report.md").write_text("| a |\n| - |\n| b |\n\n```mermaid\nx-axis\n```\n", "utf-8")
+        pages = gallery.pages()
+        assert pages["gallery/one/card.svg"] == b"card.svg"
+        assert "](one/card.svg)" in pages["gallery/index.md"]
+        assert "two" not in pages["gallery/index.md"]
+        assert "<td>b</td>" in pages["gallery/one/comment.md"]
+        assert '<pre class="mermaid"><code>x-axis' in pages["gallery/one/comment.md"]
+
+
+STATISTICS_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "limits.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def names():
+    found = {}
+    (block,) = (
+        block
+        for block in re.findall(r"```python\n(.*?)```", STATISTICS_PAGE_PAGE, flags=re.DOTALL)
+        if "one_in_twenty" in block
+    )
+    exec(block, found)  # noqa: S102
+    return found
+
+
+def f1_at(share, rows):
+    """F1 of the first class from each side's share of examples found, and of false alarms."""
+    found, false_alarms = rows
+    return 2 * share * found / (share * (1 + found) + (1 - share) * false_alarms)
+
+
+class TestStatisticsPage:
+    """What the statistics say of prevalence: its code runs, and answers for the prevalence that it names."""
+
+    def test_the_two_verdicts_are_those_that_the_page_tells(self, names):
+        told = re.search(r"```text\n(≫ .*F1 of fraud.*)\n(< .*)\n```", STATISTICS_PAGE_PAGE)
+        assert told.groups() == (names["tested"].title, names["deployed"].title)
+
+    def test_delta_is_that_of_the_other_prevalence(self, names):
+        """Rows of the uniform prior, drawn on their own, weighed by the prevalence that beta and the data make."""
+        rng, deployed = np.random.default_rng(0), names["deployed"]
+        fraud, legit = (
+            rng.dirichlet(np.add(counts, 1), 100_000).T for counts in ([778, 22, 82, 118], [41, 9, 29, 921])
+        )
+        share = rng.dirichlet([51_000, 951_000], 100_000)[:, 0]
+        # both find it, only the baseline, only the candidate, neither: of frauds, and of false alarms
+        baseline, candidate = ((fraud[0] + fraud[one], legit[0] + legit[one]) for one in (1, 2))
+        delta = f1_at(share, candidate) - f1_at(share, baseline)
+        assert deployed.mean == pytest.approx(delta.mean(), abs=4 * (deployed.mcse + delta.std() / np.sqrt(delta.size)))
+        assert deployed.std == pytest.approx(delta.std(), rel=0.03)
+
+    def test_all_that_is_counted_stays_that_of_the_test_set(self, names):
+        tested, deployed = names["tested"], names["deployed"]
+        for name in ("contingency", "classical_tests", "paired_outcomes", "n_samples"):
+            assert getattr(tested, name) == getattr(deployed, name)
+        assert (
+            tested.candidate.observed == deployed.candidate.observed != pytest.approx(deployed.candidate.mean, abs=0.2)
+        )
+
+    def test_recalls_do_not_depend_on_the_prevalence(self, names):
+        pairs, prior = names["pairs"], names["one_in_twenty"]
+        before, after = (compare(pairs, measure="recall[fraud]", rope=0.01, prior=each) for each in ("uniform", prior))
+        assert after.mean == pytest.approx(before.mean, abs=4 * (before.mcse + after.mcse))
+        assert after.std == pytest.approx(before.std, rel=0.05)
+
+    def test_scikit_learn_averages_a_class_that_is_never_true(self):
+        """The page says what that does to macro-F1."""
+        true, unexpected = ["ham", "ham", "spam", "spam"], ["ham", "ham", "spam", "N/A"]
+        assert f1_score(true, unexpected, average="macro", zero_division=0) == pytest.approx((1 + 2 / 3 + 0) / 3)
+        assert f1_score(true, unexpected, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)

@@ -1,0 +1,596 @@
+import json
+import subprocess
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_bayesf1.settings import baselines_below
+from tests.functional.gates import write_gates, write_matrices
+
+NAMES = ["a|b", "a[b", "a[b]c", 'it\'s "q"', "שלום\u200f", "\u202eabc", "a:b", "a/b", "a b", "-x", "a.py", "x" * 200]
+
+
+def collected(pytester, *arguments):
+    result = pytester.runpytest("--collect-only", "-q", *arguments)
+    return sorted(line for line in result.outlines if "::" in line)  # other plugins shuffle
+
+
+ROOT = ["bayesf1.yaml::spam", "bayesf1.yaml::ham"]
+MODELS = ["models/bayesf1-more.yml::spam"]
+
+
+def gates(lines):
+    return [line for line in lines if ".py::" not in line]
+
+
+class TestGateCollection:
+    @pytest.fixture(autouse=True)
+    def _matrices(self, pytester):
+        write_matrices(pytester.path)
+
+    @pytest.fixture
+    def two_files(self, pytester):
+        """Write gate files into the root folder and into a subfolder, each with a test module beside it."""
+        for folder in (pytester.path, pytester.mkdir("models")):
+            write_matrices(folder)
+            (folder / f"test_{folder.name.strip('0123456789')[:4]}.py").write_text("def test_nothing(): pass")
+        write_gates(pytester.path, spam="EQUIVALENT", ham="BETTER")
+        write_gates(pytester.path / "models", "bayesf1-more.yml", spam="EQUIVALENT")
+
+    @pytest.mark.usefixtures("two_files")
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            ([], [*ROOT, *MODELS]),
+            (["models"], MODELS),
+            (["bayesf1.yaml"], ROOT),
+            (["bayesf1.yaml::ham"], ROOT[1:]),
+            (["bayesf1.yaml::ham", "models/bayesf1-more.yml::spam"], [ROOT[1], *MODELS]),
+            (["-k", "ham"], ROOT[1:]),
+            (["-k", "bayesf1 and not ham"], [ROOT[0], *MODELS]),
+            (["--deselect", "bayesf1.yaml::spam"], [ROOT[1], *MODELS]),
+            (["--ignore", "models"], ROOT),
+        ],
+    )
+    def test_selection(self, pytester, arguments, expected):
+        assert gates(collected(pytester, *arguments)) == sorted(expected)
+
+    @pytest.mark.usefixtures("two_files")
+    @pytest.mark.parametrize("testpaths", ["models", ".", "models .", "bayesf1.yaml models", "mod*"])
+    @pytest.mark.one_of_many
+    def test_gates_of_the_root_folder_run_whatever_testpaths_says(self, pytester, testpaths):
+        pytester.makeini(f"[pytest]\ntestpaths = {testpaths}")
+        assert gates(collected(pytester)) == sorted([*ROOT, *MODELS])
+        assert gates(collected(pytester, "models")) == MODELS
+        result = pytester.runpytest("-n1")
+        assert result.parseoutcomes()["passed"] >= 3
+        assert "bayesf1.yaml::ham" in result.stdout.str()
+
+    @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+    @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
+    @pytest.mark.one_of_many
+    def test_the_root_folder_may_have_any_name(self, pytester, monkeypatch, name, workers):
+        root = pytester.mkdir(name)
+        (root / "tests").mkdir()
+        (root / "tests" / "test_nothing.py").write_text("def test_nothing(): pass")
+        (root / "pytest.ini").write_text("[pytest]\ntestpaths = tests")
+        write_matrices(root)
+        write_gates(root, spam="EQUIVALENT")
+        monkeypatch.chdir(root)
+        result = pytester.runpytest(workers)
+        result.assert_outcomes(passed=2)
+        assert "bayesf1.yaml::spam" in result.stdout.str()
+
+    @pytest.mark.usefixtures("two_files")
+    def test_a_path_on_the_command_line_beats_testpaths(self, pytester):
+        pytester.makeini("[pytest]\ntestpaths = models")
+        lines = collected(pytester, "models/test_mode.py")
+        assert lines == ["models/test_mode.py::test_nothing"]
+
+    @pytest.mark.parametrize("name", NAMES, ids=ascii)
+    def test_whatever_its_name_a_gate_can_be_selected(self, pytester, name):
+        write_gates(pytester.path, **{name: "EQUIVALENT", "other": "BETTER"})
+        assert set(collected(pytester)) == {f"bayesf1.yaml::{name}", "bayesf1.yaml::other"}
+        assert collected(pytester, f"bayesf1.yaml::{name}") == [f"bayesf1.yaml::{name}"]
+
+    @pytest.mark.parametrize(
+        ("file", "is_taken"),
+        [
+            ("bayesf1.yaml", True),
+            ("bayesf1.yml", True),
+            ("bayesf1-spam.yaml", True),
+            ("bayesf1_spam.v2.yml", True),
+            ("my-bayesf1.yaml", False),
+            ("bayesf1.json", False),
+            ("bayesf1.yaml.txt", False),
+            (".bayesf1.yaml", False),
+        ],
+    )
+    def test_names_of_gate_files(self, pytester, file, is_taken):
+        write_gates(pytester.path, file, spam="EQUIVALENT")
+        assert collected(pytester) == [f"{file}::spam"] * is_taken
+
+    def test_a_folder_named_like_a_gate_file_is_a_folder(self, pytester):
+        folder = pytester.mkdir("bayesf1.yaml")
+        write_matrices(folder)
+        write_gates(folder, "bayesf1.yml", spam="EQUIVALENT")
+        assert collected(pytester) == ["bayesf1.yaml/bayesf1.yml::spam"]
+        pytester.makeini("[pytest]\ntestpaths = nothing")
+        assert collected(pytester, "--rootdir", str(pytester.path)) == ["bayesf1.yaml/bayesf1.yml::spam"]
+
+    @pytest.mark.parametrize("plugin", ["bayesf1", "bayesf1-gates"])
+    def test_without_the_plugin_nothing_is_collected(self, pytester, plugin):
+        write_gates(pytester.path, spam="MUCH_WORSE")
+        pytester.makeini("[pytest]\ntestpaths = nothing")
+        result = pytester.runpytest("-p", f"no:{plugin}")
+        assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+        assert pytester.runpytest("-p", f"no:{plugin}", ".").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+    def test_listing_gates_evaluates_none(self, pytester):
+        write_gates(pytester.path, spam="missing")
+        result = pytester.runpytest("--collect-only")
+        assert result.ret == pytest.ExitCode.OK
+        result.stdout.fnmatch_lines(["*<GateFileCollector bayesf1.yaml>*", "*<GateItem spam>*"])
+
+    def test_the_root_folder_is_the_fence_for_gate_files_in_subfolders(self, pytester):
+        write_gates(pytester.mkdir("models"), spam={"baseline": "../BASELINE.json", "candidate": "../EQUIVALENT"})
+        pytester.runpytest().assert_outcomes(passed=1)
+        result = pytester.runpytest("--rootdir", "models", "models")
+        result.assert_outcomes(errors=1)
+        result.stdout.fnmatch_lines(
+            ["bayesf1.yaml:2: gates.spam.baseline: expected a file inside *models, got '../BASE*"]
+        )
+
+
+class TestGateFiles:
+    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
+    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+
+    @pytest.fixture(autouse=True)
+    def _matrices(self, pytester):
+        write_matrices(pytester.path)
+
+    @pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+    def workers(self, request):
+        return request.param
+
+    def test_a_gate_passes_without_any_python(self, pytester, workers, rows):
+        write_gates(pytester.path, spam="EQUIVALENT")
+        result = pytester.runpytest(workers, "-v")
+        result.assert_outcomes(passed=1)
+        assert result.ret == pytest.ExitCode.OK
+        assert "bayesf1.yaml::spam" in result.stdout.str()
+        ((name, row),) = rows(result)
+        assert name == "bayesf1.yaml::spam"
+        assert row.startswith("passed  ≈  ")
+        assert row.endswith("  macro-F1, sees 3.3")
+
+    def test_a_gate_fails_with_what_to_know_and_to_do_and_no_traceback(self, pytester, workers, has_no_package_frames):
+        write_gates(pytester.path, spam="MUCH_WORSE", ham="BETTER")
+        result = pytester.runpytest(workers)
+        result.assert_outcomes(failed=1, passed=1)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        result.stdout.fnmatch_lines(
+            [
+                "*_ gate spam _*",
+                "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800",
+                "  Do: Find what changed (data, features, labels) before merging: *",
+                "  decision    significantly worse: 95% HDI −11.0 to −9.0, P(worse) 100%",
+                "  more        pytest -v, or --bayesf1-report=DIR for a page of pictures",
+                "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you tolerate 2): *",
+            ]
+        )
+        assert has_no_package_frames(result)
+        assert "Traceback" not in result.stdout.str()
+
+    def test_a_slightly_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers):
+        write_gates(pytester.path, ham="BETTER", spam="WORSE")
+        result = pytester.runpytest(workers)
+        result.assert_outcomes(passed=2, warnings=1)
+        assert result.ret == pytest.ExitCode.OK
+        result.stdout.fnmatch_lines(["*bayesf1.yaml:3: SlightlyWorseWarning: < macro-F1 −*"])
+
+    def test_the_warning_can_be_turned_into_a_failure(self, pytester, workers, has_no_package_frames):
+        write_gates(pytester.path, spam="WORSE")
+        result = pytester.runpytest(workers, "-W", "error::pytest_bayesf1.BayesF1Warning")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["*_ gate spam _*", "< macro-F1 −*", "  Do: Test on more *"])
+        assert has_no_package_frames(result)
+
+    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("?", 3)])
+    def test_what_the_file_says_fails_the_gate(self, pytester, fail_on, failed):
+        candidates = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
+        write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
+        pytester.runpytest().assert_outcomes(failed=failed, passed=6 - failed, warnings=int(fail_on == "<<"))
+
+    def test_a_missing_baseline_names_the_command_that_makes_it(self, pytester, workers, has_no_package_frames):
+        write_gates(pytester.path, spam={"candidate": "BETTER", "baseline": "baselines/spam.json"})
+        result = pytester.runpytest(workers)
+        result.assert_outcomes(failed=1)
+        told = (
+            "bayesf1.yaml:2: gates.spam.baseline: expected a file, got none at baselines/spam.json. To make "
+            "the candidate"
+        )
+        command = "run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
+        result.stdout.fnmatch_lines(["*_ gate spam _*", f"{told} the baseline, {command}"])
+        assert has_no_package_frames(result)
+
+    def test_a_missing_candidate_is_told(self, pytester, has_no_package_frames):
+        write_gates(pytester.path, spam="missing")
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["candidate (*missing.json): expected a file, got no such file"])
+        assert has_no_package_frames(result)
+
+    def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, workers):
+        text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
+        (pytester.path / "bayesf1.yaml").write_text(text)
+        result = pytester.runpytest(workers)
+        result.assert_outcomes(errors=1)
+        assert result.ret == (pytest.ExitCode.INTERRUPTED if workers == "-n0" else pytest.ExitCode.TESTS_FAILED)
+        result.stdout.fnmatch_lines(
+            [
+                "*_ ERROR collecting bayesf1.yaml _*",
+                "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
+                "bayesf1.yaml:3: gates.spam.candidate: expected a value, got nothing",
+                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or '?', got 'worse'",
+            ]
+        )
+        assert "Traceback" not in result.stdout.str()
+
+    def test_options_and_ini_keys_of_the_project_do_not_change_a_gate(self, pytester, entries):
+        write_gates(pytester.path, spam="WORSE")
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.5\nbayesf1_hdi_prob = 0.6\nbayesf1_seed = 7")
+        options = ["--bayesf1-measure=accuracy", "--bayesf1-prior=jeffreys", "--bayesf1-rope=0.4"]
+        pytester.runpytest(*options, "--bayesf1-report=changed").assert_outcomes(passed=1, warnings=1)
+        pytester.makeini("[pytest]")
+        pytester.runpytest("--bayesf1-report=plain").assert_outcomes(passed=1, warnings=1)
+        assert entries("changed") == entries("plain")
+
+    def test_classes_stand_in_the_report_and_in_junit_as_parts(self, pytester, workers, entries):
+        write_gates(pytester.path, spam={"candidate": "MUCH_WORSE", "per_class": True})
+        pytester.runpytest(workers, "--bayesf1-report=out/report.json", "--junit-xml=junit.xml").assert_outcomes(
+            failed=1
+        )
+        told = [tuple(entry[key] for key in ("test", "part", "gate", "measure", "verdict")) for entry in entries()]
+        assert sorted(told) == [
+            ("bayesf1.yaml::spam", "", 'fail_on "<<"', "f1_macro", "failed"),
+            ("bayesf1.yaml::spam", "class 0", "per_class", "f1[0]", "failed"),
+            ("bayesf1.yaml::spam", "class 1", "per_class", "f1[1]", "failed"),
+        ]
+        (overall,) = (entry for entry in entries() if not entry["part"])
+        assert any(
+            note.startswith("2 of 2 comparisons of single classes or slices failed") for note in overall["notes"]
+        )
+        (case,) = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
+        properties = {each.get("name"): each.get("value") for each in case.iter("property")}
+        assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")
+        assert [properties[f"bayesf1.{number}.gate"] for number in (1, 2, 3)] == [
+            'fail_on "<<"',
+            "per_class",
+            "per_class",
+        ]
+        assert [properties[f"bayesf1.{number}.measure"] for number in (1, 2, 3)] == ["f1_macro", "f1[0]", "f1[1]"]
+        assert {properties[f"bayesf1.{number}.decision"] for number in (1, 2, 3)} == {"≪"}
+
+    def test_slices_whose_values_hold_anything(self, pytester, entries):
+        examples = [("ham", "ham"), ("ham", "spam"), ("spam", "spam"), ("spam", "ham")] * 20
+        languages = ["de", "two\nlines", "a|b", "\u202e"]
+        rows = [
+            {"id": number, "y_true": true, "y_pred": predicted, "the language": languages[number // 4 % 4]}
+            for number, (true, predicted) in enumerate(examples)
+        ]
+        for name in ("a", "b"):
+            (pytester.path / f"{name}.json").write_text(json.dumps(rows))
+        write_gates(pytester.path, spam={"baseline": "a.json", "candidate": "b", "slices": ["the language"]})
+        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
+        parts = {entry["part"] for entry in entries()}
+        assert parts == {"", "the language=de", "the language=two lines", "the language=a|b", "the language=\u202e"}
+
+    def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(self, pytester, workers, entries):
+        (pytester.path / "LOST.json").write_text("[[4345, 655], [655, 4345]]")
+        write_gates(pytester.path, **{f"spam-{number}": "LOST" for number in range(2)})
+        file = pytester.path / "bayesf1.yaml"
+        alone = file.read_text()
+        pytester.runpytest(workers).assert_outcomes(failed=2)
+        file.write_text(f"{alone}\nfamilies:\n  all: {{gates: ['spam-*'], level: 0.001}}\n")
+        result = pytester.runpytest(workers, "--bayesf1-report=out")
+        result.assert_outcomes(passed=2, warnings=2)
+        assert result.ret == pytest.ExitCode.OK
+        result.stdout.fnmatch_lines(
+            [
+                "*bayesf1.yaml:2: SlightlyWorseWarning: ≪ macro-F1 −*",
+                "*Worse on its own, but within the chance of the family all of 2 gates:*",
+            ]
+        )
+        document = json.loads((pytester.path / "out" / "report.json").read_text())
+        assert (document["verdict"], [each["verdict"] for each in entries("out")]) == ("warned", ["warned"] * 2)
+        assert "Worse on its own" in (pytester.path / "out" / "report.md").read_text("utf-8")
+
+
+SPAM = """
+    from classifiers import BASELINE, EQUIVALENT
+    from pytest_bayesf1 import assert_not_worse
+
+    def test_spam():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+"""
+HAM = """
+    from classifiers import BASELINE, EQUIVALENT
+    from pytest_bayesf1 import assert_at_least, assert_not_worse
+
+    def test_ham():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
+        assert_at_least(BASELINE, 0.7)
+"""
+
+
+def change(pytester, file, old, new):
+    path = pytester.path / f"{file}.py"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+class TestManifest:
+    @pytest.fixture
+    def manifest(self, pytester):
+        return lambda: json.loads((pytester.path / "__bayesf1__" / "gates.json").read_text("utf-8"))["gates"]
+
+    @pytest.fixture
+    def listed(self, pytester):
+        """A project whose three gates are listed."""
+        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+
+    @pytest.fixture
+    def findings(self, pytester, document):
+        """Run pytest, and read what differs: gate, kind, what is told."""
+
+        def findings(*arguments, **outcomes):
+            result = pytester.runpytest("--bayesf1-report=out", *arguments)
+            if outcomes:
+                result.assert_outcomes(**outcomes)
+            return [(each["gate"], each["kind"], each["told"]) for each in document()["findings"]]
+
+        return findings
+
+    def test_without_a_manifest_nothing_is_said(self, pytester, findings):
+        pytester.makepyfile(test_spam=SPAM)
+        assert findings(passed=1) == []
+        assert not (pytester.path / "__bayesf1__").exists()
+
+    @pytest.mark.parametrize("distribution", [["-n0"], ["-n2"]], ids=["here", "xdist"])
+    def test_an_update_lists_every_gate(self, pytester, manifest, distribution):
+        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+        result = pytester.runpytest("--bayesf1-update", *distribution)
+        result.stdout.fnmatch_lines(["gates: __bayesf1__?gates.json"])
+        assert {test: [each["policy"] for each in gates] for test, gates in manifest().items()} == {
+            "test_ham.py::test_ham": ["not_worse", "at_least"],
+            "test_spam.py::test_spam": ["not_worse"],
+        }
+        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.02, 0.02]
+
+    def test_what_is_listed_is_no_finding(self, pytester, listed, findings):
+        assert findings(passed=2) == []
+
+    def test_a_looser_gate_is_told_and_changes_no_exit_code(self, pytester, listed, findings, section):
+        change(pytester, "test_spam", "rope=0.02", "rope=0.1")
+        assert findings(passed=2) == [
+            ("test_spam.py::test_spam", "looser", "you tolerated 2 points, this run tolerates 10 points")
+        ]
+        result = pytester.runpytest()
+        assert result.ret == 0
+        assert section(result)[-3:-1] == [
+            "1 gate is missing, looser or another than listed in gates.json.",
+            "  test_spam.py::test_spam: you tolerated 2 points, this run tolerates 10 points",
+        ]
+
+    def test_settings_of_the_project_count_too(self, pytester, listed, findings):
+        pytester.makeini("[pytest]\nbayesf1_hdi_prob = 0.8\nbayesf1_prior = jeffreys\n")
+        found = findings(passed=2)
+        assert ("test_spam.py::test_spam", "looser", "you judged by a 95% HDI, this run judges by a 80% HDI") in found
+        assert ("test_spam.py::test_spam", "other", "you took the auto prior, this run takes the jeffreys one") in found
+        assert len(found) == 6
+
+    @pytest.mark.parametrize(
+        ("old", "new", "kind", "why"),
+        [
+            ("def test_spam", "def test_renamed", "missing", "no test of this name ran"),
+            ("def test_spam", "def look", "missing", "no test of this name ran"),
+            ("    assert_not_worse(", "    __import__('pytest_bayesf1').compare(", "missing", ("its test ran "
+                "without it")),
+            ("    assert_not_worse(", "    import pytest; pytest.skip()\n    assert_not_worse(", "missing",
+             "its test was skipped"),
+            ("    assert_not_worse(", "    assert not BASELINE\n    assert_not_worse(", "missing",
+             "its test failed before it"),
+            ("def test_spam", "@__import__('pytest').mark.xfail(strict=False)\ndef test_spam", "looser",
+             "its test is expected to fail (xfail)"),
+        ],
+        ids=["renamed", "deleted", "compared only", "skipped", "failed before", "xfail"],
+    )  # fmt: skip
+    @pytest.mark.one_of_many
+    def test_a_gate_that_cannot_fail_the_run_any_more(self, pytester, findings, old, new, kind, why):
+        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+        pytester.runpytest("--bayesf1-update=new")
+        change(pytester, "test_spam", old, new)
+        (found,) = [each for each in findings() if each[0] == "test_spam.py::test_spam"]
+        assert found[1] == kind
+        assert found[2].startswith(why)
+
+    def test_a_gate_that_fails_is_not_missing(self, pytester, listed, findings):
+        change(pytester, "test_ham", "BASELINE, EQUIVALENT, rope", "BASELINE, MUCH_WORSE, rope")
+        change(pytester, "test_ham", "BASELINE, EQUIVALENT\n", "BASELINE, MUCH_WORSE\n")
+        assert findings(passed=1, failed=1) == []
+
+    @pytest.mark.parametrize("selection", [["-k", "spam"], ["test_spam.py"], ["test_spam.py::test_spam"]], ids=" ".join)
+    def test_selecting_on_purpose_is_an_alarm_in_ci_only(self, pytester, listed, findings, monkeypatch, selection):
+        assert findings(*selection) == []
+        monkeypatch.setenv("CI", "true")
+        assert {gate for gate, *_ in findings(*selection)} == {
+            "test_ham.py::test_ham (gate 1)", "test_ham.py::test_ham (gate 2)",
+        }  # fmt: skip
+
+    def test_a_partial_update_drops_nothing_and_a_full_one_what_is_gone(self, pytester, listed, manifest):
+        (pytester.path / "test_ham.py").unlink()
+        change(pytester, "test_spam", "rope=0.02", "rope=0.05")
+        pytester.runpytest("--bayesf1-update", "test_spam.py").assert_outcomes(passed=1)
+        assert len(manifest()) == 2
+        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.05, 0.05]
+        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
+        assert list(manifest()) == ["test_spam.py::test_spam"]
+
+    def test_only_new_gates_are_added(self, pytester, listed, manifest, findings):
+        change(pytester, "test_spam", "rope=0.02", "rope=0.05")
+        pytester.makepyfile(test_eggs=SPAM.replace("test_spam", "test_eggs"))
+        assert [kind for _, kind, _ in findings()] == ["looser", "unlisted"]
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=3)
+        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.02, 0.02]
+        assert "test_eggs.py::test_eggs" in manifest()
+
+    def test_a_test_that_fails_is_not_listed_otherwise(self, pytester, listed, manifest):
+        before = manifest()
+        change(pytester, "test_spam", "BASELINE, EQUIVALENT, rope=0.02", "BASELINE, [[1, 9], [9, 1]], rope=0.5")
+        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1, failed=1)
+        assert manifest() == before
+
+    def test_a_first_baseline_is_listed_before_there_is_anything_to_compare_with(self, pytester, manifest):
+        pytester.makepyfile(
+            "def test_a(bayes_regression):\n    bayes_regression.check([[48, 2], [3, 47]], rope=0.01)\n"
+        )
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        ((gates,),) = manifest().values()
+        assert (gates["policy"], gates["rope"]) == ("not_worse", [-0.01, 0.01])
+
+    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, manifest):
+        pytester.makepyfile("""
+        from pathlib import Path
+        from classifiers import BASELINE, EQUIVALENT
+        from pytest_bayesf1 import assert_not_worse
+
+        def test_flaky():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+            first = not Path("seen").exists()
+            Path("seen").touch()
+            assert not first
+    """)
+        pytester.runpytest("--bayesf1-update", "--reruns=1")
+        ((only,),) = manifest().values()
+        assert only["policy"] == "not_worse"
+
+    def test_gate_files_are_listed_with_their_parts(self, pytester, manifest, findings):
+        gate = {"baseline": "a.json", "candidate": "a.json", "rope": 0.01, "fail_on": "<", "per_class": True}
+        (pytester.path / "a.json").write_text("[[450, 50], [50, 450]]")
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
+        ((listed,),) = manifest().values()
+        assert (listed["policy"], listed["per_class"], listed["slices"]) == ("not_even_slightly_worse", True, [])
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": {**gate, "fail_on": "<<"}}}))
+        assert findings() == [
+            ("bayesf1.yaml::spam", "looser", "you demanded not even slightly worse, this run demands not worse")
+        ]  # fmt: skip
+
+    def test_no_baseline_is_taken_for_a_manifest_nor_a_manifest_for_a_baseline(self, pytester, listed, baselines):
+        folder = pytester.path / "__bayesf1__"
+        assert list(baselines_below(pytester.path)) == []
+        (folder / "test_spam").mkdir()
+        (folder / "test_spam" / "gates.json").write_text("{}")
+        assert list(baselines_below(pytester.path)) == [folder / "test_spam" / "gates.json"]
+        (folder / "test_spam" / "gates.json").unlink()
+        assert baselines(pytester.runpytest()) == []
+
+    def test_a_damaged_manifest_is_an_alarm(self, pytester, listed, findings):
+        (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")
+        ((gate, kind, told),) = findings(passed=2)
+        assert (gate, kind) == ("gates.json", "missing")
+        assert "a manifest of gates, got text that is damaged" in told
+
+    def test_an_update_that_cannot_read_the_manifest_fails_the_run(self, pytester, listed):
+        (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")
+        result = pytester.runpytest("--bayesf1-update")
+        assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+        result.stdout.fnmatch_lines(["gates NOT written: *gates.json: expected a manifest of gates*"])
+
+    @pytest.fixture
+    def commit(self, pytester):
+        def commit():
+            for arguments in (["init", "-q"], ["add", "--all"], ["commit", "-qm", "x"]):
+                command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
+                subprocess.run(command, cwd=pytester.path, capture_output=True, check=True)
+
+        return commit
+
+    @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
+    def test_the_manifest_of_the_base_commit_counts(self, pytester, listed, commit, findings, distribution):
+        commit()
+        change(pytester, "test_spam", "rope=0.02", "rope=0.1")
+        (pytester.path / "test_ham.py").unlink()
+        pytester.runpytest("--bayesf1-update")
+        assert findings() == []
+        told = [(kind, words) for _, kind, words in findings("--bayesf1-baseline-ref=HEAD", *distribution)]
+        gone = "no test of this name ran: it was deleted, renamed or not selected"
+        assert told == [
+            ("missing", gone),
+            ("missing", gone),
+            ("looser", "you tolerated 2 points, this pull request tolerates 10 points"),
+        ]
+
+    def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(self, pytester, listed, commit, findings):
+        commit()
+        tests = pytester.mkdir("tests")
+        (tests / "pytest.ini").write_text("[pytest]\n")
+        (pytester.path / "classifiers.py").rename(tests / "classifiers.py")
+        (pytester.path / "test_spam.py").rename(tests / "test_spam.py")
+        found = findings("--bayesf1-baseline-ref=HEAD", "tests")
+        assert ("test_spam.py::test_spam", "missing") not in [each[:2] for each in found]
+        assert ("test_ham.py::test_ham (gate 1)", "missing") in [each[:2] for each in found]
+
+    @pytest.fixture
+    def gate_files(self, pytester, commit):
+        """A base commit with two gate files, of which one is deleted since, and the other looser."""
+
+        def write(file, rope):
+            gate = {"baseline": "good.json", "candidate": "bad.json", "rope": rope}
+            (pytester.path / file).write_text(json.dumps({"gates": {"spam": gate}}))
+
+        (pytester.path / "good.json").write_text("[[450, 50], [50, 450]]")
+        (pytester.path / "bad.json").write_text("[[300, 200], [200, 300]]")
+        write("bayesf1.yaml", 0.01)
+        write("bayesf1-old.yaml", 0.01)
+        commit()
+        write("bayesf1.yaml", [0.9, "wide"])
+        write("bayesf1-new.yaml", [0.9, "wide"])
+        (pytester.path / "bayesf1-old.yaml").unlink()
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [[], ["."], ["bayesf1.yaml", "bayesf1-old.yaml", "bayesf1-new.yaml"], ["-n1", "."]],
+        ids=["all", "a folder", "by name", "xdist"],
+    )
+    @pytest.mark.one_of_many
+    def test_gate_files_of_a_commit(self, pytester, gate_files, document, arguments):
+        pytester.runpytest().assert_outcomes(passed=2)
+        result = pytester.runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out", *arguments)
+        result.assert_outcomes(passed=1, failed=2)
+        verdicts = {entry["test"]: entry["verdict"] for entry in document()["entries"]}
+        assert verdicts == {
+            "bayesf1.yaml::spam": "failed",
+            "bayesf1-old.yaml::spam": "failed",
+            "bayesf1-new.yaml::spam": "passed",
+        }
+        assert document()["changed"] == ["bayesf1-new.yaml", "bayesf1-old.yaml", "bayesf1.yaml"]
+
+    def test_a_deleted_gate_file_obeys_a_selection(self, pytester, gate_files):
+        pytester.runpytest("--bayesf1-gates-ref=HEAD", "bayesf1-old.yaml").assert_outcomes(failed=1)
+        pytester.runpytest("--bayesf1-gates-ref=HEAD", "bayesf1.yaml").assert_outcomes(failed=1)
+        pytester.runpytest("--bayesf1-gates-ref=HEAD", "-k", "old").assert_outcomes(failed=1, deselected=2)
+
+    def test_deleted_gate_files_run_where_testpaths_names_other_folders(self, pytester, gate_files):
+        pytester.mkdir("tests").joinpath("test_a.py").write_text("def test_a(): pass\n")
+        pytester.makeini("[pytest]\ntestpaths = tests\n")
+        pytester.runpytest("--bayesf1-gates-ref=HEAD").assert_outcomes(passed=2, failed=2)
+
+    def test_a_commit_of_gate_files_that_is_none(self, pytester, gate_files):
+        result = pytester.runpytest("--bayesf1-gates-ref=nope")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*expected a commit that git knows here, got 'nope'*"])

@@ -1,0 +1,576 @@
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_bayesf1 import compare
+from pytest_bayesf1.reports.reading import load_report
+from pytest_bayesf1.reports.terminal import interval_picture
+from pytest_bayesf1.results.formatting import Amounts
+from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
+
+GATES = """
+    from pytest_bayesf1 import ConfusionMatrix, assert_not_worse, compare
+
+    TRUTH = ["a", "b"] * 50
+    def side(n_wrong):
+        return ConfusionMatrix.from_predictions(TRUTH, ["b"] * n_wrong + TRUTH[n_wrong:])
+
+    def test_two_gates():
+        assert_not_worse(side(4), side(2), rope=0.02)
+        assert_not_worse(side(0), side(6), rope=0.02, measure="accuracy")
+
+    def test_a_look():
+        compare(side(4), side(2), rope=0.02)
+
+    def test_counts():
+        assert_not_worse([[50, 0], [0, 50]], [[50, 0], [0, 50]], rope=0.02)
+"""
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class TestChangesOption:
+    @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
+    def test_every_gate_of_known_predictions_has_a_file(self, pytester, workers):
+        pytester.makepyfile(GATES)
+        result = pytester.runpytest("--bayesf1-changes=out", "-p", "no:randomly", *workers)
+        result.stdout.fnmatch_lines(["examples that changed: *out"])
+        first, second = sorted((pytester.path / "out").iterdir(), key=lambda path: len(path.name))
+        assert first.name.startswith("test_every_gate_of_known_predictions_has_a_file.py-test_two_gates-")
+        assert second.name == first.name.removesuffix(".csv") + "-2.csv"
+        assert [(row["id"], row["change"]) for row in rows(first)] == [("2", "wrong to right")]
+        assert [row["id"] for row in rows(second)] == ["0", "2", "4"]
+
+    def test_gates_of_gate_files_have_theirs(self, pytester):
+        header = "id,y_true,y_pred\n"
+        rows_before = "".join(f"e{number},{'ab'[number % 2]},{'ab'[number % 2]}\n" for number in range(60))
+        (pytester.path / "old.csv").write_text(header + rows_before)
+        (pytester.path / "new.csv").write_text(header + rows_before.replace("e0,a,a", "e0,a,b"))
+        (pytester.path / "bayesf1.yaml").write_text(
+            "gates:\n  spam: {baseline: old.csv, candidate: new.csv, rope: 0.05, per_class: true}\n"
+        )
+        pytester.runpytest("--bayesf1-changes=out")
+        (path,) = (pytester.path / "out").iterdir()
+        assert [row["id"] for row in rows(path)] == ["e0"]
+
+    def test_nothing_is_no_directory(self, pytester):
+        result = pytester.runpytest("--bayesf1-changes=")
+        result.stderr.fnmatch_lines(["*--bayesf1-changes: expected a directory, got nothing"])
+
+    def test_a_gate_file_says_what_is_shown(self, pytester):
+        lines = [f"e{number},{'ab'[number % 2]},{'ab'[number % 2]},<b>text</b> of {number}" for number in range(60)]
+        for name, first in (("old", "e0,a,a"), ("new", "e0,a,b")):
+            table = "\n".join(["id,y_true,y_pred,text", *lines]).replace("e0,a,a", first)
+            (pytester.path / f"{name}.csv").write_text(table)
+        gate = "{baseline: old.csv, candidate: new.csv, rope: 0.05, show: [text]}"
+        (pytester.path / "bayesf1.yaml").write_text(f"gates:\n  spam: {gate}\n")
+        pytester.runpytest("--bayesf1-report=out")
+        page = (pytester.path / "out" / "report.html").read_text("utf-8")
+        assert "e0: &lt;b&gt;text&lt;/b&gt; of 0" in page
+        assert "text of 1" not in page
+
+
+SCRIPT = """
+import json
+from pytest_bayesf1 import ConfusionMatrix, PairedCounts, compare
+from classifiers import BASELINE, UNDECIDED
+true = ["spam", "ham", "eggs", "ham", "spam", "eggs"] * 20
+baseline = ["spam", "ham", "ham", "ham", "spam", "eggs"] * 20
+candidate = ["spam", "eggs", "eggs", "ham", "ham", "eggs"] * 20
+for comparison in (
+    compare(BASELINE, UNDECIDED, rope=0.02),
+    compare(ConfusionMatrix(BASELINE, ["spam", "ham"]), [[90, 5], [10, 95]], rope=0.02, prior="hierarchical"),
+    compare(PairedCounts.from_predictions(true, baseline, candidate), rope=0.02, measure="f1[spam]"),
+):
+    print(json.dumps(comparison.to_dict()))
+"""
+
+
+class TestDeterminism:
+    def test_same_bytes_whatever_the_hash_seed(self, pytester, monkeypatch):
+        outputs = []
+        for hash_seed in ("1", "2"):
+            monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
+            result = pytester.run(sys.executable, "-c", SCRIPT)
+            assert result.ret == 0
+            outputs.append(result.outlines)
+        assert len(outputs[0]) == 3
+        assert outputs[0] == outputs[1]
+
+    @pytest.fixture
+    def bytes_of_each_test(self, pytester, monkeypatch):
+        """Run three tests that write their comparison to a file; return the files' contents by test."""
+        pytester.makepyfile(
+            """
+        import json
+        import os
+        from pathlib import Path
+        import numpy as np
+        import pytest
+        import classifiers
+
+        @pytest.mark.parametrize("name", ["MUCH_WORSE", "UNDECIDED", "BETTER"])
+        @pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef"])
+        def test_gate(bayes_compare, name, measure):
+            np.random.random()
+            comparison = bayes_compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
+            Path(os.environ["OUT"], f"{name}-{measure}").write_text(json.dumps(comparison.to_dict()))
+        """
+        )
+
+        def run(*arguments):
+            directory = pytester.mkdir(f"out{'_'.join(arguments)}")
+            monkeypatch.setenv("OUT", str(directory))
+            pytester.runpytest(*arguments).assert_outcomes(passed=6)
+            return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+        return run
+
+    @pytest.mark.long
+    def test_same_bytes_in_any_order(self, bytes_of_each_test):
+        expected = bytes_of_each_test("-pno:randomly")
+        assert len(expected) == 6
+        for seed in (1, 2):
+            assert bytes_of_each_test(f"--randomly-seed={seed}") == expected
+
+    def test_same_bytes_in_workers(self, bytes_of_each_test):
+        assert bytes_of_each_test("-n2") == bytes_of_each_test("-n0")
+
+    def test_another_seed_gives_other_bytes(self, bytes_of_each_test):
+        assert bytes_of_each_test("--bayesf1-seed=1") != bytes_of_each_test("--bayesf1-seed=2")
+
+
+SOURCE = """
+    import pytest
+    from pytest_bayesf1 import assert_at_least, assert_not_worse, compare
+    from classifiers import BASELINE, BETTER, MUCH_WORSE
+
+    @pytest.fixture
+    def afterwards():
+        yield
+        compare(BASELINE, MUCH_WORSE, rope=0.02, measure="accuracy")
+
+    def test_fails():
+        assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+    def test_compares(bayes_compare, afterwards):
+        bayes_compare(BASELINE, BETTER, rope=0.02)
+
+    def test_floor():
+        assert_at_least(BASELINE, 0.8)
+
+    def test_without():
+        pass
+"""
+
+
+class TestJunit:
+    @pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+    def properties(self, pytester, request):
+        """Return the properties of every test case by name."""
+        pytester.makepyfile(test_gates=SOURCE)
+        pytester.runpytest("--junit-xml=junit.xml", request.param)
+        cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
+        return {case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")} for case in cases}
+
+    def test_failed_gate(self, properties):
+        comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+        assert properties["test_fails"] == {
+            "bayesf1.1.gate": "assert_not_worse",
+            "bayesf1.1.verdict": "failed",
+            "bayesf1.1.measure": "f1_macro",
+            "bayesf1.1.decision": "≪",
+            "bayesf1.1.delta": f"{comparison.mean:.6f}",
+            "bayesf1.1.hdi_low": f"{comparison.hdi[0]:.6f}",
+            "bayesf1.1.hdi_high": f"{comparison.hdi[1]:.6f}",
+        }
+
+    def test_several_comparisons_are_numbered(self, properties):
+        comparison = compare(BASELINE, BETTER, rope=ROPE)
+        found = properties["test_compares"]
+        assert (found["bayesf1.1.decision"], found["bayesf1.2.decision"]) == (">", "≪")
+        assert (found["bayesf1.1.measure"], found["bayesf1.2.measure"]) == ("f1_macro", "accuracy")
+        assert float(found["bayesf1.1.delta"]) == pytest.approx(comparison.mean, abs=1e-6)
+
+    def test_estimate_against_a_floor(self, properties):
+        found = properties["test_floor"]
+        assert found["bayesf1.1.gate"] == "assert_at_least"
+        assert 0.89 < float(found["bayesf1.1.hdi_low"]) < float(found["bayesf1.1.score"]) < 0.91
+
+    def test_no_properties_without_a_comparison(self, properties):
+        assert properties["test_without"] == {}
+
+
+REPORT_OPTION_GATES = """
+    import pytest
+    from pytest_bayesf1 import assert_at_least, assert_not_worse
+    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+
+    @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
+    def test_not_worse(measure):
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=measure)
+
+    def test_fails():
+        assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+    def test_look(bayes_compare):
+        bayes_compare(BASELINE, BETTER, rope=0.02)
+        bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure="g_mean")
+
+    def test_floor():
+        assert_at_least(BASELINE, 0.8)
+"""
+
+PASSING_TEST = """
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE, EQUIVALENT
+
+    def test_gate():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+"""
+
+_RUN_AND_LIST = """
+import sys
+if sys.argv[1] == "gate":
+    from pytest_bayesf1.cli.main import main
+    try:
+        main()
+    except SystemExit as end:
+        code = end.code
+else:
+    import pytest
+    code = pytest.main()
+print(int(code), sorted(sys.modules.keys() & {"jinja2", "matplotlib", "pymc", "scipy.stats"}))
+"""
+
+
+class TestReportOption:
+    @pytest.mark.filterwarnings("default::RuntimeWarning")
+    def test_a_measure_that_never_changes_gives_a_report(self, pytester):
+        pytester.makepyfile("""
+        import numpy as np
+        def constant(p):
+            return np.ones(p.shape[:-2])
+        def test_gate(bayes_compare):
+            assert bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure=constant).decision == "~"
+    """)
+        result = pytester.runpytest("--bayesf1-report=out")
+        result.assert_outcomes(passed=1, warnings=0)
+        assert "NaN" not in (pytester.path / "out" / "report.json").read_text("utf-8")
+
+    def test_a_very_narrow_posterior_gives_a_report(self, pytester):
+        pytester.makepyfile("""
+        def test_gate(bayes_compare):
+            counts = [[10**9, 0], [0, 10**9]]
+            bayes_compare(counts, counts, rope=0.02, prior="hierarchical", measure="recall")
+    """)
+        assert pytester.runpytest("--bayesf1-report=out", "-W", "error").ret == 0
+
+    def test_a_label_that_utf8_cannot_write(self, pytester):
+        pytester.makepyfile(r"""
+        from pytest_bayesf1 import ConfusionMatrix, compare
+        def test_gate():
+            labels = ["a\udc80", "b"]
+            compare(ConfusionMatrix([[9, 1], [1, 9]], labels), ConfusionMatrix([[5, 5], [5, 5]], labels), rope=0.02)
+    """)
+        assert pytester.runpytest("--bayesf1-report=out").ret == 0
+        report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
+        assert len(report["entries"]) == 1
+
+    @pytest.mark.parametrize("way", ["option", "ini", "command"])
+    @pytest.mark.one_of_many
+    def test_a_path_that_ends_in_json_takes_the_json_alone(self, pytester, monkeypatch, way):
+        monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
+        pytester.path.joinpath("counts.csv").write_text("48,2\n3,47\n")
+        pytester.path.joinpath("bayesf1.yaml").write_text(
+            "gates: {spam: {baseline: counts.csv, candidate: counts.csv, rope: [0.2, wide], measure: accuracy}}"
+        )
+        said = {"option": "--bayesf1-report=out/night.json", "ini": "-obayesf1_report=out/night.json"}
+        called = ["-c", _RUN_AND_LIST, "gate", "--report=out/night.json"]
+        if way != "command":
+            called = ["-c", _RUN_AND_LIST, "-p", "bayesf1", said[way]]
+        result = pytester.run(sys.executable, *called)
+        assert result.outlines[-1] == "0 []"
+        assert any(line.startswith("report: ") and line.endswith("out/night.json") for line in result.outlines)
+        assert [path.name for path in pytester.path.joinpath("out").iterdir()] == ["night.json"]
+        assert load_report(pytester.path / "out" / "night.json").entries[0].verdict == "passed"
+
+
+TEST = """
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE, EQUIVALENT
+
+    def test_gate():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+"""
+
+
+class TestRunIdentity:
+    @pytest.fixture
+    def repository(self, pytester, monkeypatch):
+        monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-02T12:00:00+00:00")
+        monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+        git = ["git", "-C", str(pytester.path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+        for command in (["init", "-q", "-b", "faster"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+            subprocess.run([*git, *command], check=True)
+        pytester.makepyfile(test_gates=TEST)
+        said = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+        return said.stdout.strip()
+
+    def test_every_format_tells_commit_and_notes(self, pytester, repository, section):
+        notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
+        result = pytester.runpytest("--bayesf1-report=out", *notes)
+        result.assert_outcomes(passed=1)
+        assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
+        found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
+        assert load_report(pytester.path / "out" / "report.json").run.text[0] == f"commit {repository[:7]}"
+        assert json.loads(found["report.json"])["run"] == {
+            "commit": repository,
+            "branch": "faster",
+            "date": "2026-05-02",
+            "notes": {"model": "v3", "why": "<b>new & better</b>"},
+        }
+        shown = (
+            f"commit {repository[:7]} · branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better&lt;/b&gt;"
+        )
+        assert shown in found["report.html"]
+        assert "branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better" in found["report.md"]
+
+    @pytest.mark.long
+    def test_workers_change_nothing(self, pytester, repository):
+        made = []
+        for workers in ("0", "2"):
+            pytester.runpytest("--bayesf1-report=out/report.json", "--bayesf1-note=model=v3", "-n", workers)
+            made.append((pytester.path / "out" / "report.json").read_bytes())
+        assert made[0] == made[1]
+        assert repository.encode() in made[0]
+
+    def test_without_a_repository_nothing_is_told(self, pytester, monkeypatch):
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(pytester.path.parent))
+        pytester.makepyfile(test_gates=TEST)
+        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
+        assert load_report(pytester.path / "out" / "report.json").run.text == ()
+
+    @pytest.mark.parametrize("note", ["model", "model=", "1=2"])
+    def test_a_note_that_is_none_stops_the_run(self, pytester, note):
+        result = pytester.runpytest(f"--bayesf1-note={note}")
+        result.stderr.fnmatch_lines([f"ERROR: --bayesf1-note: expected name=value, *got '{note}'"])
+
+
+SAME_REPORT_GATES = """
+    import pytest
+    from pytest_bayesf1 import assert_not_worse, compare
+    import classifiers
+    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+
+    @pytest.fixture
+    def surrounded():
+        compare(BASELINE, MUCH_WORSE, rope=0.02)
+        yield
+        compare(BASELINE, BETTER, rope=0.02)
+
+    @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
+    @pytest.mark.parametrize("name", ["BETTER", "MUCH_WORSE", "EQUIVALENT"])
+    def test_parametrised(name, measure):
+        assert_not_worse(BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
+
+    class TestClass:
+        @pytest.fixture(autouse=True)
+        def prepared(self):
+            compare(BASELINE, BETTER, rope=0.02, measure="recall")
+
+        def test_one(self):
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+
+        def test_two(self, surrounded):
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+
+    def test_several(surrounded):
+        for measure in ("precision", "f1[1]", "accuracy"):
+            compare(BASELINE, BETTER, rope=0.02, measure=measure)
+
+    def test_without():
+        pass
+"""
+
+EXPECTED = 6 + (1 + 1) + (1 + 1 + 2) + (3 + 2)
+
+
+class TestSameReport:
+    @pytest.fixture
+    def report(self, pytester):
+        """Run pytest and return the bytes of report.json."""
+
+        def run(*arguments):
+            pytester.runpytest("--bayesf1-report=out/report.json", *arguments).assert_outcomes(passed=8, failed=2)
+            return (pytester.path / "out" / "report.json").read_bytes()
+
+        return run
+
+    @pytest.fixture
+    def expected(self, pytester, report, entries):
+        pytester.makepyfile(test_gates=SAME_REPORT_GATES)
+        made = report("-p", "no:randomly", "-p", "no:xdist")
+        assert len(entries()) == EXPECTED
+        return made
+
+    @pytest.mark.parametrize("workers", ["-n0", "-n2", pytest.param("-n5", marks=pytest.mark.long)])
+    @pytest.mark.one_of_many
+    def test_in_any_number_of_workers(self, report, expected, workers):
+        assert report("-p", "no:randomly", workers) == expected
+
+    @pytest.mark.long
+    def test_in_any_order(self, report, expected):
+        assert report("--randomly-seed=1") == expected
+
+    @pytest.mark.parametrize("distribution", ["worksteal", pytest.param("loadscope", marks=pytest.mark.long)])
+    @pytest.mark.long
+    def test_in_any_order_and_distribution(self, report, expected, distribution):
+        assert report("--randomly-seed=4", "-n2", f"--dist={distribution}") == expected
+
+
+TWO_GATES = """
+    from pytest_bayesf1 import assert_at_least, assert_not_worse
+    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+
+    def test_better(bayes_compare):
+        bayes_compare(BASELINE, BETTER, rope=0.02)
+
+    def test_worse():
+        assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+"""
+
+LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
+
+
+def _figures(comparison):
+    mean, low, high = map(Amounts.of(comparison).signed, (comparison.mean, *comparison.hdi))
+    return f"{mean}  [{low}, {high}]", interval_picture(comparison.mean, comparison.hdi, comparison.rope)
+
+
+MANY = """
+    import pytest
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE
+
+    @pytest.mark.parametrize("n", range({n}))
+    def test_same(n):
+        assert_not_worse(BASELINE, BASELINE, rope=0.2, n_draws=1_000)
+
+    def test_undecided():
+        assert_not_worse(BASELINE, BASELINE, rope=0.003, n_draws=1_000)
+"""
+
+
+class TestTerminal:
+    def test_one_row_a_comparison(self, pytester, section):
+        pytester.makepyfile(test_gates=TWO_GATES)
+        (worse, picture_worse), (better, picture_better) = (
+            _figures(compare(BASELINE, candidate, rope=ROPE)) for candidate in (MUCH_WORSE, BETTER)
+        )
+        width = max(len(worse), len(better))
+        assert section(pytester.runpytest()) == [
+            "test_gates.py::test_worse",
+            f"  failed  ≪  {worse:{width}}  {picture_worse}  macro-F1",
+            "test_gates.py::test_better",
+            f"  ─       >   {better:{width - 1}}  {picture_better}  macro-F1",
+            LEGEND,
+            "1 failed, 0 warned, 0 passed, 1 without a gate",
+        ]
+
+    def test_columns_are_aligned(self, pytester, section, rows):
+        pytester.makepyfile(
+            test_gates="""
+        from pytest_bayesf1 import assert_at_least, assert_not_worse, compare
+        from classifiers import BASELINE, BETTER
+
+        def test_better():
+            assert_not_worse(BASELINE, BETTER, rope=0.02, measure="matthews_corrcoef")
+            compare(BASELINE, BETTER, rope=0.02)
+            assert_at_least(BASELINE, 0.8)
+        """
+        )
+        result = pytester.runpytest()
+        found = [row for _, row in rows(result)]
+        assert [row.split("  ")[-1] for row in found] == ["macro-F1", "Matthews correlation", "macro-F1, floor 0.8"]
+        assert len({row.index("[") for row in found}) == 1
+        assert max(map(len, section(result))) <= 80
+
+    @pytest.mark.parametrize("source", ["def test_nothing(): pass", ""], ids=["no comparison", "no test"])
+    def test_silent_without_a_comparison(self, pytester, section, source):
+        pytester.makepyfile(source)
+        result = pytester.runpytest()
+        assert section(result) == []
+        result.stdout.no_fnmatch_line("*bayesf1 ===*")
+
+    def test_ascii_symbols_where_the_terminal_knows_no_others(self, pytester, section, rows, monkeypatch):
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+        pytester.makepyfile(
+            test_gates="""
+        import classifiers
+        from pytest_bayesf1 import compare
+
+        def test_all():
+            for name in ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER"):
+                compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02)
+        """
+        )
+        result = pytester.runpytest_subprocess()
+        result.assert_outcomes(passed=1)
+        assert [row.split()[1] for _, row in rows(result)] == ["<<", "<", "?", "~", ">", ">>"]
+        assert all(line.isascii() for line in section(result))
+
+    def test_a_failing_gate_on_an_ascii_terminal_is_still_an_ordinary_failure(self, pytester, monkeypatch):
+        monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+        pytester.makepyfile(TWO_GATES)
+        result = pytester.runpytest_subprocess()
+        result.assert_outcomes(passed=1, failed=1)
+        result.stdout.fnmatch_lines(["E *: << macro-F1 -10.0 points (you tolerate 2): 0.900 -> 0.800"])
+        assert all(line.isascii() for line in result.outlines)
+        assert not any("\\u" in line for line in result.outlines)
+
+    def test_switched_off_there_is_no_section_and_the_assertions_work(self, pytester, section):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import assert_not_worse, compare
+        from classifiers import BASELINE, BETTER, MUCH_WORSE
+
+        def test_worse():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        def test_better():
+            assert compare(BASELINE, BETTER, rope=0.02).decision == ">"
+        """
+        )
+        result = pytester.runpytest_subprocess("-p", "no:bayesf1")
+        result.assert_outcomes(passed=1, failed=1)
+        result.stdout.fnmatch_lines(["E *≪ macro-F1 −*"])
+        assert section(result) == []
+
+    def test_switched_off_there_is_no_fixture(self, pytester):
+        pytester.makepyfile("def test_spam_filter(bayes_compare): pass")
+        result = pytester.runpytest_subprocess("-p", "no:bayesf1")
+        result.assert_outcomes(errors=1)
+        result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found"])
+
+    @pytest.mark.parametrize("n", [50, 51])
+    def test_every_row_that_is_shown_says_what_its_gate_sees(self, pytester, rows, n):
+        pytester.makepyfile(test_many=MANY.format(n=n))
+        found = [row for _, row in rows(pytester.runpytest("-W", "ignore"))]
+        assert len(found) == (51 if n == 50 else 1)
+        assert all(", sees " in row for row in found)
+
+    def test_a_report_has_of_every_gate_what_it_sees(self, pytester):
+        pytester.makepyfile(test_many=MANY.format(n=51))
+        pytester.runpytest("-W", "ignore", "--bayesf1-report=report.json")
+        entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
+        assert len(entries) == 52
+        assert all(entry["detectable_losses"]["power_80"] and entry["prior_density"] for entry in entries)

@@ -1,0 +1,1188 @@
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_bayesf1 import compare
+from pytest_bayesf1.results.formatting import Amounts
+from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
+
+
+class TestAssertionRewriting:
+    @pytest.fixture
+    def run_assert(self, pytester):
+        def run(statement, *arguments):
+            pytester.makepyfile(
+                f"""
+            from pytest_bayesf1 import Decision, compare
+            from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+
+            def test_spam_filter():
+                comparison = compare(BASELINE, MUCH_WORSE, rope=0.02)
+                other = compare(BASELINE, EQUIVALENT, rope=0.02)
+                {statement}
+            """
+            )
+            result = pytester.runpytest(*arguments)
+            result.assert_outcomes(failed=1)
+            return result
+
+        return run
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            'assert comparison.decision != "<<"',
+            'assert comparison.decision != "≪"',
+            "assert comparison.decision != Decision.MUCH_WORSE",
+            'assert "<<" != comparison.decision',
+            'assert comparison.decision == "~"',
+            'assert not comparison.decision == "<<"',
+            'assert comparison.decision not in ("<<", "<")',
+            'assert comparison.decision in ("~", ">")',
+        ],
+    )
+    def test_explains_itself(self, run_assert, statement):
+        result = run_assert(statement)
+        comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+        amounts = Amounts.of(comparison)
+        result.stdout.fnmatch_lines(
+            [
+                f">*{statement.translate({ord('['): '[[]', ord(']'): '[]]'})}",
+                "E *The candidate is worse: macro-F1 falls by *",
+                f"E *change *{amounts.signed(comparison.mean)} points * 95% HDI {amounts.interval(comparison.hdi)}",
+            ]
+        )
+
+    def test_shows_every_line_without_more_verbosity(self, run_assert):
+        run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*truncated*")
+
+    def test_shows_only_the_comparison_that_is_meant(self, run_assert):
+        run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*practically equivalent*")
+
+    def test_works_in_a_worker(self, run_assert):
+        result = run_assert('assert comparison.decision != "<<"', "-n1")
+        result.stdout.fnmatch_lines(["E *The candidate is worse: *"])
+
+    def test_leaves_other_comparisons_of_strings_alone(self, run_assert):
+        result = run_assert('assert "≪" == "<<"')
+        result.stdout.fnmatch_lines(["E *assert '≪' == '<<'"])
+        result.stdout.no_fnmatch_line("*significantly worse*")
+
+    @pytest.mark.parametrize("symbols", ['("<<", "<")', '{"<<", "<"}', '("≪", "<")'])
+    def test_several_decisions_at_once(self, pytester, symbols):
+        pytester.makepyfile(f"""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        def test_spam_filter():
+            assert compare(BASELINE, MUCH_WORSE, rope=0.02).decision not in {symbols}
+    """)
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["E *The candidate is worse: *"])
+
+    def test_a_comparison_from_a_shared_fixture_says_where_it_comes_from(self, pytester):
+        pytester.makepyfile("""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        @pytest.fixture(scope="module")
+        def comparison():
+            return compare(BASELINE, MUCH_WORSE, rope=0.02)
+        def test_first(comparison):
+            assert comparison.settled
+        def test_second(comparison):
+            assert comparison.decision != "<<"
+    """)
+        result = pytester.runpytest("-p", "no:randomly")
+        result.stdout.fnmatch_lines(["E *significantly worse; the comparison was made before this test*"])
+
+
+OTHER_PLUGINS_GATES = """
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+
+    def test_passes():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+
+    def test_fails():
+        assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+"""
+
+WORKERS = pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+
+
+class TestOtherPlugins:
+    @pytest.fixture
+    def run(self, pytester, document):
+        """Run two gates beside other plugins, and check that the report is the same as without."""
+        pytester.makepyfile(test_gates=OTHER_PLUGINS_GATES)
+
+        def beside(*arguments):
+            result = pytester.runpytest_subprocess("--bayesf1-report=out/report.json", *arguments)
+            result.assert_outcomes(passed=1, failed=1)
+            found = document()
+            assert found["complete"]
+            assert [(entry["test"], entry["verdict"]) for entry in found["entries"]] == [
+                ("test_gates.py::test_fails", "failed"),
+                ("test_gates.py::test_passes", "passed"),
+            ]
+            return result
+
+        return beside
+
+    @WORKERS
+    def test_pytest_html(self, pytester, run, workers):
+        run("--html=tests.html", "--self-contained-html", workers)
+        text = (pytester.path / "tests.html").read_text("utf-8")
+        assert "test_gates.py::test_fails" in text
+        assert "macro-F1 \\u221210.0 points" in text or "macro-F1 −10.0 points" in text
+
+    @WORKERS
+    @pytest.mark.long
+    def test_pytest_cov(self, run, workers):
+        result = run("--cov=classifiers", workers)
+        result.stdout.fnmatch_lines(["classifiers.py * 0 *100%"])
+
+    @WORKERS
+    def test_pytest_randomly(self, run, workers):
+        run("--randomly-seed=7", workers).stdout.fnmatch_lines(["Using --randomly-seed=7"])
+
+    @WORKERS
+    def test_pytest_rerunfailures(self, run, workers):
+        run("--reruns=2", workers).stdout.fnmatch_lines(["*1 failed, 1 passed, 2 rerun*"])
+
+    @pytest.mark.long
+    def test_all_at_once(self, pytester, run):
+        run("--html=tests.html", "--cov=classifiers", "--reruns=1", "--randomly-seed=7", "-n2", "--junit-xml=junit.xml")
+        assert (pytester.path / "tests.html").exists()
+        assert (pytester.path / "junit.xml").exists()
+
+
+GATES = """
+    import os
+    import time
+    import pytest
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE, EQUIVALENT
+
+    @pytest.fixture
+    def prepared():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
+
+    @pytest.mark.parametrize("number", range(6))
+    def test_gate(number, prepared):
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+        if number == 3:
+            {stop}
+"""
+
+TESTS = [f"test_gates.py::test_gate[{number}]" for number in range(6)]
+CRASHED = TESTS[3]
+
+
+def finished(document):
+    return {entry["test"] for entry in document["entries"] if entry["measure"] == "f1_macro"}
+
+
+class TestCrash:
+    @pytest.fixture
+    def run(self, pytester, document):
+        """Run the tests in workers and return what finished and what is missing, after checking that nothing
+        else is.
+        """
+
+        def report(*arguments, stop="os._exit(1)"):
+            pytester.makepyfile(test_gates=GATES.format(stop=stop))
+            pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", *arguments)
+            found = document()
+            assert found["complete"] == (found["missing"] == [])
+            assert sorted({entry["test"] for entry in found["entries"]} | set(found["missing"])) == TESTS
+            return found
+
+        return report
+
+    @pytest.mark.parametrize("workers", [pytest.param("-n1", marks=pytest.mark.long), "-n2"])
+    def test_a_worker_that_is_replaced_misses_only_the_test_that_crashed_it(self, run, workers):
+        found = run(workers)
+        assert found["missing"] == [CRASHED]
+        assert finished(found) == {*TESTS} - {CRASHED}
+        # what was reported before the crash stays
+        assert [entry["measure"] for entry in found["entries"] if entry["test"] == CRASHED] == ["accuracy"]
+
+    @pytest.mark.long
+    def test_a_worker_that_is_not_replaced_misses_all_that_nobody_ran(self, run):
+        found = run("-n2", "--max-worker-restart=0")
+        assert CRASHED in found["missing"]
+        assert finished(found) | {*found["missing"]} == {*TESTS}
+        assert not finished(found) & {*found["missing"]}
+
+    @pytest.mark.long
+    def test_with_one_worker_those_after_the_crash_are_missing(self, run):
+        assert run("-n1", "--max-worker-restart=0")["missing"] == TESTS[3:]
+
+    @pytest.mark.parametrize(
+        "stop", ["raise KeyboardInterrupt", pytest.param("pytest.exit('enough')", marks=pytest.mark.long)]
+    )
+    @pytest.mark.long
+    def test_an_interrupted_worker(self, run, stop):
+        found = run("-n2", stop=stop)
+        assert CRASHED in found["missing"]
+        assert finished(found) | {*found["missing"]} == {*TESTS}
+
+    def test_stopping_at_a_failure(self, run):
+        found = run("-n1", "--maxfail=1", stop="assert False")
+        assert found["missing"] == TESTS[4:]
+
+    @pytest.mark.long
+    def test_files_that_cannot_be_collected(self, pytester, document):
+        pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_broken="import no_such_module")
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "--continue-on-collection-errors")
+        assert document()["missing"] == ["test_broken.py"]
+
+    @pytest.mark.long
+    def test_workers_that_crash_while_they_collect(self, pytester, document):
+        pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_crash="import os\nos._exit(1)")
+        pytester.runpytest(
+            "--bayesf1-report=out/report.json", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py"
+        )
+        assert document()["missing"] == ["test_crash.py", "test_gates.py"]
+
+    @pytest.mark.long
+    def test_workers_that_are_interrupted_while_they_collect(self, pytester, document):
+        pytester.makepyfile(test_later=GATES.format(stop="pass"), test_crash="raise KeyboardInterrupt")
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n1", "test_crash.py", "test_later.py")
+        assert document()["missing"] == ["test_crash.py", "test_later.py"]
+
+    def test_an_internal_error_in_a_worker(self, pytester, document):
+        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
+        pytester.makeconftest("""
+        def pytest_runtest_logfinish(nodeid):
+            if "[3]" in nodeid:
+                raise RuntimeError("a plugin's bug")
+    """)
+        pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", "-n1")
+        assert document()["missing"] == TESTS[4:]
+
+    def test_workers_that_find_nothing_to_run_are_complete(self, pytester, document):
+        pytester.makepyfile(test_gates="")
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n2")
+        assert document()["complete"]
+
+    @pytest.mark.long
+    def test_workers_that_cannot_find_what_they_are_asked_for(self, pytester, document):
+        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py::test_9")
+        assert document()["missing"] == ["test_gates.py::test_9"]
+
+    @pytest.mark.long
+    def test_workers_with_an_internal_error_while_they_collect(self, pytester, document):
+        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
+        pytester.makeconftest("def pytest_collection_modifyitems(items):\n    items.clear()\n    raise RuntimeError")
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py")
+        assert document()["missing"] == ["test_gates.py"]
+
+
+class TestFixture:
+    def test_returns_a_comparison(self, pytester):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import Comparison
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter(bayes_compare):
+            comparison = bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
+            assert isinstance(comparison, Comparison)
+            assert comparison.decision == "<<"
+        """
+        )
+        pytester.runpytest().assert_outcomes(passed=1)
+
+    def test_takes_paired_counts_alone(self, pytester, entries):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import PairedCounts
+
+        def test_spam_filter(bayes_compare):
+            pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
+            assert bayes_compare(pairs, rope=0.02).model == "paired"
+        """
+        )
+        pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
+        (entry,) = entries()
+        assert entry["model"] == "paired"
+
+    def test_is_recorded_without_a_verdict(self, pytester, entries):
+        pytester.makepyfile(
+            test_gate="""
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter(bayes_compare):
+            bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
+        """
+        )
+        pytester.runpytest("--bayesf1-report=out/report.json")
+        (entry,) = entries()
+        assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gate.py::test_spam_filter", "", "≪")
+
+    @pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
+    def test_knows_its_test_and_the_projects_settings_in_another_thread(self, pytester, entries, workers):
+        pytester.makepyfile(
+            test_gate="""
+        from concurrent.futures import ThreadPoolExecutor
+        import pytest
+        from classifiers import BASELINE, BETTER, MUCH_WORSE
+
+        @pytest.mark.parametrize("number", [1, 2])
+        def test_spam_filter(bayes_compare, number):
+            with ThreadPoolExecutor(2) as pool:
+                better, worse = pool.map(lambda candidate: bayes_compare(BASELINE, candidate), [BETTER, MUCH_WORSE])
+            assert (better.decision, worse.decision) == (">", "<<")
+        """
+        )
+        result = pytester.runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", *workers)
+        result.assert_outcomes(passed=2)
+        owners = [f"test_gate.py::test_spam_filter[{number}]" for number in (1, 1, 2, 2)]
+        assert sorted(entry["test"] for entry in entries()) == owners
+
+    @pytest.mark.parametrize("call", ["bayes_compare", "compare"])
+    def test_unknown_arguments_are_refused_by_name(self, pytester, call):
+        pytester.makepyfile(
+            f"""
+        from pytest_bayesf1 import assert_better, assert_not_worse, compare
+        from classifiers import BASELINE, BETTER
+
+        def test_spam_filter(bayes_compare):
+            {call}(BASELINE, BETTER, rope=0.02, hdi_probability=0.9)
+        """
+        )
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["E *TypeError: *unexpected keyword argument 'hdi_probability'*"])
+
+    def test_is_listed_among_the_fixtures(self, pytester):
+        result = pytester.runpytest("--fixtures")
+        result.stdout.fnmatch_lines(["bayes_compare*", "*Compare two classifiers*"])
+
+    @pytest.mark.parametrize(
+        "call", ["assert_not_worse(BASELINE, BETTER, rope=0.02,", "assert_at_least(BASELINE, 0.5,"]
+    )
+    def test_an_unknown_argument_of_an_assertion_is_named_beside_the_known(self, pytester, has_no_package_frames, call):
+        pytester.makepyfile(f"""
+        from pytest_bayesf1 import assert_at_least, assert_not_worse
+        from classifiers import BASELINE, BETTER
+        def test_spam_filter():
+            {call} hdi_probe=1)
+    """)
+        result = pytester.runpytest()
+        result.stdout.fnmatch_lines(
+            ["E *InputError: arguments: expected one of *hdi_prob,*'hdi_probe'*mean 'hdi_prob'?"]
+        )
+        assert has_no_package_frames(result)
+
+
+STOPS = """
+    import os
+    import pytest
+    from pytest_bayesf1 import assert_not_worse
+    from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+
+    def test_1():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+
+    def test_2():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+        {stop}
+
+    def test_3():
+        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+"""
+
+BROKEN = "import no_such_module"
+
+
+def incomplete_finished(document):
+    return [entry["test"].removeprefix("test_gates.py::") for entry in document["entries"]]
+
+
+def missing(document):
+    assert document["complete"] == (document["missing"] == [])
+    return [test.removeprefix("test_gates.py::") for test in document["missing"]]
+
+
+class TestIncomplete:
+    @pytest.fixture
+    def run(self, pytester, document):
+        """Run the tests in their order and return pytest's result and the report."""
+
+        def report(*arguments):
+            options = ["-p", "no:randomly", "--bayesf1-report=out/report.json"]
+            result = pytester.runpytest(*options, *arguments, no_reraise_ctrlc=True)
+            return result, document()
+
+        return report
+
+    def test_a_run_that_ends_is_complete(self, pytester, run, section):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+        result, document = run()
+        assert (document["complete"], document["missing"]) == (True, [])
+        assert not any("Incomplete" in line for line in section(result))
+
+    @pytest.mark.parametrize(
+        ("stop", "status"),
+        [
+            ("raise KeyboardInterrupt", pytest.ExitCode.INTERRUPTED),
+            ("pytest.exit('enough')", pytest.ExitCode.INTERRUPTED),
+            ("pytest.exit('enough', returncode=0)", pytest.ExitCode.OK),
+        ],
+    )
+    def test_an_interrupted_test_and_those_after_it_are_missing(self, pytester, run, section, stop, status):
+        pytester.makepyfile(test_gates=STOPS.format(stop=stop))
+        result, document = run()
+        assert result.ret == status
+        assert incomplete_finished(document) == ["test_1"]
+        assert missing(document) == ["test_2", "test_3"]
+        assert section(result)[4] == "Incomplete: 2 tests did not finish: test_gates.py::test_2, test_gates.py::test_3"
+
+    @pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
+    def test_tests_after_the_last_tolerated_failure_are_missing(self, pytester, run, option):
+        pytester.makepyfile(test_gates=STOPS.format(stop="assert False"))
+        _, document = run(option)
+        assert incomplete_finished(document) == ["test_1", "test_2"]
+        assert missing(document) == ["test_3"]
+
+    def test_a_failure_that_stops_the_run_after_its_last_test_leaves_nothing_out(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_last="def test_fails(): assert False")
+        _, document = run("-x")
+        assert missing(document) == []
+
+    def test_an_internal_error(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+        pytester.makeconftest("""
+        def pytest_runtest_logfinish(nodeid):
+            if nodeid.endswith("test_2"):
+                raise RuntimeError("a plugin's bug")
+    """)
+        result, document = run()
+        assert result.ret == pytest.ExitCode.INTERNAL_ERROR
+        assert incomplete_finished(document) == ["test_1", "test_2"]
+        assert missing(document) == ["test_3"]
+
+    def test_when_collecting_is_interrupted_what_was_asked_for_is_missing(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_later="raise KeyboardInterrupt")
+        _, document = run("test_gates.py", "test_later.py")
+        assert missing(document) == ["test_gates.py", "test_later.py"]
+
+    def test_what_cannot_be_found_is_missing(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+        result, document = run("test_gates.py::test_9")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        assert missing(document) == ["test_9"]
+
+    def test_a_file_that_cannot_be_collected_is_missing_and_so_are_the_tests_it_kept_from_running(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_broken=BROKEN)
+        result, document = run()
+        assert result.ret == pytest.ExitCode.INTERRUPTED
+        assert missing(document) == ["test_broken.py", "test_1", "test_2", "test_3"]
+
+    def test_a_file_that_cannot_be_collected_is_missing_although_others_ran(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_broken=BROKEN)
+        _, document = run("--continue-on-collection-errors")
+        assert incomplete_finished(document) == ["test_1", "test_2", "test_3"]
+        assert missing(document) == ["test_broken.py"]
+
+    def test_an_error_in_collecting_that_stops_the_run_at_once(self, pytester, run):
+        pytester.makepyfile(test_broken=BROKEN, test_gates=STOPS.format(stop=""))
+        _, document = run("-x", "test_broken.py", "test_gates.py")
+        assert missing(document) == ["test_broken.py", "test_gates.py"]
+
+    def test_deselected_and_skipped_tests_are_not_missing(self, pytester, run):
+        pytester.makepyfile(test_gates=STOPS.format(stop="pytest.skip('not today')"))
+        pytester.makeconftest("""
+        def pytest_collection_modifyitems(items):
+            items[:] = [item for item in items if item.name != "test_3"]
+    """)
+        _, document = run("--deselect=test_gates.py::test_1")
+        assert missing(document) == []
+
+    def test_an_incomplete_run_without_comparisons_says_so_where_a_report_was_asked_for(self, pytester, run, section):
+        pytester.makepyfile(test_gates="def test_1(): raise KeyboardInterrupt")
+        result, document = run("--bayesf1-report=out")  # all of it, not the JSON alone
+        assert missing(document) == ["test_1"]
+        line = "Incomplete: 1 test did not finish: test_gates.py::test_1"
+        assert section(result)[0] == line
+        assert f">{line}<" in (pytester.path / "out" / "report.html").read_text("utf-8")
+        text = (pytester.path / "out" / "report.md").read_text("utf-8")
+        assert "**Incomplete: 1 test did not finish: test\\_gates.py::test\\_1**" in text
+
+    def test_an_incomplete_run_without_comparisons_is_silent_otherwise(self, pytester, section):
+        pytester.makepyfile("def test_1(): raise KeyboardInterrupt")
+        assert section(pytester.runpytest(no_reraise_ctrlc=True)) == []
+
+    @pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--fixtures-per-test", "--cache-show"])
+    @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+    @pytest.mark.one_of_many
+    def test_what_runs_no_tests_writes_no_report(self, pytester, section, option, workers):
+        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+        result = pytester.runpytest("--bayesf1-report=out", option, *workers)
+        assert section(result) == []
+        assert not (pytester.path / "out").exists()
+
+
+HEAVY = (
+    *("numpy", "scipy", "pymc", "jinja2", "matplotlib", "pandas"),
+    *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow", "narwhals", "duckdb"),
+)
+
+
+def test_importing_the_plugin_imports_nothing_heavy(pytester):
+    script = f"""
+import sys
+import pytest_bayesf1, pytest_bayesf1.plugin.hooks
+print("loaded:", sorted(sys.modules.keys() & set({HEAVY!r})))
+"""
+    result = pytester.run(sys.executable, "-c", script)
+    assert result.ret == 0
+    assert result.outlines == ["loaded: []"]
+
+
+def test_the_exact_engine_needs_no_markov_chains(pytester):
+    script = """
+import sys
+from pytest_bayesf1 import compare
+compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
+print("loaded:", sorted(sys.modules.keys() & {"pymc", "pytensor", "arviz"}))
+"""
+    result = pytester.run(sys.executable, "-c", script)
+    assert result.outlines == ["loaded: []"]
+
+
+@pytest.mark.parametrize("arguments", [["--collect-only"], []], ids=["collect", "run"])
+def test_a_run_without_comparisons_imports_nothing_heavy(pytester, monkeypatch, arguments):
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins import what they like
+    pytester.makepyfile("from pytest_bayesf1 import BayesF1Warning\n\ndef test_nothing(): pass")
+    pytester.makeconftest(
+        f"""
+        import sys
+
+        def pytest_unconfigure(config):
+            assert config.pluginmanager.hasplugin("bayesf1")
+            print("loaded:", sorted(sys.modules.keys() & set({HEAVY!r})))
+        """
+    )
+    options = ["-p", "bayesf1", "--bayesf1-rope=0.02", "--bayesf1-prior=auto", "--bayesf1-measure=accuracy"]
+    result = pytester.runpytest_subprocess(*options, *arguments)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(["loaded: [[][]]"])
+
+
+class TestOwnership:
+    @pytest.fixture
+    def owners(self, pytester, rows, entries):
+        """Run pytest and return the test of every entry, after checking that terminal and report agree."""
+
+        def run(*arguments, tests="all passed"):
+            result = pytester.runpytest(
+                "-p", "no:randomly", "--bayesf1-report=out/report.json", "--bayesf1-rope=0.02", *arguments
+            )
+            assert result.ret == (pytest.ExitCode.OK if tests == "all passed" else pytest.ExitCode.TESTS_FAILED)
+            listed = [entry["test"] for entry in entries()]
+            by_first_appearance = {test: number for number, test in enumerate(reversed(listed))}
+            assert [test for test, _ in rows(result)] == sorted(listed, key=by_first_appearance.get, reverse=True)
+            return listed
+
+        return run
+
+    def test_every_way_of_comparing(self, pytester, owners, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest_bayesf1 as bf
+        from classifiers import BASELINE, EQUIVALENT, MUCH_BETTER
+
+        def test_1(bayes_compare):
+            bayes_compare(BASELINE, EQUIVALENT)
+
+        def test_2():
+            bf.compare(BASELINE, EQUIVALENT)
+
+        def test_3():
+            bf.assert_not_worse(BASELINE, EQUIVALENT)
+
+        def test_4():
+            bf.assert_not_inferior(BASELINE, EQUIVALENT)
+
+        def test_5():
+            bf.assert_better(BASELINE, MUCH_BETTER)
+
+        def test_6():
+            bf.assert_equivalent(BASELINE, EQUIVALENT)
+
+        def test_7():
+            bf.assert_at_least(BASELINE, 0.8)
+
+        def test_8():
+            pass
+        """
+        )
+        owners()
+        assert sorted((entry["test"], entry["gate"], entry["verdict"]) for entry in entries()) == [
+            ("test_gates.py::test_1", "compare", ""),
+            ("test_gates.py::test_2", "compare", ""),
+            ("test_gates.py::test_3", "assert_not_worse", "passed"),
+            ("test_gates.py::test_4", "assert_not_inferior", "passed"),
+            ("test_gates.py::test_5", "assert_better", "passed"),
+            ("test_gates.py::test_6", "assert_equivalent", "passed"),
+            ("test_gates.py::test_7", "assert_at_least", "passed"),
+        ]
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_the_worst_come_first(self, pytester, owners, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        import classifiers
+        from pytest_bayesf1 import assert_not_worse, compare
+
+        @pytest.mark.parametrize("name", ["BETTER", "WORSE", "EQUIVALENT", "MUCH_WORSE"])
+        def test_gate(name):
+            assert_not_worse(classifiers.BASELINE, getattr(classifiers, name))
+
+        def test_look():
+            compare(classifiers.BASELINE, classifiers.MUCH_WORSE)
+        """
+        )
+        owners(tests="one failed")
+        assert [(entry["verdict"], entry["decision"]) for entry in entries()] == [
+            ("failed", "≪"),
+            ("warned", "<"),
+            ("", "≪"),
+            ("passed", "≈"),
+            ("passed", ">"),
+        ]
+
+    def test_several_in_one_test_come_the_worst_first(self, pytester, owners, entries):
+        pytester.makepyfile(
+            test_gates="""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+
+        def test_all(bayes_compare):
+            compare(BASELINE, MUCH_WORSE)
+            bayes_compare(BASELINE, BETTER)
+            compare(BASELINE, UNDECIDED)
+        """
+        )
+        assert owners() == ["test_gates.py::test_all"] * 3
+        assert [entry["decision"] for entry in entries()] == ["≪", "?", ">"]
+
+    def test_setup_and_teardown_belong_to_their_test(self, pytester, owners, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+
+        @pytest.fixture
+        def surrounded(bayes_compare):
+            compare(BASELINE, MUCH_WORSE)
+            yield
+            bayes_compare(BASELINE, BETTER)
+
+        def test_before():
+            pass
+
+        def test_inside(surrounded):
+            compare(BASELINE, EQUIVALENT)
+
+        def test_after():
+            pass
+        """
+        )
+        assert owners() == ["test_gates.py::test_inside"] * 3
+        assert [entry["decision"] for entry in entries()] == ["≪", "≈", ">"]
+
+    def test_parametrised_tests_and_classes(self, pytester, owners):
+        pytester.makepyfile(
+            test_gates="""
+        import unittest
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        class TestGates:
+            @pytest.mark.parametrize("measure", ["accuracy", "f1[1]"])
+            def test_measure(self, measure):
+                assert_not_worse(BASELINE, EQUIVALENT, measure=measure)
+
+        class Gates(unittest.TestCase):
+            def setUp(self):
+                assert_not_worse(BASELINE, EQUIVALENT)
+
+            def test_measure(self):
+                assert_not_worse(BASELINE, EQUIVALENT)
+        """
+        )
+        assert sorted(owners()) == [
+            "test_gates.py::Gates::test_measure",
+            "test_gates.py::Gates::test_measure",
+            "test_gates.py::TestGates::test_measure[accuracy]",
+            "test_gates.py::TestGates::test_measure[f1[1]]",
+        ]
+
+    @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
+    def test_subtests_belong_to_their_test(self, pytester, owners):
+        pytester.makepyfile(
+            test_gates="""
+        import classifiers
+        from pytest_bayesf1 import assert_not_worse
+
+        def test_all(subtests):
+            for name in ("MUCH_WORSE", "EQUIVALENT"):
+                with subtests.test(name):
+                    assert_not_worse(classifiers.BASELINE, getattr(classifiers, name))
+        """
+        )
+        assert owners(tests="one failed") == ["test_gates.py::test_all"] * 2
+
+    def test_workers_report_to_the_main_process(self, pytester, owners):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from classifiers import BASELINE, EQUIVALENT
+
+        @pytest.mark.parametrize("number", range(6))
+        def test_gate(bayes_compare, number):
+            bayes_compare(BASELINE, EQUIVALENT, seed=number)
+        """
+        )
+        assert sorted(owners("-n2")) == [f"test_gates.py::test_gate[{number}]" for number in range(6)]
+
+    @pytest.mark.long
+    def test_gates_in_workers_report_to_the_main_process(self, pytester, owners):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        @pytest.mark.parametrize("number", range(6))
+        def test_gate(number):
+            assert_not_worse(BASELINE, EQUIVALENT)
+        """
+        )
+        assert owners("-n2") == [f"test_gates.py::test_gate[{number}]" for number in range(6)]
+
+    @pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
+    def test_comparisons_at_import_use_the_projects_settings_and_belong_to_no_test(self, pytester, section, workers):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, BETTER
+
+        COMPARISON = compare(BASELINE, BETTER)
+
+        def test_settings():
+            assert COMPARISON.rope == (-0.03, 0.03)
+            assert COMPARISON.seed == 5
+        """
+        )
+        pytester.makeini("[pytest]\nbayesf1_rope = 0.03")
+        result = pytester.runpytest("--bayesf1-seed=5", *workers)
+        result.assert_outcomes(passed=1)
+        assert section(result) == []
+
+    def test_outside_pytest_everything_works(self, pytester):
+        script = """
+from pytest_bayesf1 import assert_not_worse, compare
+from classifiers import BASELINE, BETTER, MUCH_WORSE
+print(compare(BASELINE, BETTER, rope=0.02).decision.words)
+try:
+    assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+except AssertionError as error:
+    print(str(error).splitlines()[0])
+"""
+        result = pytester.run(sys.executable, "-c", script)
+        assert result.ret == 0
+        result.stdout.fnmatch_lines(
+            ["slightly better", "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"], consecutive=True
+        )
+
+    def test_gates_in_threads_belong_to_their_test(self, pytester, rows):
+        pytester.makepyfile("""
+        from concurrent.futures import ThreadPoolExecutor
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE
+        def test_spam_filter():
+            with ThreadPoolExecutor() as pool:
+                pool.submit(assert_not_worse, BASELINE, BASELINE).result()
+    """)
+        result = pytester.runpytest("--bayesf1-rope=0.02")
+        result.assert_outcomes(passed=1)
+        ((test, _),) = rows(result)
+        assert test.endswith("::test_spam_filter")
+
+
+FLAKY = """
+    from pathlib import Path
+    import pytest
+    from pytest_bayesf1 import assert_not_worse, compare
+    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+
+    def attempt():
+        file = Path(__file__).with_name("attempts")
+        number = len(file.read_text()) if file.exists() else 0
+        file.write_text("x" * (number + 1))
+        return number
+
+    @pytest.fixture
+    def prepared(request):
+        request.node.user_properties.append(("mine", "kept"))
+        compare(BASELINE, BETTER, rope=0.02, measure="accuracy")
+
+    def test_gate(prepared):
+        candidate = [MUCH_WORSE, {then}][attempt()]
+        compare(BASELINE, BETTER, rope=0.02)
+        assert_not_worse(BASELINE, candidate, rope=0.02)
+"""
+
+
+def outcomes(document):
+    return [(entry["verdict"], entry["measure"], entry["decision"]) for entry in document["entries"]]
+
+
+class TestReruns:
+    @pytest.fixture
+    def run(self, pytester, document):
+        def report(*arguments, then="EQUIVALENT"):
+            pytester.makepyfile(test_gates=FLAKY.format(then=then))
+            result = pytester.runpytest(
+                "--reruns=1", "--bayesf1-report=out/report.json", "--junit-xml=junit.xml", *arguments
+            )
+            assert document()["complete"]
+            return result
+
+        return report
+
+    @WORKERS
+    @pytest.mark.one_of_many
+    def test_a_rerun_that_passes_leaves_no_failure(self, run, document, rows, workers):
+        result = run(workers)
+        assert result.ret == pytest.ExitCode.OK
+        assert outcomes(document()) == [("", "accuracy", ">"), ("", "f1_macro", ">"), ("passed", "f1_macro", "≈")]
+        assert [row.split()[:2] for _, row in rows(result)] == [["─", ">"], ["─", ">"], ["passed", "≈"]]
+
+    @WORKERS
+    @pytest.mark.one_of_many
+    def test_a_rerun_that_fails_again_leaves_one_failure(self, run, document, workers):
+        result = run(workers, then="MUCH_WORSE")
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+        assert outcomes(document()) == [("failed", "f1_macro", "≪"), ("", "accuracy", ">"), ("", "f1_macro", ">")]
+
+    @WORKERS
+    @pytest.mark.one_of_many
+    def test_junit_properties_are_those_of_the_last_attempt(self, run, pytester, workers):
+        run(workers)
+        cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
+        earlier, last = [[(p.get("name"), p.get("value")) for p in case.iter("property")] for case in cases]
+        assert [(name, value) for name, value in last if name.endswith((".measure", ".decision"))] == [
+            ("bayesf1.1.measure", "accuracy"),
+            ("bayesf1.1.decision", ">"),
+            ("bayesf1.2.measure", "f1_macro"),
+            ("bayesf1.2.decision", ">"),
+            ("bayesf1.3.measure", "f1_macro"),
+            ("bayesf1.3.decision", "≈"),
+        ]
+        assert earlier == [("mine", "kept")]
+        assert ("mine", "kept") in last
+
+    def test_a_plain_assert_explains_the_attempt_at_hand(self, pytester):
+        pytester.makepyfile("""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        measures = ["accuracy", "f1_macro"]
+        def test_gate():
+            assert compare(BASELINE, MUCH_WORSE, rope=0.02, measure=measures.pop()).decision != "<<"
+    """)
+        text = pytester.runpytest("--reruns=1").stdout.str()
+        assert "worse: accuracy falls" in text
+        assert "worse: macro-F1 falls" not in text
+
+    def test_a_setup_that_fails_first(self, pytester, document):
+        pytester.makepyfile("""
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+        candidates = [EQUIVALENT, MUCH_WORSE]
+        @pytest.fixture
+        def gate():
+            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+        def test_gate(gate):
+            pass
+    """)
+        assert pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json").ret == pytest.ExitCode.OK
+        assert outcomes(document()) == [("passed", "f1_macro", "≈")]
+
+    def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotten(self, pytester, document):
+        pytester.makepyfile(
+            test_gates="""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+        attempts = []
+        def test_gate():
+            if attempts:
+                raise KeyboardInterrupt
+            attempts.append(1)
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+        """
+        )
+        pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
+        assert document()["missing"] == ["test_gates.py::test_gate"]
+        assert outcomes(document()) == []
+
+    def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earlier_attempt(
+        self, pytester, document
+    ):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, MUCH_WORSE
+        attempts = []
+        @pytest.fixture
+        def compared():
+            if attempts:
+                raise KeyboardInterrupt
+            attempts.append(1)
+            compare(BASELINE, MUCH_WORSE, rope=0.02)
+        def test_gate(compared):
+            assert False
+        """
+        )
+        pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
+        assert document()["missing"] == ["test_gates.py::test_gate"]
+        assert outcomes(document()) == []
+
+    @pytest.mark.long
+    def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(self, pytester, document):
+        pytester.makepyfile("""
+        import os
+        from pathlib import Path
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+        def test_gate():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+            marker = Path(__file__).with_name("crashed")
+            if not marker.exists():
+                marker.touch()
+                os._exit(1)
+    """)
+        pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", "-n1")
+        assert document()["complete"]
+        assert outcomes(document()) == [("passed", "f1_macro", "≈")]
+
+    def test_whoever_runs_a_test_again_the_last_attempt_counts(self, pytester, document):
+        pytester.makepyfile("""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
+        candidates = [EQUIVALENT, MUCH_WORSE]
+        def test_gate():
+            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+    """)
+        pytester.makeconftest("""
+        from _pytest.runner import runtestprotocol
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, nextitem=nextitem)
+            runtestprotocol(item, nextitem=nextitem)
+            return True
+    """)
+        pytester.runpytest("--bayesf1-report=out/report.json", "--junit-xml=junit.xml")
+        assert outcomes(document()) == [("passed", "f1_macro", "≈")]
+        last = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))[-1]  # noqa: S314
+        assert [p.get("value") for p in last.iter("property") if p.get("name").endswith(".verdict")] == ["passed"]
+
+
+SHARED = """
+    import pytest
+    from pytest_bayesf1 import assert_not_worse, compare
+    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_BETTER, MUCH_WORSE
+
+    def setup_module():
+        compare(BASELINE, EQUIVALENT, rope=0.02, measure="precision")
+
+    @pytest.fixture(scope="session")
+    def session_wide():
+        return compare(BASELINE, EQUIVALENT, rope=0.02)
+
+    @pytest.fixture(scope="module", params=["BETTER", "MUCH_BETTER"])
+    def candidate(request, session_wide):
+        counts = globals()[request.param]
+        compare(BASELINE, counts, rope=0.02)
+        yield counts
+        compare(BASELINE, counts, rope=0.02, measure="recall")
+
+    @pytest.fixture(scope="class")
+    def class_wide(request):
+        compare(BASELINE, MUCH_WORSE, rope=0.02)
+        request.getfixturevalue("session_wide")
+        compare(BASELINE, BETTER, rope=0.02)
+
+    class TestClass:
+        @pytest.mark.parametrize("number", range(3))
+        def test_class(self, class_wide, number):
+            assert_not_worse(BASELINE, BETTER, rope=0.02)
+
+    def test_module(candidate):
+        assert_not_worse(BASELINE, candidate, rope=0.02, measure="accuracy")
+
+    def test_late(request):
+        request.getfixturevalue("session_wide")
+
+    @pytest.mark.parametrize("number", range(3))
+    def test_without(number, session_wide, conftest_wide):
+        pass
+"""
+
+CONFTEST = """
+    import pytest
+    from pytest_bayesf1 import compare
+    from classifiers import BASELINE, BETTER
+
+    @pytest.fixture(scope="session", params=[("a", 1), None])
+    def conftest_wide(request):
+        return compare(BASELINE, BETTER, rope=0.02, seed=1 if request.param else 2)
+"""
+
+OWNERS = [
+    "conftest_wide[0]",
+    "conftest_wide[None]",
+    "test_gates.py",
+    *["test_gates.py::TestClass::class_wide"] * 2,
+    *["test_gates.py::candidate[BETTER]"] * 2,
+    *["test_gates.py::candidate[MUCH_BETTER]"] * 2,
+    "test_gates.py::session_wide",
+]
+
+
+class TestSharedFixtures:
+    @pytest.fixture
+    def report(self, pytester):
+        """Run pytest and return the bytes of report.json."""
+        pytester.makepyfile(test_gates=SHARED)
+        pytester.makeconftest(CONFTEST)
+
+        def run(*arguments):
+            assert pytester.runpytest("--bayesf1-report=out/report.json", *arguments).ret == pytest.ExitCode.OK
+            return (pytester.path / "out" / "report.json").read_bytes()
+
+        return run
+
+    def test_each_comparison_is_named_after_its_fixture(self, report, entries):
+        report()
+        found = [(entry["test"], entry["measure"], entry["decision"]) for entry in entries() if not entry["verdict"]]
+        assert sorted(test for test, *_ in found) == sorted(OWNERS)
+        assert sorted(each for each in found if "class_wide" in each[0] or "[BETTER]" in each[0]) == [
+            ("test_gates.py::TestClass::class_wide", "f1_macro", ">"),
+            ("test_gates.py::TestClass::class_wide", "f1_macro", "≪"),
+            ("test_gates.py::candidate[BETTER]", "f1_macro", ">"),
+            ("test_gates.py::candidate[BETTER]", "recall", ">"),
+        ]
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [["-n2", "--dist=worksteal", "-pno:randomly"], ["--randomly-seed=1"], ["--randomly-seed=2", "-n2"]],
+        ids=" ".join,
+    )
+    @pytest.mark.long
+    def test_the_report_is_the_same_in_every_order_and_distribution(self, report, arguments):
+        assert report(*arguments) == report("-pno:randomly")
+
+    @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+    def test_a_rerun_does_not_lose_what_it_need_not_compare_again(self, pytester, entries, workers):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import assert_not_worse, compare
+        from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
+        candidates = [EQUIVALENT, MUCH_WORSE]
+        attempts = []
+
+        @pytest.fixture(scope="session")
+        def kept():
+            compare(BASELINE, BETTER, rope=0.02)
+
+        @pytest.fixture(scope="session")
+        def repeated(kept):
+            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+
+        def test_gate(repeated):
+            attempts.append(1)
+            assert len(attempts) == 2
+        """
+        )
+        assert pytester.runpytest("--reruns=2", "--bayesf1-report=out/report.json", workers).ret == pytest.ExitCode.OK
+        assert [(entry["test"], entry["verdict"]) for entry in entries()] == [
+            ("test_gates.py::kept", ""),
+            ("test_gates.py::repeated", "passed"),
+        ]
+
+    def test_a_shared_gate_that_fails_counts_once(self, pytester, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+
+        @pytest.fixture(scope="module")
+        def gate():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        @pytest.mark.parametrize("number", range(3))
+        def test_gate(gate, number):
+            pass
+        """
+        )
+        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(errors=3)
+        assert [(entry["test"], entry["verdict"]) for entry in entries()] == [("test_gates.py::gate", "failed")]
+
+    def test_what_follows_a_shared_fixture_belongs_to_its_test_again(self, pytester, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, BETTER
+
+        @pytest.fixture(scope="module")
+        def broken():
+            raise RuntimeError
+
+        @pytest.fixture(scope="module")
+        def breaks():
+            yield
+            raise RuntimeError
+
+        @pytest.mark.parametrize("fixture", ["broken", "breaks"])
+        def test_gate(request, fixture):
+            try:
+                request.getfixturevalue(fixture)
+            except RuntimeError:
+                pass
+            compare(BASELINE, BETTER, rope=0.02)
+
+        def test_last():
+            compare(BASELINE, BETTER, rope=0.02)
+        """,
+            test_more="""
+        from pytest_bayesf1 import compare
+        from classifiers import BASELINE, BETTER
+
+        def test_more():
+            compare(BASELINE, BETTER, rope=0.02)
+        """,
+        )
+        pytester.runpytest("--bayesf1-report=out/report.json", "-p", "no:randomly")
+        assert [entry["test"] for entry in entries()] == [
+            "test_gates.py::test_gate[breaks]",
+            "test_gates.py::test_gate[broken]",
+            "test_gates.py::test_last",
+            "test_more.py::test_more",
+        ]

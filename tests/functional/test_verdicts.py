@@ -1,0 +1,783 @@
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pytest_bayesf1 import compare
+from pytest_bayesf1.results.formatting import Amounts
+from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
+from tests.functional.gates import write_gates, write_matrices
+
+TESTS = """
+    import pytest
+    from pytest_bayesf1 import assert_not_worse
+    FEW = [[30, 10], [8, 32]]
+
+    {silent}
+    def test_first():
+        assert_not_worse(FEW, FEW, rope=0.01)
+
+    def test_second():
+        assert_not_worse(FEW, FEW, rope=0.01)
+"""
+GATE = """
+gates:
+  mail:
+    baseline: few.csv
+    candidate: few.csv
+    rope: 0.01
+"""
+
+
+def warnings_of(result):
+    return [line for line in result.stdout.lines if "UnderpoweredGateWarning: " in line]
+
+
+class TestUnderpoweredGates:
+    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+
+    @pytest.mark.parametrize(
+        ("silent", "warned"),
+        [
+            ("", "test_first"),
+            ('@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")', "test_second"),
+        ],
+    )
+    def test_one_warning_a_run(self, pytester, silent, warned):
+        pytester.makepyfile(TESTS.format(silent=silent))
+        result = pytester.runpytest("-p", "no:randomly", "-n0")
+        result.assert_outcomes(passed=2, warnings=1)
+        result.stdout.fnmatch_lines(
+            [f"test_one_warning_a_run.py::{warned}", "*With 80 examples this gate finds losses of *"]
+        )
+
+    def test_a_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(self, pytester):
+        pytester.makefile(".csv", few=",a,b\na,30,10\nb,8,32\n")
+        pytester.makefile(".yaml", bayesf1=GATE)
+        result = pytester.runpytest("-n0")
+        result.stdout.fnmatch_lines(
+            ["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate finds *"]
+        )
+        silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.UnderpoweredGateWarning")
+        assert not warnings_of(silenced)
+
+
+SELDOM = [["--tb=long"], ["--tb=line"], ["-vv"], ["-n1"]]
+STYLES = [[], ["--tb=short"], ["--tb=native"], *(pytest.param(style, marks=pytest.mark.long) for style in SELDOM)]
+each_style = pytest.mark.parametrize("style", STYLES, ids=lambda style: " ".join(style) or "default")
+
+
+def said(result):
+    """Return what pytest shows of an error, line by line."""
+    return [line.removeprefix("E").strip() for line in result.outlines if line.startswith("E ")]
+
+
+class TestFailingGate:
+    @pytest.fixture
+    def failing_test(self, pytester):
+        pytester.makepyfile(
+            test_gate="""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        def test_something_else():
+            pass
+        """
+        )
+
+    @each_style
+    def test_only_the_gates_own_test_fails(self, pytester, failing_test, style):
+        result = pytester.runpytest(*style)
+        result.assert_outcomes(failed=1, passed=1)
+        assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+    @each_style
+    def test_traceback_ends_at_the_users_line(self, pytester, failing_test, has_no_package_frames, style):
+        result = pytester.runpytest(*style)
+        result.stdout.re_match_lines([r".*test_gate\.py(:5:|\", line 5)"])
+        assert has_no_package_frames(result)
+
+    @pytest.mark.parametrize("style", [[], ["--tb=short"], ["--tb=native"], ["-n1"]], ids=" ".join)
+    def test_traceback_shows_the_users_line(self, pytester, failing_test, style):
+        result = pytester.runpytest(*style)
+        result.stdout.fnmatch_lines(["*assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)"])
+
+    @each_style
+    def test_message_begins_with_the_decision_and_the_change(self, pytester, failing_test, style):
+        result = pytester.runpytest(*style)
+        result.stdout.fnmatch_lines(["*≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"])
+
+    @pytest.mark.parametrize("style", [[], ["-n1"]], ids=" ".join)
+    def test_message_is_short_and_fits_into_80_columns(self, pytester, failing_test, style):
+        result = pytester.runpytest(*style)
+        lines = said(result)
+        assert len(lines) <= 12
+        assert max(len(line) for line in result.outlines if line.startswith("E ")) <= 80
+        figures = ("decision  ", "F1 falls in ", "errors  ", "gate finds  ", "more  ")
+        assert [line for line in lines if line.startswith(figures)] == [
+            next(line for line in lines if line.startswith(name)) for name in figures
+        ]
+
+    def test_message_says_where_the_report_is(self, pytester, failing_test):
+        assert said(pytester.runpytest("--bayesf1-report=out"))[-1] == "more        out/report.html, or pytest -v"
+        assert said(pytester.runpytest("--bayesf1-report=o/a.json"))[-1] == "more        o/a.json, or pytest -v"
+
+    @pytest.mark.parametrize("style", [[], ["--tb=short"], ["-n1"]], ids=" ".join)
+    def test_message_has_every_figure_with_v(self, pytester, failing_test, style):
+        comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+        text = pytester.runpytest("-v", *style).stdout.str()
+        amounts = Amounts.of(comparison)
+        for expected in (
+            f"change      {amounts.signed(comparison.mean)} points   95% HDI {amounts.interval(comparison.hdi)}\n",
+            "ROPE        ±2 points   P(in ROPE) 0%\n",
+            f"baseline    {comparison.baseline.mean:.4f}   observed 0.9000 on 10,000 examples\n",
+            f"candidate   {comparison.candidate.mean:.4f}   observed 0.8000 on 10,000 examples\n",
+            "P(worse)    100%",
+            "F1 falls in 0 0.900 → 0.800   1 0.900 → 0.800\n",
+        ):
+            assert expected in text
+
+    def test_message_tells_the_model_and_why(self, pytester, failing_test):
+        text = pytester.runpytest("-v").stdout.str()
+        assert "model       same-set, because the row totals agree" in text
+        assert "jeffreys prior, 20,000 draws, exact engine, seed 0" in text
+
+    @pytest.mark.parametrize("verbosity", [[], ["-v"]], ids=" ".join)
+    def test_message_goes_on_with_what_to_do_next(self, pytester, failing_test, verbosity):
+        _, first, *_ = said(pytester.runpytest(*verbosity))
+        assert first.startswith("Do: Find what changed (data, features, labels) before merging:")
+
+    def test_the_users_own_helpers_stay_in_the_traceback(self, pytester, has_no_package_frames):
+        pytester.makepyfile(
+            gates="""
+        from pytest_bayesf1 import assert_not_worse
+
+        def gate(baseline, candidate):
+            assert_not_worse(baseline, candidate, rope=0.02)
+        """,
+            test_gate="""
+        from gates import gate
+        from classifiers import BASELINE, MUCH_WORSE
+
+        def test_spam_filter():
+            gate(BASELINE, MUCH_WORSE)
+        """,
+        )
+        result = pytester.runpytest()
+        result.stdout.fnmatch_lines(
+            [">*gate(BASELINE, MUCH_WORSE)", ">*assert_not_worse(baseline, candidate, rope=0.02)"]
+        )
+        assert has_no_package_frames(result)
+
+    def test_a_failing_gate_in_a_fixture_is_an_error_of_the_test(self, pytester, has_no_package_frames):
+        pytester.makepyfile(
+            """
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+
+        @pytest.fixture
+        def gate():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+
+        def test_spam_filter(gate):
+            pass
+        """
+        )
+        result = pytester.runpytest()
+        result.assert_outcomes(errors=1)
+        assert has_no_package_frames(result)
+
+    def test_a_bug_in_a_custom_measure_keeps_its_full_traceback(self, pytester):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        def cost(p):
+            return p[..., 0, 1] * {}["price"]
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
+        """
+        )
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                ">*assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)",
+                "*classification.py:*",
+                '>*return p[[]..., 0, 1[]] * {}[[]"price"[]]',
+                "E*KeyError: 'price'",
+            ]
+        )
+
+    def test_a_failing_assert_in_a_custom_measure_shows_itself(self, pytester):
+        pytester.makepyfile(
+            """
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        def cost(p):
+            assert p.shape[-1] == 3
+            return p[..., 0, 1]
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
+        """
+        )
+        result = pytester.runpytest()
+        result.stdout.fnmatch_lines([">*assert p.shape[[]-1[]] == 3", "E*assert 2 == 3"])
+
+    def test_unittest_shows_no_package_frames(self, pytester, has_no_package_frames):
+        pytester.makepyfile("""
+        import unittest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+        class Gates(unittest.TestCase):
+            def test_spam_filter(self):
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+    """)
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        assert has_no_package_frames(result)
+
+    def test_a_chained_exception_shows_no_package_frames(self, pytester, has_no_package_frames):
+        pytester.makepyfile("""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, MUCH_WORSE
+        def test_spam_filter():
+            try:
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+            except AssertionError as error:
+                raise RuntimeError("nightly gate") from error
+    """)
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        assert has_no_package_frames(result)
+
+    def test_a_bug_inside_the_package_keeps_its_frames(self, pytester):
+        pytester.makepyfile("""
+        import pytest_bayesf1.gates.assertions
+        from pytest_bayesf1 import assert_not_worse
+        def test_spam_filter(monkeypatch):
+            monkeypatch.setattr(pytest_bayesf1.gates.assertions, "run_comparison", lambda *_, **__: None)
+            assert_not_worse([[9, 1], [1, 9]], [[9, 1], [1, 9]], rope=0.02)
+    """)
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["*pytest_bayesf1*manifest.py:*AttributeError*"])
+
+    def test_a_chain_of_exceptions_that_bites_its_tail(self, pytester):
+        pytester.makepyfile("""
+        def test_cycle():
+            a, b = ValueError("a"), ValueError("b")
+            a.__cause__, b.__cause__ = b, a
+            raise a
+    """)
+        pytester.runpytest_subprocess(timeout=60).assert_outcomes(failed=1)
+
+
+MISTAKES = {
+    "compare([[5, -1], [1, 5]], BASELINE, rope=0.02)": "baseline: counts[[]0, 1]: expected no negative count, got -1",
+    "bayes_compare(BASELINE, [[0, 0], [0, 0]], rope=0.02)": "candidate: counts: expected at least one example, *",
+    "compare(BASELINE, [[1, 2, 3]] * 3, rope=0.02)": "candidate: expected 2 classes, as in baseline, got 3",
+    "compare(BASELINE, rope=0.02)": "candidate: expected the candidate's counts, got none. *",
+    "compare(BASELINE, BETTER, rope=-0.02)": "rope: expected *low < high, got *0.02, -0.02* *",
+    "assert_better(BASELINE, BETTER, rope=0.02, measure='f1_makro')": "measure: *'f1_makro'. Did you mean 'f1_macro'?",
+    "assert_not_worse(BASELINE, BETTER, rope=0.02, hdi_prob=95)": "hdi_prob: expected a probability *, got 95. *",
+    "assert_at_least(BASELINE, 'high')": "floor: expected a finite number, got 'high'",
+    "ConfusionMatrix([[0.9, 0.1], [0.1, 0.9]])": "counts[[]0, 0]: expected whole numbers, got 0.9. *",
+}
+
+
+@pytest.mark.parametrize(("call", "message"), MISTAKES.items(), ids=MISTAKES)
+def test_one_clear_line_at_the_users_line(pytester, has_no_package_frames, call, message):
+    pytester.makepyfile(
+        test_gate=f"""
+        from pytest_bayesf1 import ConfusionMatrix, assert_at_least, assert_better, assert_not_worse, compare
+        from classifiers import BASELINE, BETTER
+
+        def test_spam_filter(bayes_compare):
+            {call}
+        """
+    )
+    result = pytester.runpytest()
+    result.assert_outcomes(failed=1)
+    (line,) = [line for line in result.outlines if line.startswith("E ")]
+    pytest.LineMatcher([line]).fnmatch_lines([f"E *InputError: {message}"])
+    assert f">       {call}" in result.outlines
+    assert has_no_package_frames(result)
+
+
+@pytest.mark.parametrize(
+    "style", ["--tb=short", "--tb=long", "--tb=native", pytest.param("-n1", marks=pytest.mark.long)]
+)
+def test_in_every_style(pytester, has_no_package_frames, style):
+    pytester.makepyfile(
+        test_gate="""
+        from pytest_bayesf1 import assert_not_worse
+
+        def test_spam_filter():
+            assert_not_worse([[1, 2]], [[1, 2]], rope=0.02)
+        """
+    )
+    result = pytester.runpytest(style)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*InputError: baseline: counts: expected a square matrix (M, M), got shape (1, 2)"])
+    result.stdout.no_fnmatch_line("*During handling*")
+    assert has_no_package_frames(result)
+
+
+def test_the_report_says_that_there_is_no_answer(pytester, section, entries):
+    pytester.makepyfile(
+        test_gate="""
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE
+
+        def test_spam_filter():
+            assert_not_worse(BASELINE, [[1, 2]], rope=0.02)
+        """
+    )
+    result = pytester.runpytest("--bayesf1-report=out")
+    assert section(result)[:2] == ["test_gate.py::test_spam_filter", "  error  no answer"]
+    (entry,) = entries()
+    assert entry["kind"] == entry["verdict"] == "error"
+    assert entry["headline"] == "candidate: counts: expected a square matrix (M, M), got shape (1, 2)"
+    assert "No answer" in (pytester.path / "out" / "report.html").read_text("utf-8")
+    assert "## ❌ No answer" in (pytester.path / "out" / "report.md").read_text("utf-8")
+
+
+LABELS = """
+    import numpy as np
+
+    LABELS = ["art", "law", "war"]
+
+    def tables():
+        rng = np.random.default_rng(0)
+        y_true = rng.random((3000, 3)) < [0.5, 0.3, 0.2]
+        baseline = np.where(rng.random(y_true.shape) < 0.1, ~y_true, y_true)
+        candidate = np.where(rng.random(y_true.shape) < [0.02, 0.02, 0.3], ~y_true, baseline)
+        return y_true, baseline, candidate
+"""
+MULTILABEL_GATE = """
+    from pytest_bayesf1 import MultilabelCounts, assert_at_least, assert_not_worse
+    from labels import LABELS, tables
+
+    def sides():
+        y_true, baseline, candidate = tables()
+        return [MultilabelCounts.from_predictions(y_true, side, labels=LABELS) for side in (baseline, candidate)]
+
+    def test_not_worse():
+        assert_not_worse(*sides(), rope=0.01)
+
+    def test_floor():
+        assert_at_least(sides()[0], 0.7)
+
+    def test_sets(bayes_compare):
+        sets = [[{label for label, has in zip(LABELS, row) if has} for row in table] for table in tables()]
+        side = MultilabelCounts.from_predictions(*sets[:2])
+        assert bayes_compare(side, side, rope=0.01, measure="f1[law]").decision == "~"
+"""
+
+
+class TestMultilabel:
+    @pytest.fixture
+    def run(self, pytester):
+        pytester.makepyfile(labels=LABELS, test_gate=MULTILABEL_GATE)
+        return pytester.runpytest("-v", "--bayesf1-report=out")
+
+    def test_the_message_is_told_in_labels_and_examples(self, run):
+        run.assert_outcomes(failed=1, passed=2)
+        run.stdout.fnmatch_lines(
+            [
+                "E*≪ macro-F1 −* points (you tolerate 1): 0.* → 0.*",
+                "E *baseline * on 3,000 examples",
+                "E *F1 falls in war * → *",
+                "E *model *paired, because both sides' predictions on the same",
+                "E *hierarchical prior, 20,000 draws, exact engine, seed 0",
+            ]
+        )
+
+    def test_the_terminal_has_a_line_for_each(self, run, rows):
+        failed, looked_at, passed = (row for _, row in rows(run))
+        assert failed.startswith("failed  ≪")
+        assert failed.endswith("macro-F1")
+        assert looked_at.startswith("─       ≈")
+        assert "F1 of law, sees " in looked_at
+        assert passed.startswith("passed")
+
+    def test_the_reports_tell_the_same(self, run, pytester, entries):
+        failed, *_ = entries()
+        assert (failed["n_classes"], failed["n_samples"]) == (3, [3000, 3000])
+        assert failed["largest_drops"][0]["label"] == "war"
+        for name in ("report.html", "report.md"):
+            text = (pytester.path / "out" / name).read_text("utf-8")
+            assert "worse" in text
+            assert "war" in text
+            assert "decisions that only one side gets right" in text
+
+
+CANDIDATES = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
+
+
+class TestOtherPolicies:
+    @pytest.fixture
+    def passing(self, pytester):
+        """Return which candidates an assertion lets pass, and make sure that all others fail."""
+
+        def run(assertion):
+            pytester.makepyfile(
+                f"""
+            import pytest
+            import classifiers
+            from pytest_bayesf1 import {assertion}
+
+            @pytest.mark.parametrize("name", {CANDIDATES!r})
+            def test_gate(name):
+                {assertion}(classifiers.BASELINE, getattr(classifiers, name), rope=classifiers.ROPE)
+            """
+            )
+            passed, _, failed = pytester.inline_run("-p", "no:randomly").listoutcomes()
+            assert len(passed) + len(failed) == len(CANDIDATES)
+            return [report.nodeid.partition("[")[2].rstrip("]") for report in passed]
+
+        return run
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_not_worse(self, passing):
+        assert passing("assert_not_worse") == ["WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER"]
+
+    def test_not_inferior(self, passing):
+        assert passing("assert_not_inferior") == ["EQUIVALENT", "BETTER", "MUCH_BETTER"]
+
+    def test_better(self, passing):
+        assert passing("assert_better") == ["MUCH_BETTER"]
+
+    def test_equivalent(self, passing):
+        assert passing("assert_equivalent") == ["EQUIVALENT"]
+
+    @pytest.mark.parametrize(
+        ("assertion", "candidate", "demand", "advice"),
+        [
+            (
+                "assert_not_inferior",
+                "UNDECIDED",
+                "the whole HDI must lie above the ROPE's lower end",
+                "Test on more examples",
+            ),
+            (
+                "assert_not_inferior",
+                "MUCH_WORSE",
+                "the whole HDI must lie above the ROPE's lower end",
+                "Find what changed",
+            ),
+            ("assert_better", "EQUIVALENT", "the candidate must be significantly better", "is as good but no better"),
+            ("assert_equivalent", "MUCH_BETTER", "the two must be practically equivalent", "Gate on assert_not_worse"),
+        ],
+    )
+    def test_message_names_the_assertion_its_demand_and_what_to_do(
+        self, pytester, has_no_package_frames, assertion, candidate, demand, advice
+    ):
+        pytester.makepyfile(
+            f"""
+        from pytest_bayesf1 import {assertion}
+        from classifiers import BASELINE, {candidate}
+
+        def test_gate():
+            {assertion}(BASELINE, {candidate}, rope=0.02)
+        """
+        )
+        result = pytester.runpytest()
+        message = " ".join(line.removeprefix("E ").strip() for line in result.outlines if line.startswith("E "))
+        assert f"demanded {demand} ({assertion})" in " ".join(message.split())
+        assert advice in message
+        assert has_no_package_frames(result)
+
+    @pytest.fixture
+    def run_floor(self, pytester):
+        def run(floor):
+            pytester.makepyfile(
+                f"""
+            from pytest_bayesf1 import Estimate, assert_at_least
+            from classifiers import BASELINE
+
+            def test_gate():
+                estimate = assert_at_least(BASELINE, {floor}, measure="accuracy")
+                assert isinstance(estimate, Estimate)
+                assert estimate.score.observed == 0.9
+            """
+            )
+            return pytester.runpytest()
+
+        return run
+
+    @pytest.mark.parametrize("floor", [0.8, 0.9, 0.903])
+    def test_at_least_passes_unless_the_whole_hdi_lies_below_the_floor(self, run_floor, floor):
+        run_floor(floor).assert_outcomes(passed=1)
+
+    def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(self, run_floor, rows, has_no_package_frames):
+        result = run_floor(0.95)
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                ">*assert_at_least(BASELINE, 0.95, *",
+                "E *accuracy 0.900 is below the floor of 0.95",
+                "E *Do: Find what changed, or lower the floor *",
+                "E *95% HDI *0.894 to 0.906, P(below the floor) 100%",
+                "E *observed *0.900 on 10,000 examples",
+            ]
+        )
+        ((_, row),) = rows(result)
+        assert row.startswith("failed")
+        assert row.endswith("floor 0.95")
+        assert has_no_package_frames(result)
+
+
+UNDECIDED_SOURCE = """
+from pytest_bayesf1 import assert_not_inferior, assert_not_worse
+from classifiers import BASELINE, EQUIVALENT, UNDECIDED
+
+def test_open():
+    assert_not_worse(BASELINE, UNDECIDED, rope=0.02)
+
+def test_equivalent():
+    assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+"""
+
+
+class TestUndecided:
+    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
+    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+
+    @pytest.fixture(autouse=True)
+    def _gates(self, pytester):
+        pytester.makepyfile(test_gates=UNDECIDED_SOURCE)
+        write_matrices(pytester.path)
+        write_gates(pytester.path, spam="UNDECIDED")
+
+    @pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+    def workers(self, request):
+        return request.param
+
+    @pytest.mark.one_of_many
+    def test_it_passes_by_its_own_name_and_count(self, pytester, workers, rows, section, document):
+        result = pytester.runpytest(workers, "--bayesf1-report=out", "--junit-xml=junit.xml")
+        result.assert_outcomes(passed=3, warnings=0)
+        assert result.ret == pytest.ExitCode.OK
+        assert [(name, row.split()[0]) for name, row in rows(result)] == [
+            ("bayesf1.yaml::spam", "undecided"),
+            ("test_gates.py::test_open", "undecided"),
+            ("test_gates.py::test_equivalent", "passed"),
+        ]
+        assert section(result)[-2] == "0 failed, 0 warned, 1 passed, 2 could not tell"
+        assert document()["counts"] == {
+            "total": 3,
+            "failed": 0,
+            "error": 0,
+            "warned": 0,
+            "undecided": 2,
+            "expected": 0,
+            "passed": 1,
+        }
+        verdicts = {
+            each.get("value")
+            for case in ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
+            for each in case.iter("property")
+            if each.get("name") == "bayesf1.1.verdict" and case.get("name") != "test_equivalent"
+        }
+        assert verdicts == {"undecided"}
+
+    def test_a_warning_that_nobody_asked_for_is_never_raised(self, pytester, workers):
+        result = pytester.runpytest(workers, "-W", "error::pytest_bayesf1.BayesF1Warning")
+        result.assert_outcomes(passed=3, warnings=0)
+
+    @pytest.mark.parametrize("place", ["ini", "option"])
+    @pytest.mark.one_of_many
+    def test_the_project_can_ask_for_it(self, pytester, workers, place):
+        pytester.makeini("[pytest]\nbayesf1_warn_undecided = true" if place == "ini" else "")
+        result = pytester.runpytest(
+            workers, *(["--bayesf1-warn-undecided"] if place == "option" else []), "--strict-config"
+        )
+        result.assert_outcomes(passed=3, warnings=2)
+        result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UndecidedWarning: [?] macro-F1 −*"])
+        result.stdout.fnmatch_lines(["*test_gates.py:5: UndecidedWarning: [?] macro-F1 −*"])
+        result.stdout.fnmatch_lines(["*Do: Test on more examples, or demand proof with assert_not_inferior*"])
+
+    def test_then_it_can_be_a_failure(self, pytester, has_no_package_frames):
+        result = pytester.runpytest("--bayesf1-warn-undecided", "-W", "error::pytest_bayesf1.UndecidedWarning")
+        result.assert_outcomes(failed=2, passed=1)
+        assert has_no_package_frames(result)
+
+    def test_stored_baselines_warn_too(self, pytester):
+        pytester.makepyfile(
+            test_stored="""
+        from classifiers import BASELINE, UNDECIDED
+        import os
+
+        def test_spam(bayes_regression):
+            bayes_regression.check(UNDECIDED if os.environ.get("LATER") else BASELINE, rope=0.02)
+        """
+        )
+        pytester.runpytest("test_stored.py", "--bayesf1-update=new").assert_outcomes(passed=1)
+        pytester._monkeypatch.setenv("LATER", "1")
+        pytester.runpytest("test_stored.py").assert_outcomes(passed=1, warnings=0)
+        result = pytester.runpytest("test_stored.py", "--bayesf1-warn-undecided")
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines(["*test_stored.py:5: UndecidedWarning: *"])
+
+    def test_a_value_that_is_none_is_a_usage_error(self, pytester):
+        pytester.makeini("[pytest]\nbayesf1_warn_undecided = perhaps")
+        result = pytester.runpytest()
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["ERROR: bayesf1_warn_undecided: expected true or false (*perhaps*"])
+
+
+class TestWarning:
+    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
+    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+
+    @pytest.fixture
+    def gate(self, pytester):
+        def write(candidate):
+            pytester.makepyfile(
+                test_gate=f"""
+            from pytest_bayesf1 import assert_not_worse
+            from classifiers import BASELINE, {candidate}
+
+            def test_spam_filter():
+                assert_not_worse(BASELINE, {candidate}, rope=0.02)
+            """
+            )
+
+        return write
+
+    @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+    def test_slightly_worse_passes_and_warns_at_the_users_line(self, pytester, gate, workers):
+        gate("WORSE")
+        result = pytester.runpytest(*workers)
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines(
+            [
+                "*test_gate.py:5: SlightlyWorseWarning: < macro-F1 −* points (you tolerate 2): *",
+                "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
+            ]
+        )
+        assert result.ret == pytest.ExitCode.OK
+
+    def test_warning_says_what_to_do_next(self, pytester, gate):
+        gate("WORSE")
+        pytester.runpytest().stdout.fnmatch_lines(
+            ["*Do: Test on more examples, or decide that a wider rope is tolerable*"]
+        )
+
+    def test_warning_can_be_turned_into_a_failure(self, pytester, gate, has_no_package_frames):
+        gate("WORSE")
+        result = pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            [
+                ">*assert_not_worse(BASELINE, WORSE, rope=0.02)",
+                "E *SlightlyWorseWarning: < macro-F1 −*",
+                "test_gate.py:5: SlightlyWorseWarning",
+            ]
+        )
+        assert has_no_package_frames(result)
+
+    def test_warning_can_be_turned_into_a_failure_in_the_ini_file(self, pytester, gate):
+        gate("WORSE")
+        pytester.makeini("[pytest]\nfilterwarnings = error::pytest_bayesf1.BayesF1Warning")
+        pytester.runpytest().assert_outcomes(failed=1)
+
+    def test_warning_can_be_expected(self, pytester):
+        pytester.makepyfile(
+            """
+        import pytest
+        from pytest_bayesf1 import BayesF1Warning, assert_not_worse
+        from classifiers import BASELINE, WORSE
+
+        def test_spam_filter():
+            with pytest.warns(BayesF1Warning, match="slightly worse"):
+                comparison = assert_not_worse(BASELINE, WORSE, rope=0.02)
+            assert comparison.decision == "<"
+        """
+        )
+        pytester.runpytest().assert_outcomes(passed=1, warnings=0)
+
+    @pytest.mark.parametrize(
+        ("candidate", "shown"),
+        [
+            ("UNDECIDED", "undecided  ?"),
+            ("EQUIVALENT", "passed  ≈"),
+            ("BETTER", "passed  >"),
+            ("MUCH_BETTER", "passed  ≫"),
+        ],
+    )
+    def test_every_other_decision_passes_without_a_warning(self, pytester, gate, rows, candidate, shown):
+        gate(candidate)
+        result = pytester.runpytest()
+        result.assert_outcomes(passed=1, warnings=0)
+        ((_, row),) = rows(result)
+        assert row.startswith(f"{shown}  ")
+
+
+SOURCE = """
+from pytest_bayesf1 import assert_not_worse
+from classifiers import BASELINE, MUCH_WORSE
+
+def test_gate():
+    assert_not_worse(BASELINE, MUCH_WORSE{})
+"""
+TOLD = "WideRopeWarning: The rope 0.5 means that you tolerate 50 points: *Did you mean 0.005 for half a point?*"
+
+
+class TestWideRope:
+    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
+    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+
+    @pytest.mark.parametrize(("argument", "warnings"), [(", rope=0.5", 1), (', rope=(0.5, "wide")', 0)])
+    def test_in_a_call(self, pytester, argument, warnings):
+        pytester.makepyfile(test_gates=SOURCE.format(argument))
+        result = pytester.runpytest()
+        result.assert_outcomes(passed=1, warnings=warnings)
+        if warnings:
+            result.stdout.fnmatch_lines([f"*test_gates.py:5: {TOLD}"])
+
+    @pytest.mark.parametrize(("rope", "warnings"), [("0.5", 1), ("0.5, wide", 0)])
+    @pytest.mark.parametrize("place", ["ini", "option"])
+    @pytest.mark.one_of_many
+    def test_in_a_setting_of_the_project(self, pytester, rope, warnings, place):
+        pytester.makepyfile(test_gates=SOURCE.format(""))
+        pytester.makeini(f"[pytest]\nbayesf1_rope = {rope}" if place == "ini" else "")
+        result = pytester.runpytest(*([f"--bayesf1-rope={rope}"] if place == "option" else []), "-n1")
+        result.assert_outcomes(passed=1, warnings=warnings)
+        if warnings:
+            result.stdout.fnmatch_lines([f"*test_gates.py:5: {TOLD}"])
+
+    @pytest.mark.parametrize(("rope", "warnings"), [(0.5, 1), ([0.5, "wide"], 0)])
+    def test_in_a_gate_file(self, pytester, rope, warnings):
+        write_matrices(pytester.path)
+        write_gates(pytester.path, spam={"candidate": "MUCH_WORSE", "rope": rope, "per_class": True})
+        result = pytester.runpytest()
+        result.assert_outcomes(passed=1, warnings=warnings)
+        if warnings:
+            result.stdout.fnmatch_lines([f"*bayesf1.yaml:2: {TOLD}"])
+
+    def test_it_can_be_a_failure(self, pytester):
+        write_matrices(pytester.path)
+        write_gates(pytester.path, spam={"candidate": "EQUIVALENT", "rope": 0.5})
+        result = pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.5 means that you tolerate 50 points: *"])
+
+    def test_a_gate_that_cannot_fail_says_so_in_the_report(self, pytester, entries):
+        pytester.makepyfile(test_gates=SOURCE.format(', rope=(0.95, "wide")'))
+        result = pytester.runpytest("--bayesf1-report=out")
+        result.assert_outcomes(passed=1, warnings=0)
+        (entry,) = entries()
+        assert not entry["can_fail"]
+        note = "A gate on ≪ cannot fail here: you tolerate 95 points"
+        assert any(told.startswith(note) for told in entry["notes"])
+        assert note in (pytester.path / "out" / "report.md").read_text("utf-8")

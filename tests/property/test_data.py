@@ -1,0 +1,239 @@
+from collections import Counter
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
+from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.data.labels import tidy
+from pytest_bayesf1.data.paired import align
+from tests.property.strategies import NAMES, confusion_matrices, examples, permutations_of
+
+
+def cells(table):
+    columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
+    return dict(zip(columns, table.count.tolist(), strict=True))
+
+
+def named_cells(table, labels):
+    return {tuple(labels[code] for code in codes): count for codes, count in cells(table).items()}
+
+
+def predicted(made, side, **options):
+    return ConfusionMatrix.from_predictions(made.y_true, side, **options)
+
+
+class TestCounts:
+    @given(examples())
+    def test_predictions_are_counted_one_by_one(self, made):
+        matrix = predicted(made, made.baseline_pred)
+        assert named_cells(matrix.table, matrix.labels) == Counter(zip(made.y_true, made.baseline_pred, strict=True))
+
+    @given(examples())
+    def test_joint_outcomes_are_counted_one_by_one(self, made):
+        pairs = PairedCounts.from_predictions(*made.columns)
+        assert named_cells(pairs.table, pairs.labels) == Counter(zip(*made.columns, strict=True))
+
+    @given(examples())
+    def test_the_margins_of_paired_counts_are_the_two_confusion_matrices(self, made):
+        pairs = PairedCounts.from_predictions(*made.columns, labels=made.labels)
+        assert pairs.baseline == predicted(made, made.baseline_pred, labels=made.labels)
+        assert pairs.candidate == predicted(made, made.candidate_pred, labels=made.labels)
+
+    @given(examples(), st.data())
+    def test_the_order_of_the_examples_does_not_matter(self, made, data):
+        shuffled = made.reordered(data.draw(permutations_of(len(made))))
+        one, other = (PairedCounts.from_predictions(*each.columns, labels=made.labels) for each in (made, shuffled))
+        assert list(cells(one.table).items()) == list(cells(other.table).items())
+
+    @given(examples(), st.data())
+    def test_ids_pair_the_examples_whatever_their_order(self, made, data):
+        kinds = [st.integers(-(10**12), 10**12), NAMES]
+        ids = data.draw(
+            st.one_of(*(st.lists(kind, min_size=len(made), max_size=len(made), unique=True) for kind in kinds))
+        )
+        order = data.draw(permutations_of(len(made)))
+        shuffled = made.reordered(order)
+        baseline = predicted(made, made.baseline_pred, ids=ids)
+        candidate = predicted(shuffled, shuffled.candidate_pred, ids=[ids[i] for i in order])
+        (table,) = design_comparison(baseline, candidate, "paired").experiment.tables
+        expected = PairedCounts.from_predictions(*made.columns)
+        assert cells(table) == cells(expected.table)
+
+    @given(examples(), st.data())
+    def test_either_side_may_name_the_labels_in_an_order_of_its_own(self, made, data):
+        order = data.draw(st.permutations(made.labels))
+        baseline = predicted(made, made.baseline_pred, labels=made.labels)
+        candidate = predicted(made, made.candidate_pred, labels=order)
+        design = design_comparison(baseline, candidate, "auto")
+        assert design.labels == tuple(made.labels)
+        assert cells(design.experiment.tables[0]) == cells(
+            PairedCounts.from_predictions(*made.columns, labels=made.labels).table
+        )
+
+    @given(confusion_matrices(), st.data())
+    def test_relabelling_there_and_back_changes_nothing(self, counts, data):
+        labels = tuple(range(len(counts)))
+        matrix = ConfusionMatrix(counts, labels=labels)
+        order = tuple(data.draw(st.permutations(labels)))
+        moved = matrix.relabelled(order)
+        np.testing.assert_array_equal(moved.counts, counts[np.ix_(order, order)])
+        assert moved.relabelled(labels) == matrix
+
+    @given(confusion_matrices())
+    def test_a_matrix_holds_the_counts_it_was_given(self, counts):
+        matrix = ConfusionMatrix(counts)
+        np.testing.assert_array_equal(matrix.counts, counts)
+        assert matrix.n_samples == counts.sum()
+        np.testing.assert_array_equal(matrix.table.row_totals, counts.sum(axis=1))
+
+    @given(examples())
+    def test_every_example_falls_into_one_group_of_outcomes(self, made):
+        table = PairedCounts.from_predictions(*made.columns).table
+        np.testing.assert_array_equal(table.group_counts.sum(axis=1), table.row_totals)
+        both_right = sum(true == one == other for true, one, other in zip(*made.columns, strict=True))
+        only_baseline = sum(true == one != other for true, one, other in zip(*made.columns, strict=True))
+        assert table.group_counts[:, 0].sum() == both_right
+        assert table.group_counts[:, 1].sum() == only_baseline
+
+
+ENGINES = {
+    "pandas": pd.DataFrame,
+    "lazy Polars": pl.LazyFrame,
+    "DuckDB": lambda columns: duckdb.from_arrow(pa.table(columns)),
+}
+every_engine = pytest.mark.parametrize("engine", ENGINES.values(), ids=ENGINES)
+
+
+def frames_cells(pairs):
+    return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
+
+
+def as_read(drawn):
+    return [[tidy(label) if isinstance(label, str) else label for label in column] for column in drawn.columns]
+
+
+class TestFrames:
+    """Tables of any engine are counted like lists; two of them as one."""
+
+    @pytest.mark.slow
+    @every_engine
+    @given(drawn=examples())
+    def test_a_table_counts_as_its_columns_do(self, engine, drawn):
+        table = dict(zip(("y_true", "old", "new"), drawn.columns, strict=True))
+        y_true, old, new = as_read(drawn)
+        pairs = PairedCounts.from_frame(engine(table), baseline="old", candidate="new")
+        assert frames_cells(pairs) == frames_cells(PairedCounts.from_predictions(y_true, old, new))
+        assert ConfusionMatrix.from_frame(engine(table), y_pred="new") == ConfusionMatrix.from_predictions(y_true, new)
+
+    @pytest.mark.slow
+    @every_engine
+    @given(drawn=examples(), data=st.data())
+    @pytest.mark.one_of_many
+    def test_two_tables_count_as_the_columns_do_that_they_were_made_of(self, engine, drawn, data):
+        orders = [data.draw(st.permutations(range(len(drawn)))) for _ in range(2)]
+        tables = [
+            {"id": order, "y_true": [drawn.y_true[i] for i in order], "y_pred": [predicted[i] for i in order]}
+            for order, predicted in zip(orders, (drawn.baseline_pred, drawn.candidate_pred), strict=True)
+        ]
+        pairs = PairedCounts.from_frames(*map(engine, tables))
+        assert frames_cells(pairs) == frames_cells(PairedCounts.from_predictions(*as_read(drawn)))
+
+    @pytest.mark.slow
+    @every_engine
+    @given(drawn=examples(), data=st.data())
+    def test_slices_add_up_to_the_whole(self, engine, drawn, data):
+        part = data.draw(st.lists(st.sampled_from(["x", "y", None]), min_size=len(drawn), max_size=len(drawn)))
+        assume(any(part))  # of nothing but None pandas and Arrow make a column without a type
+        table = {"y_true": drawn.y_true, "y_pred": drawn.candidate_pred, "part": part}
+        slices = ConfusionMatrix.from_frame(engine(table), by="part", labels=drawn.labels)
+        whole = ConfusionMatrix.from_predictions(drawn.y_true, drawn.candidate_pred, labels=drawn.labels)
+        assert set(slices) == set(part)
+        assert np.array_equal(sum(np.asarray(matrix) for matrix in slices.values()), whole.counts)
+
+    @pytest.mark.slow
+    @every_engine
+    @given(drawn=examples(), data=st.data())
+    @pytest.mark.one_of_many
+    def test_every_faulty_id_is_counted_once(self, engine, drawn, data):
+        """Against sets and dictionaries."""
+        ids = [data.draw(st.lists(st.integers(0, 30), min_size=1, max_size=25)) for _ in range(2)]
+        truths = [[drawn.labels[i % len(drawn.labels)] for i in side] for side in ids]
+        tables = [{"id": side, "y_true": truth, "y_pred": truth} for side, truth in zip(ids, truths, strict=True)]
+        baseline, candidate = ids
+        repeated = {i for i in baseline if baseline.count(i) > 1}
+        also = {i for i in candidate if candidate.count(i) > 1} - repeated
+        expected = {
+            "repeated ids in baseline": repeated,
+            "repeated ids in candidate": also,
+            "ids only in baseline": {*baseline} - {*candidate} - repeated,
+            "ids only in candidate": {*candidate} - {*baseline} - also,
+        }
+        told = ", ".join(
+            f"{name}: {len(faulty)} ({', '.join(map(str, sorted(faulty)[:5]))}{', ...' if len(faulty) > 5 else ''})"
+            for name, faulty in expected.items()
+            if faulty
+        )
+        assume(told)
+        with pytest.raises(InputError) as caught:
+            PairedCounts.from_frames(*map(engine, tables))
+        assert caught.value.found == told
+
+
+# Any indicators, however they are handed in, are counted as one would by hand.
+@st.composite
+def three_tables(draw):
+    """Truth and two sides' decisions, (3, N, L)."""
+    shape = (3, draw(st.integers(1, 12)), draw(st.integers(1, 5)))
+    cells = draw(st.lists(st.booleans(), min_size=int(np.prod(shape)), max_size=int(np.prod(shape))))
+    return np.reshape(cells, shape)
+
+
+def by_hand(tables):
+    """Count every label's combinations of truth and decisions."""
+    counts = np.zeros((tables.shape[2], *[2] * len(tables)), dtype=int)
+    for label in range(tables.shape[2]):
+        for cell, times in Counter(map(tuple, tables[:, :, label].T.astype(int).tolist())).items():
+            counts[(label, *cell)] = times
+    return counts
+
+
+@given(three_tables())
+def test_pairs_are_counted(tables):
+    y_true, *predicted = tables
+    sides = [MultilabelCounts.from_predictions(y_true, each) for each in predicted]
+    table = Sides(*align(*sides)).joint
+    np.testing.assert_array_equal(table.label_counts, by_hand(tables))
+    assert table.n_samples == tables.shape[1]
+    for index, side in enumerate(sides):
+        np.testing.assert_array_equal(side.counts, table.side(index).label_counts)
+
+
+@given(three_tables())
+def test_sets_and_sparse_tables_are_the_same_indicators(tables):
+    y_true, y_pred, _ = tables
+    labels = range(y_true.shape[1])
+    expected = MultilabelCounts.from_predictions(y_true, y_pred)
+    forms = [sparse.csc_array(y_true), sparse.csr_matrix(y_pred)]
+    assert MultilabelCounts.from_predictions(*forms) == expected
+    if y_true.any() or y_pred.any():
+        sets = [[set(np.flatnonzero(row).tolist()) for row in table] for table in (y_true, y_pred)]
+        assert MultilabelCounts.from_predictions(*sets, labels=labels) == expected
+
+
+@given(three_tables(), st.randoms(use_true_random=False))
+def test_the_order_of_labels_is_only_an_order(tables, random):
+    order = list(range(tables.shape[2]))
+    random.shuffle(order)
+    y_true, y_pred, _ = tables
+    counts = MultilabelCounts.from_predictions(y_true, y_pred)
+    moved = MultilabelCounts.from_predictions(y_true[:, order], y_pred[:, order], labels=order)
+    assert moved.relabelled(counts.labels) == counts
+    np.testing.assert_array_equal(moved.counts, counts.counts[order])

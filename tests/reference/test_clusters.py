@@ -1,0 +1,358 @@
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.stats import ks_2samp
+from sklearn.metrics import f1_score, matthews_corrcoef, recall_score
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    MultilabelCounts,
+    Prior,
+    SpanCounts,
+    compare,
+    f1_posterior,
+    fbeta_draws,
+    precision_posterior,
+    recall_posterior,
+)
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.data.outcomes import ClusterContents
+from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.measures.names import Detail
+
+TP, FP, FN = 43, 7, 12
+SPANS_DRAWS, N_DOCUMENTS = 20_000, 231
+TYPES = ["LOC", "ORG", "PER"]
+
+
+def in_single_decisions():
+    """A document per span: true ones that are found or missed, and invented ones."""
+    gold = [[(0, 1, "PER")]] * (TP + FN) + [[]] * FP
+    return SpanCounts.from_spans(gold, [[(0, 1, "PER")]] * TP + [[]] * FN + [[(0, 1, "PER")]] * FP)
+
+
+SINGLE = {"counts": SpanCounts.from_counts([TP], [FP], [FN]), "documents of one span": in_single_decisions()}
+
+
+def posterior(counts, measure, **options):
+    return run_estimate(counts, 0.5, measure=measure, n_draws=SPANS_DRAWS, **options).score.draws
+
+
+def documents(n=N_DOCUMENTS, seed=3):
+    """Make up documents whose spans are easy or hard to find together; by either of two systems."""
+    rng = np.random.default_rng(seed)
+    gold, sides = [], ([], [])
+    for ease in rng.beta(4, 1, n):
+        size = 1 + rng.geometric(0.05)
+        every = [(int(start), int(start) + 1, TYPES[kind]) for start, kind in enumerate(rng.integers(3, size=2 * size))]
+        gold.append(set(every[:size]))
+        shared = rng.random(2 * size)
+        for side in sides:
+            luck = np.where(rng.random(2 * size) < 0.7, shared, rng.random(2 * size))
+            found = np.concatenate([luck[:size] < ease, luck[size:] > 0.5 + ease / 2])
+            side.append({span for span, is_found in zip(every, found, strict=True) if is_found})
+    return gold, *sides
+
+
+def bootstrapped(gold, sides, average, n_draws=4_000):
+    """Resample whole documents, and score anew as seqeval would."""
+    weights = np.random.default_rng(5).multinomial(len(gold), np.full(len(gold), 1 / len(gold)), size=n_draws)
+    baseline, candidate = (resampled(weights, gold, side, average) for side in sides)
+    return candidate - baseline
+
+
+def resampled(weights, gold, side, average):
+    """Score a side with documents counted as often as they were drawn."""
+    pairs = list(zip(gold, side, strict=True))
+    outcomes = [[true & said for true, said in pairs], [true ^ said for true, said in pairs]]
+    right, wrong = (
+        weights @ [[sum(kind == each for *_, kind in spans) for each in TYPES] for spans in documents_of]
+        for documents_of in outcomes
+    )
+    if average == "micro":
+        right, wrong = (each.sum(axis=1, keepdims=True) for each in (right, wrong))
+    return (2 * right / (2 * right + wrong)).mean(axis=1)
+
+
+class TestSpans:
+    """The posterior of spans: Goutte & Gaussier's where documents hold one decision, a bootstrap of documents else."""
+
+    @pytest.mark.parametrize("counts", SINGLE.values(), ids=SINGLE)
+    def test_single_decisions_have_the_posterior_of_goutte_and_gaussier(self, counts):
+        for measure in ("f1", "f1_micro", "f1_macro"):
+            assert stats.kstest(posterior(counts, measure), f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
+        assert stats.kstest(posterior(counts, "precision"), precision_posterior(TP, FP).cdf).pvalue > 1e-4
+        assert stats.kstest(posterior(counts, "recall_micro"), recall_posterior(TP, FN).cdf).pvalue > 1e-4
+        expected = fbeta_draws(TP, FP, FN, beta=2, n_draws=SPANS_DRAWS, rng=np.random.default_rng(1))
+        assert stats.ks_2samp(posterior(counts, "fbeta(2)"), expected).pvalue > 1e-4
+        uniform = f1_posterior(TP, FP, FN, weight=1)
+        assert stats.kstest(posterior(counts, "f1", prior="uniform"), uniform.cdf).pvalue > 1e-4
+
+    @pytest.mark.parametrize("counts", SINGLE.values(), ids=SINGLE)
+    def test_so_has_either_side_of_a_comparison(self, counts):
+        other = SpanCounts.from_spans(*[[[(0, 1, "PER")]] * (TP + FN) + [[]] * FP] * 2)
+        paired = counts.predictions is not None
+        found = compare(counts, other if paired else counts, measure="f1", rope=0.01, n_draws=SPANS_DRAWS)
+        assert found.model == ("paired" if paired else "independent")
+        assert stats.kstest(found.baseline.draws, f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
+        if paired:
+            assert stats.kstest(found.candidate.draws, f1_posterior(TP + FN, 0, 0).cdf).pvalue > 1e-4
+
+    def test_types_are_pooled_before_the_prior_is_added(self):
+        many = SpanCounts.from_counts(
+            [1] * TP + [0] * (FP + FN), [0] * TP + [1] * FP + [0] * FN, [0] * (TP + FP) + [1] * FN
+        )
+        assert stats.kstest(posterior(many, "f1_micro"), f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
+
+    def test_evidence_adds_up(self):
+        first = SpanCounts.from_counts([20, 5], [3, 1], [4, 2], labels=["A", "B"])
+        second = SpanCounts.from_counts([23, 7], [4, 2], [8, 1], labels=["A", "B"])
+        prior = compare(first, first, rope=0.01, measure="f1[A]").as_prior()
+        assert isinstance(prior, Prior)
+        found = compare(second, second, rope=0.01, measure="f1[A]", prior=prior, n_draws=SPANS_DRAWS)
+        assert stats.kstest(found.baseline.draws, f1_posterior(43, 7, 12).cdf).pvalue > 1e-4
+
+    @pytest.mark.parametrize("average", ["micro", "macro"])
+    def test_a_bootstrap_of_documents_agrees(self, average):
+        gold, *sides = documents()
+        found = compare(*(SpanCounts.from_spans(gold, side) for side in sides), measure=f"f1_{average}", rope=0.01)
+        delta = bootstrapped(gold, sides, average)
+        width = found.hdi[1] - found.hdi[0]
+        np.testing.assert_allclose(found.hdi, np.quantile(delta, [0.025, 0.975]), rtol=0, atol=0.1 * width)
+        apart = [
+            SpanCounts.from_counts(*side.counts.T) for side in (SpanCounts.from_spans(gold, side) for side in sides)
+        ]
+        assert found.baseline.std > 1.2 * compare(*apart, measure=f"f1_{average}", rope=0.01).baseline.std
+
+    def test_neither_the_order_of_documents_nor_their_names_matter(self):
+        gold, *sides = documents()
+        order = np.random.default_rng(2).permutation(N_DOCUMENTS)
+        names = [f"document {n}" for n in range(N_DOCUMENTS)]
+        plain = compare(*(SpanCounts.from_spans(gold, side) for side in sides), rope=0.01)
+        named = compare(
+            SpanCounts.from_spans(gold, sides[0], documents=names),
+            SpanCounts.from_spans(
+                *([each[n] for n in order] for each in (gold, sides[1])), documents=[names[n] for n in order]
+            ),
+            rope=0.01,
+        )
+        np.testing.assert_array_equal(plain.delta, named.delta)
+
+
+N, DRAWS = 300, 20_000
+CLUSTER = np.arange(N) // 10
+SKLEARN = {
+    "f1_macro": partial(f1_score, average="macro"),
+    "f1_micro": partial(f1_score, average="micro"),
+    "recall_macro": partial(recall_score, average="macro"),
+    "matthews_corrcoef": matthews_corrcoef,
+    "f1[2]": partial(f1_score, labels=[2], average="macro"),
+}
+
+
+def sides(n_classes, make=ConfusionMatrix.from_predictions, **given):
+    rng = np.random.default_rng(7)
+    y_true = rng.integers(n_classes, size=N)
+    baseline = np.where(rng.random(N) < 0.8, y_true, rng.integers(n_classes, size=N))
+    candidate = np.where(rng.random(N) < 0.85, baseline, rng.integers(n_classes, size=N))
+    return [make(y_true, y_pred, **given) for y_pred in (baseline, candidate)]
+
+
+def weight_shapes(cluster, gained, rng):
+    """Draw the shape of the weights of equally large clusters, from sums that leave each of them out in turn."""
+    n_clusters, size = cluster.max() + 1, cluster.size / (cluster.max() + 1)
+    left_out = np.array([gained[cluster != each].mean() for each in range(n_clusters)])
+    moves = (left_out - gained.mean()) ** 2
+    together = 1 - 1 / size
+    variance = 1 + together * ((n_clusters / (n_clusters - 1)) ** 2 - 1)
+    dof = 2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum()
+    assert dof < n_clusters - 1
+    return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
+
+
+def design_effect(cluster, *right):
+    """Compare the variance of shares of outcomes, true class and all, between clusters and between examples."""
+    outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
+    each = np.eye(8)[outcome]
+    by_unit = np.array([each[cluster == number].mean(axis=0) for number in np.unique(cluster)])
+    size = cluster.size / len(by_unit)
+    return max(1, size * by_unit.var(axis=0).sum() / each.var(axis=0).sum())
+
+
+def unit_of_each_content(table):
+    dense = table.clusters.cells.toarray()
+    found = []
+    for column in dense.T:
+        cells = {
+            (true, *predicted): n
+            for true, predicted, n in zip(table.true.tolist(), table.predicted.T.tolist(), column, strict=True)
+            if n
+        }
+        found.append(next(cluster for cluster in range(CLUSTER.max() + 1) if held_by(cluster) == cells))
+    assert len(set(found)) == len(found) == CLUSTER.max() + 1
+    return np.array(found)
+
+
+def held_by(cluster):
+    at, (baseline, candidate) = cluster == CLUSTER, sides(4)
+    rows = np.stack([baseline.predictions.y_true, baseline.predictions.y_pred, candidate.predictions.y_pred])[:, at]
+    cells, times = np.unique(rows, axis=1, return_counts=True)
+    return dict(zip(map(tuple, cells.T.tolist()), times.tolist(), strict=True))
+
+
+class TestClusterWeights:
+    """The identities that weights on clusters have to keep."""
+
+    @pytest.mark.one_of_many
+    @pytest.mark.parametrize("measure", ["f1_macro", "accuracy", "recall_macro", "cohen_kappa"])
+    @pytest.mark.parametrize("model", ["paired", "independent"])
+    def test_units_of_one_example_have_the_hierarchical_posterior(self, measure, model, monkeypatch):
+        monkeypatch.setattr(ClusterContents, "hold_one_example", False)  # else their weights are not even drawn
+        asked = {"rope": 0.01, "measure": measure, "model": model, "n_draws": DRAWS}
+        plain = compare(*sides(4), prior="hierarchical", seed=1, **asked)
+        clusters = compare(*sides(4, clusters=np.arange(N)), seed=2, **asked)
+        assert clusters.prior == "hierarchical"
+        assert ks_2samp(plain.delta, clusters.delta).pvalue > 1e-4
+
+    def test_their_draws_are_those_of_counts(self):
+        asked = {"rope": 0.01, "n_draws": DRAWS}
+        plain, clusters = (
+            compare(*sides(4), prior="hierarchical", **asked),
+            compare(*sides(4, clusters=np.arange(N)), **asked),
+        )
+        np.testing.assert_array_equal(plain.delta, clusters.delta)
+        assert clusters.clusters.design_effect == 1
+
+    @pytest.mark.one_of_many
+    @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro"])
+    def test_so_have_labels(self, measure):
+        rng = np.random.default_rng(5)
+        y_true = rng.random((N, 3)) < 0.4
+        flips = [rng.random((N, 3)) < share for share in (0.1, 0.15)]
+        asked = {"rope": 0.01, "measure": measure, "n_draws": DRAWS}
+
+        def built(**given):
+            return [MultilabelCounts.from_predictions(y_true, y_true ^ flip, **given) for flip in flips]
+
+        plain, clusters = compare(*built(), seed=1, **asked), compare(*built(clusters=np.arange(N)), seed=2, **asked)
+        # labels of one example share its weight, which changes how they go together but no label's own posterior
+        assert abs(plain.mean - clusters.mean) < 5 * np.hypot(plain.mcse, clusters.mcse)
+        each = [
+            compare(*built(**given), **(asked | {"measure": "f1[1]"})) for given in ({}, {"clusters": np.arange(N)})
+        ]
+        assert ks_2samp(each[0].delta, each[1].delta).pvalue > 1e-4
+
+    @pytest.mark.parametrize(("prior", "each"), [("uniform", 1), ("jeffreys", 0.5)])
+    def test_a_naive_sampler_agrees(self, prior, each):
+        cluster = np.arange(N) // 5
+        found = compare(*sides(2, clusters=cluster), measure="accuracy", rope=0.01, prior=prior)
+        rng = np.random.default_rng(3)
+        right = [side.predictions.y_true == side.predictions.y_pred for side in sides(2)]
+        shape = weight_shapes(cluster, np.subtract(*(side.astype(float) for side in right[::-1])), rng)
+        weights = rng.standard_gamma(shape[:, None], (DRAWS, cluster.max() + 1)) / shape[:, None]
+        weights /= design_effect(cluster, *right)
+        # two cells, one per class, for either of: both right, only the baseline, only the candidate, neither
+        both, only_baseline, only_candidate, neither = rng.standard_gamma(2 * each, (4, DRAWS))
+        total = weights @ np.bincount(cluster) + both + only_baseline + only_candidate + neither
+        baseline, candidate = (weights @ np.bincount(cluster, side) for side in right)
+        delta = (candidate + only_candidate - baseline - only_baseline) / total
+        assert ks_2samp(found.delta, delta).pvalue > 1e-4
+
+    def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same_mean(self):
+        cluster = np.repeat(np.arange(N // 6), 6)
+        doubled = [np.concatenate([each, each]) for each in (sides(4)[0].predictions.y_true, cluster)]
+        preds = [np.concatenate([side.predictions.y_pred] * 2) for side in sides(4)]
+        halves = np.concatenate([cluster, cluster + N])
+
+        def built(clusters):
+            given = {"clusters": clusters, "ids": range(2 * N)}
+            return [ConfusionMatrix.from_predictions(doubled[0], y_pred, **given) for y_pred in preds]
+
+        whole, split = compare(*built(doubled[1]), rope=0.01), compare(*built(halves), rope=0.01)
+        assert abs(whole.mean - split.mean) < 0.1 * whole.std
+        np.testing.assert_allclose(whole.std / split.std, np.sqrt(2), rtol=0.06)
+
+    def test_neither_the_names_of_units_nor_the_order_of_examples_matter(self):
+        cluster, order = np.arange(N) // 4, np.random.default_rng(1).permutation(N)
+        one = compare(*sides(4, clusters=cluster), rope=0.01)
+        shuffled = [
+            ConfusionMatrix.from_predictions(
+                side.predictions.y_true[order],
+                side.predictions.y_pred[order],
+                clusters=[f"u{-u}" for u in cluster[order]],
+            )
+            for side in sides(4)
+        ]
+        other = compare(*shuffled, rope=0.01)
+        np.testing.assert_array_equal(one.delta, other.delta)
+
+    def test_examples_that_are_copied_within_their_unit_tell_nothing_new(self):
+        given, copies = [side.predictions for side in sides(4)], np.repeat(np.arange(N), 4)
+        copied = [
+            ConfusionMatrix.from_predictions(side.y_true[copies], side.y_pred[copies], clusters=copies)
+            for side in given
+        ]
+        once, four_times = compare(*sides(4, clusters=np.arange(N)), rope=0.01), compare(*copied, rope=0.01)
+        assert abs(once.mean - four_times.mean) < 5 * np.hypot(once.mcse, four_times.mcse)
+        # at 300 clusters the correction for few of them is about 2% of the width
+        assert once.std < four_times.std < 1.05 * once.std
+
+    def test_equal_runs_are_one_run(self):
+        baseline, candidate = sides(4)
+        true = baseline.predictions.y_true
+        repeated = [
+            ConfusionMatrix.from_predictions(true, np.stack([side.predictions.y_pred] * 3, axis=1), runs="samples")
+            for side in (baseline, candidate)
+        ]
+        once = compare(*sides(4, clusters=np.arange(N)), rope=0.01)
+        np.testing.assert_array_equal(compare(*repeated, rope=0.01).delta, once.delta)
+
+    @pytest.mark.one_of_many
+    @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", "recall_macro", "matthews_corrcoef", "f1[2]"])
+    def test_at_given_weights_a_score_is_that_of_weighted_examples(self, measure):
+        table = Sides(*sides(4, clusters=CLUSTER)).joint
+        weights = np.random.default_rng(8).gamma(1.0, size=CLUSTER.max() + 1)
+        # every cluster differs from the others here, so that the contents are the clusters, in another order
+        order = unit_of_each_content(table)
+        part = ClusterPart(table, ErrorSums(4, 2, Detail.MARGINS))
+        drawn = weights[order[GammaRows.order(table.clusters.n_clusters)], None]
+        held, wrong = part.group_sums(drawn), part.side_sums(drawn)
+        total = held.sum()
+        right = [held[[group for group in range(4) if table.is_right(side, group)]].sum(axis=0) for side in (0, 1)]
+        assert table.group_sizes[0] == 1  # both right: no side is wrong there
+        joints = ErrorSums(4, 2, Detail.MARGINS).joints(
+            wrong / total, held.sum(axis=0) / total, [r / total for r in right]
+        )
+        score = parse_measure(measure, range(4))
+        for joint, side in zip(joints, sides(4), strict=True):
+            expected = SKLEARN[measure](
+                side.predictions.y_true, side.predictions.y_pred, sample_weight=weights[CLUSTER]
+            )
+            np.testing.assert_allclose(score(joint)[0], expected, rtol=1e-12)
+
+    def test_intervals_are_close_to_those_of_a_bootstrap_of_units(self):
+        rng = np.random.default_rng(11)
+        n, size = 400, 6
+        cluster = np.repeat(np.arange(n), size)
+        true = rng.integers(3, size=cluster.size)
+        hard, better = rng.random(n)[cluster] ** 2, rng.normal(0, 0.5, n)[cluster]
+        predicted = [
+            np.where(rng.random(cluster.size) < 0.6 * hard, rng.integers(3, size=cluster.size), true),
+            np.where(rng.random(cluster.size) < 0.6 * hard + better, rng.integers(3, size=cluster.size), true),
+        ]
+        found = compare(*(ConfusionMatrix.from_predictions(true, y, clusters=cluster) for y in predicted), rope=0.01)
+        assert found.clusters.design_effect > 1.3
+        # confusion matrices of every cluster, added up by how often it is drawn
+        held = np.zeros((2, n, 9))
+        for side, y in enumerate(predicted):
+            np.add.at(held[side], (cluster, 3 * true + y), 1)
+        times = rng.multinomial(n, np.full(n, 1 / n), 10_000)
+        matrices = (times @ held).reshape(2, -1, 3, 3)
+        hits = np.einsum("sbii->sbi", matrices)
+        f1 = (2 * hits / (matrices.sum(axis=2) + matrices.sum(axis=3))).mean(axis=2)
+        low, high = np.quantile(f1[1] - f1[0], [0.025, 0.975])
+        np.testing.assert_allclose(found.hdi, [low, high], atol=0.1 * (high - low))

@@ -1,0 +1,385 @@
+import re
+from contextlib import suppress
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.stats import ks_2samp
+from sklearn.metrics import f1_score, roc_auc_score
+
+from docs.studies.binary import floor_rates, good_model
+from docs.studies.bootstrap import resampled_deltas
+from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
+from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, STUDIES, where
+from docs.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
+from docs.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
+from docs.studies.populations import retrained
+from docs.studies.power import Setting, losses, settling
+from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
+from docs.studies.rules import ROPE
+from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare, plan
+from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.gates.evaluate import PART
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.planning.pilot import assumed_pilot, optimal_shares, relative_variance
+from pytest_bayesf1.priors import UNIFORM, prior_by_name
+from pytest_bayesf1.settings import Model, Session, Update, active
+
+N = 4_000
+TRUTH = np.arange(N) % 2
+
+
+def predicted(right):
+    return ConfusionMatrix.from_predictions(TRUTH, TRUTH ^ ~right, ids=np.arange(N))
+
+
+def upper_end(anchor, candidate):
+    """The upper end of the usual 95% interval of a paired difference of two shares."""
+    difference = candidate.astype(float) - anchor
+    return difference.mean() + 1.96 * difference.std() / np.sqrt(N)
+
+
+def first_failure(tmp_path, generations):
+    """Let one test run after the other, each with the next candidate, and each update its baseline."""
+    store = BaselineStore(tmp_path)
+    for step, right in enumerate(generations):
+        regression = Regression(store, "test_f1", Update.ALL, "pytest", lambda *_: None)
+        heard = []
+        with active(Session(listener=heard.append)), suppress(AssertionError):
+            regression.check(predicted(right), measure="accuracy", rope=ROPE)
+        if any(record.verdict == "failed" for record in heard):
+            assert [record.part for record in heard if record.verdict == "failed"] == [PART]
+            assert store.find("test_f1").baseline.origin.baselines_ago == step - 1
+            return step
+        regression.keep()
+    return NEVER
+
+
+class TestCreep:
+    """A loss that comes in steps is found by the anchor when the data tell it; docs/studies/creep.md holds a larger
+    run.
+    """
+
+    @pytest.mark.one_of_many
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.SlightlyWorseWarning")
+    @pytest.mark.parametrize("seed", [0, 1, 2, 4])
+    def test_ten_steps_of_four_tenths_of_a_point_fail_where_the_anchor_shows_the_loss(self, tmp_path, seed):
+        creep = Creep(N, 10, -0.004, agreement=0.98)
+        generations = list(creep.generations(np.random.default_rng(seed)))
+        ends = [upper_end(generations[0], right) for right in generations]
+        oracle = next((step for step, end in enumerate(ends) if end < -BUDGET), NEVER)
+        closest = min(abs(end + BUDGET) for end in ends)
+        assert closest > 1e-4, "another seed: this one leaves it open which step it is"
+        assert first_failure(tmp_path, generations) == oracle
+        assert creep.oracle_step <= oracle < NEVER
+
+    @pytest.mark.parametrize(("delta", "step"), [(-0.005, 5), (-0.004, 6), (-0.02, 2), (-0.001, NEVER), (0, NEVER)])
+    def test_who_knows_the_truth_waits_until_more_than_the_budget_is_lost(self, delta, step):
+        assert Creep(N, 10, delta).oracle_step == step
+
+    def test_the_steps_are_as_large_as_they_were_ordered(self):
+        creep = Creep(1_000_000, 3, -0.02, agreement=0.9)
+        generations = list(creep.generations(np.random.default_rng(1)))
+        assert [right.mean() for right in generations] == pytest.approx(
+            [ACCURACY - 0.02 * step for step in range(4)], abs=2e-3
+        )
+        agreement = np.mean(generations[0] == generations[1])
+        assert agreement == pytest.approx(0.9, abs=0.02)  # a little less: the fresh predictions are worse
+
+    def test_the_last_baseline_alone_sees_nothing_and_the_anchor_everything(self):
+        failed = np.isfinite(simulate(Creep(N, 12, -ROPE / 2), 10, seed=1)).mean(axis=0)
+        assert failed[0] <= 0.1
+        assert failed[1] == 1
+
+    @pytest.mark.long
+    def test_two_hundred_steps_without_a_loss_hardly_ever_fail(self):
+        failed = np.isfinite(simulate(Creep(N, 200, 0.0), 200, seed=1)).mean(axis=0)
+        assert (failed <= 0.025).all()
+
+
+# How often a floor fails a model of two classes that is as good as the floor; docs/studies/binary.md has more.
+FLOORS_REPETITIONS = 400
+TOLERATED = 0.035
+
+
+@pytest.mark.parametrize(("positives", "n_examples"), [(5, 10), (5, 50), (20, 200)])
+@pytest.mark.one_of_many
+def test_a_floor_at_the_true_score_fails_few_good_models_under_the_default_prior(positives, n_examples):
+    rates = floor_rates(positives, n_examples, FLOORS_REPETITIONS, n_draws=1_000)
+    default = prior_by_name("auto", good_model(5, 45, np.random.default_rng(0))).name
+    error = np.sqrt(TOLERATED * (1 - TOLERATED) / FLOORS_REPETITIONS)
+    assert rates[default] < TOLERATED + 3 * error
+    assert rates[default] < rates["uniform"]
+
+
+# Plans against the gate itself: on simulated test sets, and on one that is drawn class by class.
+TEST_SETS = 40
+
+
+def plan_classes(n_classes):
+    shares = np.geomspace(3, 1, n_classes)
+    return dict(enumerate(shares / shares.sum()))
+
+
+@pytest.mark.one_of_many
+@pytest.mark.parametrize(("n_classes", "n"), [(2, 800), (2, 4_000), (5, 1_500), (20, 3_000)])
+def test_the_approximation_is_what_the_gate_does(n_classes, n):
+    """By both models and at each true difference, every decision."""
+    found = plan(
+        shares=plan_classes(n_classes),
+        accuracy=0.85,
+        agreement=0.93,
+        measure="f1" if n_classes == 2 else "f1_macro",
+        rope=0.02,
+        loss=0.06,
+        n_examples=n,
+        repetitions=TEST_SETS,
+    )
+    assert len(found.simulated) == 2 * 4
+    for each in found.simulated:
+        for decision in Decision:
+            rate, expected = each.rates.of(decision), each.approximation.of(decision)
+            error = np.sqrt(max(expected * (1 - expected), 1 / TEST_SETS) / TEST_SETS)
+            assert rate == pytest.approx(expected, abs=0.03 + 4 * error), (each.model, each.scenario, decision)
+
+
+@pytest.mark.parametrize("measure", ["f1_macro", "balanced_accuracy"])
+def test_a_test_set_drawn_class_by_class_tells_as_much_as_was_planned(measure):
+    """Its counts are those to be expected; the gate knows production's shares by the prior's beta."""
+    n, shares = 20_000, {"ham": 0.8, "spam": 0.17, "eggs": 0.03}
+    accuracy = {"ham": 0.95, "spam": 0.8, "eggs": 0.7}
+    population = assumed_pilot(shares, accuracy, 0.93, measure).population.with_delta(-0.02)
+    best = optimal_shares(population)
+    table = population.table
+    counts = np.round(n * best[table.true] * table.count / table.row_totals[table.true]).astype(np.int64)
+    drawn = OutcomeTable.tally(3, table.true, *table.predicted, weight=counts)
+    prior = Prior.named("uniform", beta=tuple(1e8 * share for share in shares.values()))
+    result = compare(PairedCounts(drawn, tuple(shares)), measure=measure, rope=0.01, prior=prior, n_draws=20_000)
+    expected = np.sqrt(population.alternative.variance * relative_variance(population, best) / n)
+    assert result.std == pytest.approx(expected, rel=0.04)
+    as_they_come = compare(
+        PairedCounts(population.sample(n, np.random.default_rng(0)), tuple(shares)),
+        measure=measure,
+        rope=0.01,
+        prior="uniform",
+        n_draws=20_000,
+    )
+    assert result.std < as_they_come.std
+
+
+MODELS = ("paired", "same-set", "independent")
+AVERAGE = {2: "binary", 5: "macro", 20: "macro"}
+
+
+def assert_false_failures_are_rare(rates, repetitions):
+    """At the ROPE's very edge they are one tail of the HDI; further inside, the paired model's are rarer still."""
+    for model in MODELS:
+        for delta in TOLERABLE:
+            assert rates[delta][model].failed <= 0.025 + 4 * standard_error(0.025, repetitions)
+    assert rates[0]["paired"].failed <= 0.005 + 4 * standard_error(0.005, repetitions)
+
+
+def assert_a_threshold_on_the_observed_difference_is_a_coin(rates, repetitions):
+    """When the true difference lies at the threshold."""
+    noise = 4 * standard_error(0.5, repetitions)
+    assert rates[0]["observed < 0"].failed == pytest.approx(0.5, abs=noise)
+    assert rates[-ROPE]["observed < −ROPE"].failed == pytest.approx(0.5, abs=noise)
+
+
+def assert_intervals_cover(rates, repetitions):
+    """As often as they say; more often where the model does not know that the sides agree."""
+    noise = 4 * standard_error(0.95, repetitions * len(rates))
+    covered = {model: np.mean([each[model].covered for each in rates.values()]) for model in MODELS}
+    assert covered["paired"] == pytest.approx(0.95, abs=noise)
+    assert covered["independent"] == pytest.approx(0.95, abs=noise)
+    assert covered["same-set"] >= 0.95 - noise
+
+
+def assert_pairing_costs_no_power(rates, repetitions):
+    for delta in REGRESSIONS:
+        paired, *others = (rates[delta][model].failed for model in MODELS)
+        for other in others:
+            noise = np.hypot(standard_error(paired, repetitions), standard_error(other, repetitions))
+            assert paired >= other - 4 * noise
+
+
+class TestRates:
+    """How often the gate fails a good candidate and passes a bad one; docs/studies/rates.md holds a larger run."""
+
+    @pytest.mark.parametrize("delta", TOLERABLE + REGRESSIONS)
+    @pytest.mark.parametrize("n_classes", [2, 5, 20])
+    def test_the_true_difference_is_the_one_that_was_ordered(self, n_classes, delta):
+        population = retrained(Scenario(n_classes, 0, delta).measure, delta, n_classes)
+        true, *predictions = np.indices(population.joint.shape).reshape(3, -1)
+        weight = population.joint.ravel()
+        baseline, candidate = (
+            f1_score(true, side, sample_weight=weight, average=AVERAGE[n_classes]) for side in predictions
+        )
+        assert candidate - baseline == pytest.approx(delta, abs=1e-12)
+        assert weight.sum() == pytest.approx(1)
+        assert weight[true == predictions[0]].sum() == pytest.approx(0.8)
+        assert weight[predictions[0] == predictions[1]].sum() == pytest.approx(0.9)
+
+    @pytest.mark.long
+    def test_the_bootstrap_resamples_examples(self):
+        measure, rng = Scenario(3, 0, 0).measure, np.random.default_rng(7)
+        pairs = retrained(measure, -0.02, 3).sample(60, rng)
+        true, baseline, candidate = np.repeat([pairs.table.true, *pairs.table.predicted], pairs.table.count, axis=1)
+        expected = []
+        for chosen in rng.integers(60, size=(500, 60)):
+            before, after = (f1_score(true[chosen], side[chosen], average="macro") for side in (baseline, candidate))
+            expected.append(after - before)
+        assert stats.ks_2samp(resampled_deltas(pairs, measure, 5_000, rng), expected).pvalue > 1e-4
+
+    def test_the_same_seed_gives_the_same_rates(self):
+        first, again, other = (estimate_rates(Scenario(2, 100, -ROPE), 5, seed) for seed in (1, 1, 2))
+        assert repr(first) == repr(again) != repr(other)
+
+    @pytest.mark.long
+    @pytest.mark.parametrize(("n_classes", "n_examples", "repetitions"), [(2, 2000, 40), (5, 1000, 20)])
+    def test_rates_keep_what_the_interval_promises(self, n_classes, n_examples, repetitions):
+        rates = {
+            delta: estimate_rates(Scenario(n_classes, n_examples, delta), repetitions, seed=5)
+            for delta in TOLERABLE + REGRESSIONS
+        }
+        assert_false_failures_are_rare(rates, repetitions)
+        assert_a_threshold_on_the_observed_difference_is_a_coin(rates, repetitions)
+        assert_intervals_cover(rates, repetitions)
+        assert_pairing_costs_no_power(rates, repetitions)
+
+
+# Gates find what they are said to find, and more examples settle what they are said to, by the real decision.
+DETECTABLE_LOSSES_N = 100
+
+
+@pytest.mark.one_of_many
+@pytest.mark.parametrize(
+    "setting",
+    [
+        Setting(2, 400, Model.PAIRED),
+        Setting(2, 2_000, Model.SAME_SET, 0.8, 20),
+        Setting(5, 1_000, Model.INDEPENDENT, 0.8),
+    ],
+    ids=lambda setting: f"{setting.n_classes} classes, {setting.model}",
+)
+def test_a_loss_is_found_as_surely_as_is_said(setting):
+    """A rate of so many test sets is off by 4 points, and the loss that the line through two of them finds by 3%."""
+    (row,) = losses([setting], DETECTABLE_LOSSES_N)
+    relative, even = float(row[7].rstrip("%")) / 100, float(row[9].rstrip("%")) / 100
+    assert abs(relative) < 0.1 + 2 * 0.03
+    assert even == pytest.approx(0.5, abs=4 * sqrt(0.25 / DETECTABLE_LOSSES_N) + 0.05)
+
+
+@pytest.mark.long
+def test_more_examples_settle_as_often_as_is_said():
+    """Four standard errors of a rate, and the five points that it may be off."""
+    for _, _, n, predicted, settled, _ in settling([Setting(2, 2_000, Model.PAIRED)], DETECTABLE_LOSSES_N):
+        chances = np.array([float(each.rstrip("%")) / 100 for each in (predicted, settled)])
+        assert abs(chances[1] - chances[0]) < 0.05 + 4 * sqrt(0.25 / float(n.replace(",", "")))
+
+
+DRAWS = 20_000
+FEW = 60
+"""Test sets."""
+
+
+def draws(true, predicted, cluster, measure):
+    table = ConfusionMatrix.from_predictions(true, predicted, clusters=cluster).table
+    experiment = Experiment(Model.SINGLE, (table,))
+    return ExactEngine().sampler(experiment, UNIFORM.over_clusters(table), measure, 1).draw(DRAWS)[0]
+
+
+@pytest.fixture(scope="module")
+def documented(pytestconfig):
+    text = (pytestconfig.rootpath / "docs" / "studies" / "clusters.md").read_text(encoding="utf-8")
+
+    def rows(name):
+        head = re.escape(f"| {STUDIES[name].head} |")
+        (lines,) = re.findall(rf"^{head}\n\|[-: |]+\|\n((?:\|.*\n)+)", text, flags=re.MULTILINE)
+        return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines.splitlines()]
+
+    return rows
+
+
+class TestClusteredIntervals:
+    """Coverage of clustered intervals: docs/studies/clusters.md against closed forms and a run of its own."""
+
+    def test_two_kinds_of_units_make_the_accuracy_a_beta_variable(self):
+        """Every cluster is an example four times: 30 clusters are right, 10 wrong, and the prior adds two of either."""
+        true, is_wrong = np.tile([0, 1], 20), np.arange(40) >= 30
+        four_times = [np.repeat(each, 4) for each in (true, np.where(is_wrong, 1 - true, true), np.arange(40))]
+        found = draws(*four_times, parse_measure("accuracy", (0, 1)))
+        # of the squares 1 (30 clusters) and 9 (10): 2 * 120^2 / (30 * 2^2 + 10 * 6^2) is 60, and more than
+        # the others' 39
+        rng, together = np.random.default_rng(2), 3 / 4
+        dof, variance = 39 / together, 1 + together * ((40 / 39) ** 2 - 1)
+        shape = rng.chisquare(dof, DRAWS) / (dof * variance)
+        right, wrong = (rng.standard_gamma(n * shape) / shape + rng.standard_gamma(2, DRAWS) for n in (30, 10))
+        assert ks_2samp(found, right / (right + wrong)).pvalue > 1e-4
+
+    def test_units_of_equal_content_leave_the_prior_alone_uncertain(self):
+        """Of clusters that are all alike none moves the score: what they hold has one weight."""
+        cluster = np.repeat(np.arange(25), 4)
+        true, predicted = np.tile([0, 0, 1, 1], 25), np.tile([0, 0, 1, 0], 25)
+        found = draws(true, predicted, cluster, parse_measure("accuracy", (0, 1)))
+        rng, together = np.random.default_rng(2), 3 / 4
+        dof, variance = 24 / together, 1 + together * ((25 / 24) ** 2 - 1)
+        shape = rng.chisquare(dof, DRAWS) / (dof * variance)
+        weight = 4 * rng.standard_gamma(25 * shape) / shape
+        right, wrong = (share * weight + rng.standard_gamma(2, DRAWS) for share in (0.75, 0.25))
+        assert ks_2samp(found, right / (right + wrong)).pvalue > 1e-4
+
+    @pytest.mark.parametrize("correlation", [0.0, 0.3])
+    def test_examples_of_a_unit_are_as_correlated_as_they_should_be(self, correlation):
+        counts = Drawing(correlation, 20_000, 5).counts(np.array([0.7, 0.2, 0.1]), np.random.default_rng(1))
+        pairs = (counts * (counts - 1)).mean(axis=0) / 20
+        shares = counts.mean(axis=0) / 5
+        found = (pairs - shares**2) / (shares * (1 - shares))
+        np.testing.assert_allclose(found, correlation, atol=0.02)
+
+    def test_skewed_sizes_have_the_same_mean(self):
+        sizes = Drawing(0.1, 50_000, 10, skewed=True).counts(np.array([0.5, 0.5]), np.random.default_rng(1)).sum(axis=1)
+        assert sizes.mean() == pytest.approx(10, rel=0.03)
+        assert sizes.min() == 1
+
+    def test_a_sample_has_the_score_of_its_population(self):
+        drawing, rng = Drawing(0.1, 4_000, 10), np.random.default_rng(3)
+        sides = classes(retrained(MACRO_F1, -CLUSTERED_INTERVALS_ROPE, N_CLASSES), drawing, rng)
+        known = [side.predictions for side in sides]
+        scores = [f1_score(side.y_true, side.y_pred, average="macro") for side in known]
+        assert scores[1] - scores[0] == pytest.approx(-CLUSTERED_INTERVALS_ROPE, abs=0.01)
+        population = SpanPopulation.retrained()
+        spans = population.sample(drawing, rng)
+        assert spans[0].labels == TYPES
+        tp, fp, fn = np.array([side.counts.sum(axis=0) for side in spans]).T
+        assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.01)
+        ranked = [side.predictions for side in Ranked().sample(drawing, rng)]
+        areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
+        assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.01)
+        true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)
+        assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.01)
+
+    @pytest.mark.parametrize("name", STUDIES)
+    def test_every_setting_is_documented(self, documented, name):
+        assert len(documented(name)) == len(STUDIES[name].settings)
+
+    def test_intervals_of_units_hold_the_difference(self, documented):
+        error = 100 * np.sqrt(0.95 * 0.05 / REPETITIONS)
+        held = [float(row[6].removesuffix("%")) for row in documented("clusters")]
+        assert min(held) > 95 - 4 * error
+        assert np.mean(held) == pytest.approx(95, abs=1.5)
+
+    @pytest.mark.long
+    @pytest.mark.parametrize(
+        "drawing", [Drawing(0.3, 12, 20), Drawing(0.6, 50, 10, skewed=True), Drawing(0.0, 20, 10)], ids=repr
+    )
+    def test_rates_come_out_again(self, documented, drawing):
+        again = STUDIES["clusters"].row(drawing, FEW)
+        (told,) = [row for row in documented("clusters") if tuple(row[:3]) == where(drawing)]
+        for column in (3, 4, 6, 7, 9, 10):
+            first, second = (float(row[column].removesuffix("%")) / 100 for row in (told, again))
+            share = np.clip((first * REPETITIONS + second * FEW) / (REPETITIONS + FEW), 0.02, 0.98)
+            assert abs(first - second) < 4 * np.sqrt(share * (1 - share) * (1 / REPETITIONS + 1 / FEW))

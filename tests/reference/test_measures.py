@@ -1,0 +1,268 @@
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+from sklearn import metrics
+
+from pytest_bayesf1 import Scores, compare
+from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreExperiment, ScoreTable
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail, parse_name
+from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
+from pytest_bayesf1.stats.posterior import hdi
+
+
+def _recalls(true, predicted):
+    return metrics.recall_score(true, predicted, average=None, zero_division=0)
+
+
+def _specificity(true, predicted, *, average, labels, **_):
+    """Recall of the negatives, from scikit-learn's own one-versus-rest tables."""
+    tables = metrics.multilabel_confusion_matrix(true, predicted, labels=labels)
+    tn, fp = tables[:, 0, 0], tables[:, 0, 1]
+    if average == "micro":
+        return tn.sum() / (tn.sum() + fp.sum())
+    support = np.array([np.mean(np.asarray(true) == label) for label in labels])
+    return np.average(tn / (tn + fp), weights=support if average == "weighted" else None)
+
+
+AVERAGED = {
+    "f1": metrics.f1_score,
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "jaccard": metrics.jaccard_score,
+    "fbeta": lambda *args, **kwargs: metrics.fbeta_score(*args, beta=2, **kwargs),
+    "specificity": _specificity,
+}
+OVERALL = {
+    "accuracy": metrics.accuracy_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "matthews_corrcoef": metrics.matthews_corrcoef,
+    "cohen_kappa": metrics.cohen_kappa_score,
+    "g_mean": lambda true, predicted: np.prod(_recalls(true, predicted)) ** (1 / len(np.unique(true))),
+}
+
+
+def score(name, true, predicted, n_classes, detail=Detail.MARGINS):
+    measure = parse_measure(name, tuple(range(n_classes)))
+    return float(measure(Joint.observed(OutcomeTable.tally(n_classes, true, predicted), detail)))
+
+
+def random_predictions(seed, n_classes):
+    rng = np.random.default_rng(seed)
+    true = np.concatenate([np.arange(n_classes), rng.integers(0, n_classes, 60)])
+    predicted = np.where(rng.random(true.size) < rng.uniform(0.1, 0.95), true, rng.integers(0, n_classes, true.size))
+    return true, predicted
+
+
+CASES = [(seed, n_classes) for seed in range(8) for n_classes in (2, 3, 7, 30)]
+
+
+class TestScikitLearn:
+    """At the observed proportions every measure is scikit-learn's score of the same predictions."""
+
+    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
+    @pytest.mark.parametrize("base", AVERAGED)
+    def test_averages(self, base, seed, n_classes):
+        true, predicted = random_predictions(seed, n_classes)
+        beta = "(2)" if base == "fbeta" else ""
+        for average in ("macro", "micro", "weighted"):
+            expected = AVERAGED[base](true, predicted, average=average, labels=range(n_classes), zero_division=0)
+            assert score(f"{base}_{average}{beta}", true, predicted, n_classes) == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
+    @pytest.mark.parametrize("base", AVERAGED)
+    def test_one_class(self, base, seed, n_classes):
+        true, predicted = random_predictions(seed, n_classes)
+        beta = "(2)" if base == "fbeta" else ""
+        label = n_classes - 1
+        if base == "specificity":
+            expected = metrics.recall_score(true != label, predicted != label)
+        else:
+            expected = AVERAGED[base](true, predicted, average=None, labels=[label], zero_division=0)[0]
+        assert score(f"{base}{beta}[{label}]", true, predicted, n_classes) == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
+    @pytest.mark.parametrize("name", OVERALL)
+    def test_overall(self, name, seed, n_classes):
+        true, predicted = random_predictions(seed, n_classes)
+        assert score(name, true, predicted, n_classes) == pytest.approx(OVERALL[name](true, predicted), abs=1e-12)
+
+    @pytest.mark.parametrize("base", ["f1", "precision", "recall", "jaccard"])
+    def test_binary_positive_class_is_the_second(self, base):
+        true, predicted = random_predictions(0, 2)
+        assert score(base, true, predicted, 2) == pytest.approx(AVERAGED[base](true, predicted), abs=1e-12)
+
+    def test_every_named_measure_is_compared_here(self):
+        named = {
+            *OVERALL,
+            *AVERAGED,
+            *(f"{base}_{average}" for base in AVERAGED for average in ("macro", "micro", "weighted")),
+        }
+        assert set(MEASURE_NAMES) == named | {"answered"}  # which scikit-learn has not
+
+    @pytest.mark.parametrize("last", [0, 2], ids=["never predicted", "predicted"])
+    def test_a_class_that_is_never_true_is_left_out_as_by_labels(self, last):
+        true, predicted = np.array([0, 0, 1, 1]), np.array([0, 0, 1, last])
+        for base in ("f1", "precision", "recall", "jaccard"):
+            expected = AVERAGED[base](true, predicted, average="macro", labels=[0, 1], zero_division=0)
+            assert score(f"{base}_macro", true, predicted, 3) == pytest.approx(expected, abs=1e-12)
+            assert score(f"{base}[2]", true, predicted, 3) == 0
+
+    def test_one_prediction_for_all_has_no_correlation(self):
+        true, predicted = np.array([0, 1, 2, 1]), np.zeros(4, dtype=int)
+        assert score("matthews_corrcoef", true, predicted, 3) == 0
+        assert score("cohen_kappa", true, predicted, 3) == pytest.approx(0, abs=1e-12)
+
+
+def _negative_brier(true, scores, sample_weight=None):
+    """Of many classes scikit-learn has it from 1.7 on."""
+    if scores.ndim == 1:
+        return -metrics.brier_score_loss(true, scores, sample_weight=sample_weight)
+    return -np.average(((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1), weights=sample_weight)
+
+
+SCIKIT_LEARN = {
+    "roc_auc": metrics.roc_auc_score,
+    "average_precision": metrics.average_precision_score,
+    "roc_auc_ovr": lambda *args, **kwargs: metrics.roc_auc_score(*args, multi_class="ovr", **kwargs),
+    "average_precision_macro": metrics.average_precision_score,
+    "neg_log_loss": lambda *args, **kwargs: -metrics.log_loss(*args, **kwargs),
+    "neg_brier_score": _negative_brier,
+    "mean": lambda _, values, sample_weight=None: np.average(values, weights=sample_weight),
+}
+N_CLASSES = {"roc_auc_ovr": (4,), "average_precision_macro": (4,), "neg_log_loss": (2, 4), "mean": (1,)}
+SCORES_CASES = [
+    (name, n) for name in SCIKIT_LEARN for n in N_CLASSES.get(name, (2, 4) if name == "neg_brier_score" else (2,))
+]
+
+
+def delong(true, *sides):
+    """Return areas under ROC curves and their covariances, pair by pair (DeLong et al. 1988)."""
+    of_positives, of_negatives, areas = [], [], []
+    for scores in sides:
+        positive, negative = scores[true == 1][:, None], scores[true == 0]
+        right = (positive > negative) + 0.5 * (positive == negative)
+        of_positives.append(right.mean(axis=1))
+        of_negatives.append(right.mean(axis=0))
+        areas.append(right.mean())
+    within = [np.cov(each) / len(each[0]) for each in (of_positives, of_negatives)]
+    return np.array(areas), sum(within)
+
+
+def two_systems(seed, n, share, gap, alike):
+    """Make up scores of two systems that err alike."""
+    rng = np.random.default_rng(seed)
+    true = (rng.random(n) < share).astype(int)
+    shared = np.sqrt(alike) * rng.normal(size=n)
+    return true, [true * gap + shared + np.sqrt(1 - alike) * rng.normal(size=n) for _ in range(2)]
+
+
+def _area(true, scores):
+    """Return the area under the ROC curve by Mann and Whitney's sum of ranks, faster than by scikit-learn."""
+    n_positive = true.sum()
+    ranks = rankdata(scores)[true == 1].sum()
+    return (ranks - n_positive * (n_positive + 1) / 2) / (n_positive * (true.size - n_positive))
+
+
+def cluster_bootstrap(true, given, cluster, measure, n_draws):
+    """Draw whole clusters with replacement, and score both sides on the same ones."""
+    rng = np.random.default_rng(11)
+    members = [np.flatnonzero(cluster == each) for each in np.unique(cluster)]
+    deltas = []
+    for _ in range(n_draws):
+        drawn = np.concatenate([members[each] for each in rng.integers(len(members), size=len(members))])
+        baseline, candidate = (measure(true[drawn], each[drawn]) for each in given)
+        deltas.append(candidate - baseline)
+    return np.array(deltas)
+
+
+def deltas(cluster, true, given):
+    """Draw the difference of two areas."""
+    sides = [Scores.from_predictions(true, each, clusters=cluster) for each in given]
+    return compare(*sides, measure="roc_auc", rope=0.01, n_draws=20_000).delta
+
+
+class TestScores:
+    """Measures of scores against scikit-learn, their posterior against DeLong's variance and a bootstrap by numpy
+    alone.
+    """
+
+    @pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
+    @pytest.mark.parametrize(("name", "n_classes"), SCORES_CASES)
+    def test_at_fixed_weights_a_measure_is_scikit_learn_s_with_sample_weight(self, name, n_classes, ties):
+        rng = np.random.default_rng(7)
+        true = np.arange(300) % n_classes
+        scores = rng.dirichlet(np.ones(n_classes), 300) if n_classes > 2 else rng.random((300, 1))
+        if ties:
+            scores = np.round(3 * scores + 0.5)
+            scores /= scores.sum(axis=1, keepdims=True) if n_classes > 2 else 4
+        table = ScoreTable.tally(n_classes, true, scores)
+        weight = rng.gamma(1, size=(3, table.count.size))
+        measure = ScoreMeasure(name, parse_name(name))
+        found = measure.scorer(table, 0)(Weighting.of_outcomes(weight))
+        given = table.scores[0] if n_classes > 2 else table.scores[0][:, 0]
+        expected = [SCIKIT_LEARN[name](table.true, given, sample_weight=each) for each in weight]
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+        plain = SCIKIT_LEARN[name](true, scores if n_classes > 2 else scores[:, 0])
+        assert measure.observed(table, 0) == pytest.approx(plain, rel=1e-12)
+
+    @pytest.mark.one_of_many
+    @pytest.mark.parametrize(
+        ("n", "share", "gap", "alike"),
+        [(600, 0.4, 1.5, 0.8), (500, 0.5, 1, 0.9), (2_000, 0.3, 1.5, 0.8), (2_000, 0.1, 1, 0.5), (800, 0.5, 0.3, 0.2)],
+    )
+    def test_auc_scatters_as_delong_found(self, n, share, gap, alike):
+        true, given = two_systems(1, n, share, gap, alike)
+        sides = [Scores.from_predictions(true, each) for each in given]
+        areas, covariance = delong(true, *given)
+        found = compare(*sides, measure="roc_auc", rope=0.01, n_draws=10_000)
+        for side, area, variance in zip((found.baseline, found.candidate), areas, np.diag(covariance), strict=True):
+            assert side.observed == pytest.approx(area, abs=1e-12)
+            assert side.std == pytest.approx(np.sqrt(variance), rel=0.05)
+            assert abs(side.mean - area) < 0.25 * np.sqrt(variance)
+        spread = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+        assert found.std == pytest.approx(spread, rel=0.06)
+        assert abs(found.mean - (areas[1] - areas[0])) < 0.1 * spread
+
+    @pytest.mark.one_of_many
+    @pytest.mark.parametrize("name", ["roc_auc", "average_precision", "neg_log_loss"])
+    def test_units_scatter_as_a_bootstrap_of_units_does(self, name):
+        rng = np.random.default_rng(3)
+        cluster = np.arange(1_200) // 8
+        of_unit = [rng.normal(size=150)[cluster] for _ in range(3)]
+        true = (rng.random(1_200) < 1 / (1 + np.exp(-of_unit[0]))).astype(int)
+        logits = [1.5 * (2 * true - 1) + rng.normal(size=1_200) + 0.8 * each for each in of_unit[1:]]
+        given = [1 / (1 + np.exp(-each)) for each in logits]
+        sides = [Scores.from_predictions(true, each, clusters=cluster) for each in given]
+        found = compare(*sides, measure=name, rope=0.01, n_draws=20_000)
+        measure = _area if name == "roc_auc" else SCIKIT_LEARN[name]
+        low, high = hdi(cluster_bootstrap(true, given, cluster, measure, 1_500), 0.95)
+        assert np.abs(np.subtract(found.hdi, (low, high))).max() < 0.1 * (high - low)
+        assert found.clusters.design_effect > 1.2
+
+    def test_a_unit_whose_examples_stand_there_twice_tells_no_more(self):
+        true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
+        cluster = np.arange(500) // 2
+        twice = [np.repeat(each, 2) for each in (cluster, true, *given)]
+        once, doubled = deltas(cluster, true, given), deltas(twice[0], twice[1], twice[2:])
+        assert doubled.std() == pytest.approx(once.std(), rel=0.04)
+
+    def test_halves_of_units_taken_for_units_tell_as_much_as_twice_as_many(self):
+        true, given = two_systems(5, 500, 0.4, 1.5, 0.7)
+        twice = [np.repeat(each, 2) for each in (np.arange(500), true, *given)]
+        whole = deltas(twice[0], twice[1], twice[2:])
+        halves = deltas(np.arange(1_000), twice[1], twice[2:])
+        assert halves.std() == pytest.approx(whole.std() / np.sqrt(2), rel=0.05)
+
+    def test_a_posterior_mean_is_drawn_to_chance_by_an_example_of_each_class(self):
+        n = 20
+        true, scores = np.arange(2 * n) % 2, np.where(np.arange(2 * n) % 2 == 1, 1.0, 0.0)
+        table = ScoreTable.tally(2, true, scores[:, None])
+        sampler = ScoreSampler(ScoreExperiment("single", (table,)), [ScoreMeasure("roc_auc", parse_name("roc_auc"))], 0)
+        (auc,) = sampler.draw(40_000)[:, :, 0]
+        # a pair of a real example and an imagined one is ranked rightly in 3 cases of 4, ties counting
+        # half; two imagined
+        # ones as by chance: n real and 1 imagined of a class make (n + 1)^2 pairs
+        expected = (n * n + 2 * n * 3 / 4 + 1 / 2) / (n + 1) ** 2
+        assert auc.mean() == pytest.approx(expected, abs=4 * auc.std() / np.sqrt(auc.size))

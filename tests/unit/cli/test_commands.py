@@ -1,0 +1,785 @@
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
+from pytest_bayesf1.cli import answers
+from pytest_bayesf1.errors import EngineError
+from pytest_bayesf1.gates import gate_file
+from pytest_bayesf1.reports.entry import Report, report_schema
+from pytest_bayesf1.reports.writing import write_report
+from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+from tests.unit.made_up import comparison, entry, estimate
+from tests.unit.ranked import predictions
+
+TRUTH = ["gold"] * 20 + ["silver"] * 20
+PREDICTED = {"before": TRUTH, "after": ["gold"] * 20 + ["silver"] * 14 + ["gold"] * 6}
+
+
+class TestChanges:
+    @pytest.fixture(autouse=True)
+    def files(self, folder):
+        for name, predicted in PREDICTED.items():
+            rows = [
+                f"=e{number},{true},{said},@text {number}"
+                for number, (true, said) in enumerate(zip(TRUTH, predicted, strict=True))
+            ]
+            (folder / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,text", *rows]))
+
+    def test_what_explains_most_is_shown(self, run):
+        shown = run("changes", "before.csv", "after.csv", "--measure", "accuracy").stdout.splitlines()
+        assert shown[0] == "The observed accuracy falls by 15.00 points, all of it by silver taken for gold (0 → 6)."
+        assert shown[1].split() == ["points", "examples", "error", "such", "as"]
+        assert shown[2].split("  ")[0] == "\N{MINUS SIGN}15.00"
+        assert shown[2].endswith("=e34, =e35, =e36, =e37, =e38")
+
+    def test_every_example_as_csv_that_no_spreadsheet_runs(self, run):
+        rows = list(csv.DictReader(StringIO(run("changes", "before.csv", "after.csv", "--format", "csv").stdout)))
+        assert [row["id"] for row in rows] == [f"'=e{number}" for number in range(34, 40)]
+        assert {(row["y_true"], row["baseline"], row["candidate"], row["change"]) for row in rows} == {
+            ("silver", "silver", "gold", "right to wrong")
+        }
+
+    def test_every_example_as_json(self, run):
+        found = json.loads(run("changes", "before.csv", "after.csv", "--format", "json").stdout)
+        assert [each["id"] for each in found["examples"]] == [f"=e{number}" for number in range(34, 40)]
+        assert sum(each["contribution"] for each in found["errors"]) == pytest.approx(found["change"])
+
+    def test_counts_show_errors_alone(self, run):
+        assert run("changes", "old.csv", "better.csv").stdout.startswith("The observed macro-F1 rises by")
+        refused = run("changes", "old.csv", "better.csv", "--format", "csv")
+        assert refused.exit_code == 2
+        assert "expected both sides' predictions of the same examples" in refused.stderr
+
+    def test_nothing_changed(self, run):
+        assert run("changes", "before.csv", "before.csv").stdout == "The observed macro-F1 is the same on both sides.\n"
+
+    def test_a_baseline_that_is_missing(self, run):
+        assert run("changes", "none.csv", "after.csv").exit_code == 4
+
+    def test_excerpts_where_they_are_asked_for(self, run):
+        shown = run("changes", "before.csv", "after.csv", "--show", "text").stdout
+        assert "=e34: @text 34, =e35: @text 35" in shown
+        written = run("changes", "before.csv", "after.csv", "--show", "text", "--format", "csv").stdout
+        assert [row["text"] for row in csv.DictReader(StringIO(written))] == [
+            f"'@text {number}" for number in range(34, 40)
+        ]
+        refused = run("changes", "before.csv", "after.csv", "--show", "url")
+        assert refused.exit_code == 2
+        assert "expected a column 'url' to show" in refused.stderr
+
+
+def figures(baseline, candidate):
+    """Return all that a comparison says but for its first line."""
+    return str(compare(baseline, candidate, rope=0.02)).partition("\n")[2]
+
+
+SIDES = ("--baseline-column", "y_pred=old", "--candidate-column", "y_pred=new")
+
+
+class TestCompare:
+    def test_it_says_what_compare_says(self, run):
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
+        title, *lines = shown.stdout.splitlines()
+        assert title == "old.csv → better.csv"
+        assert lines[0] == "> macro-F1 +2.4 points (you tolerate 2): 0.900 → 0.924"
+        assert lines[1:-4] == figures(BASELINE, BETTER).splitlines()
+        assert lines[-3] == title
+        assert lines[-2].startswith("  passed  >  +")
+        assert shown.stderr == ""
+
+    def test_options_are_arguments_of_compare(self, run):
+        options = ["--rope", "-0.01,0.02", "--hdi-prob", "0.9", "--measure", "accuracy", "--prior", "uniform"]
+        shown = run("compare", "old.csv", "better.csv", *options, "--seed", "7", "--model", "independent", "--json")
+        (entry,) = json.loads(shown.stdout)["entries"]
+        expected = compare(
+            BASELINE,
+            BETTER,
+            rope=(-0.01, 0.02),
+            hdi_prob=0.9,
+            measure="accuracy",
+            prior="uniform",
+            seed=7,
+            model="independent",
+        ).to_dict()
+        assert {name: entry[name] for name in expected} == json.loads(json.dumps(expected))
+        assert entry["test"] == "old.csv → better.csv"
+        assert entry["gate"] == 'fail_on "<<"'
+
+    def test_the_agreement_of_bare_counts(self, run):
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--agreement", "0.9,0.95", "--json")
+        (entry,) = json.loads(shown.stdout)["entries"]
+        assert entry["hdi"] == list(compare(BASELINE, BETTER, rope=0.02, agreement=(0.9, 0.95)).hdi)
+        assert entry["stated_agreement"] == [0.9, 0.95]
+
+    def test_json_for_machines_is_all_that_is_written(self, run, folder):
+        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out")
+        assert shown.exit_code == 1
+        assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
+        assert shown.stderr == ""
+
+    @pytest.mark.parametrize(
+        ("candidate", "fail_on", "code"),
+        [
+            ("same", "<<", 0),
+            ("undecided", "<<", 0),
+            ("worse", "<<", 0),
+            ("much_worse", "<<", 1),
+            ("worse", "<", 1),
+            ("worse", "?", 1),
+            ("much_worse", "?", 1),
+            ("undecided", "?", 3),
+            ("better", "?", 0),
+        ],
+    )
+    def test_the_exit_code_is_the_answer(self, run, candidate, fail_on, code):
+        shown = run("compare", "old.csv", f"{candidate}.csv", "--rope", "0.02", "--fail-on", fail_on)
+        assert shown.exit_code == code
+
+    def test_a_failure_says_what_to_do(self, run):
+        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02")
+        assert figures(BASELINE, MUCH_WORSE) in shown.stdout
+        assert "\n  Do: Find what changed (data, features, labels) before merging: " in shown.stdout
+        assert shown.stdout.splitlines()[-2].startswith("  failed  ≪  −1")
+
+    def test_lines_of_figures_fit_into_80_columns(self, run):
+        shown = run("compare", "old.csv", "undecided.csv", "--rope", "0.02")
+        figures = [
+            line
+            for line in shown.stdout.splitlines()
+            if line.startswith(("  change", "  ROPE", "  base", "  undecided"))
+        ]
+        assert len(figures) == 4
+        assert max(map(len, figures)) <= 80
+        assert "\x1b" not in shown.stdout
+
+    def test_classes_are_told_one_by_one(self, run):
+        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--per-class")
+        assert "\n    ≪ class 1, F1 of 1 −10" in shown.stdout
+        assert shown.stdout.splitlines()[-1] == "3 failed, 0 warned, 0 passed"
+
+    def test_slices_are_told_one_by_one(self, run, folder):
+        for name, wrong in (("a", 10), ("b", 12)):
+            rows = [f"{n % 2},{n % 2 ^ (n < wrong)},{'de' if n % 3 else 'en'}" for n in range(200)]
+            (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred,lang", *rows]) + "\n")
+        shown = run("compare", "a.csv", "b.csv", "--rope", "0.1", "--slice", "lang", "--json")
+        assert [entry["part"] for entry in json.loads(shown.stdout)["entries"]] == ["", "lang=de", "lang=en"]
+
+    def test_answers_that_could_not_be_read(self, run, folder):
+        for name, unreadable in (("a", 2), ("b", 4)):
+            rows = [f"{n % 2},{n % 2 if n >= unreadable else ''}" for n in range(200)]
+            (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]) + "\n")
+        shown = run("compare", "a.csv", "b.csv", "--rope", "0.1", "--invalid", "wrong")
+        assert "1% of the baseline's answers and 2% of the candidate's answers could not be read" in " ".join(
+            shown.stdout.split()
+        )
+        assert run("compare", "a.csv", "b.csv", "--rope", "0.1").exit_code == 4
+        diff = run("baseline", "diff", "a.csv", "b.csv", "--invalid", "wrong")
+        assert "0 taken for (unreadable): 1 → 2" in diff.stdout
+
+    def test_units_and_runs(self, run, folder):
+        for name, wrong in (("a", 10), ("b", 14)):
+            rows = [f"{n},{n // 4},{r},{n % 2},{n % 2 ^ (n < wrong * r)}" for n in range(200) for r in (1, 2)]
+            (folder / f"{name}.csv").write_text("\n".join(["id,doc,run,y_true,y_pred", *rows]) + "\n")
+        asked = ("a.csv", "b.csv", "--clusters", "doc", "--runs", "samples")
+        shown = run("compare", *asked, "--rope", "0.1")
+        assert "50 clusters of doc, 200 examples, 2 predictions of each example" in " ".join(shown.stdout.split())
+        diff = run("baseline", "diff", *asked)
+        assert "right before, wrong now 8" in " ".join(diff.stdout.split())
+
+    @pytest.mark.parametrize(
+        ("options", "problem"),
+        [
+            (
+                ["--rope", "x"],
+                "'--rope': expected differences that do not matter: a half-width such as 0.01, or both ends; ",
+            ),
+            (
+                ["--rope", "2,1"],
+                "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width must be positive.",
+            ),
+            (["--rope", "1", "--hdi-prob", "0.05"], "'--hdi-prob': expected the probability inside the interval"),
+            (["--rope", "1", "--measure", "f2"], "'--measure': expected "),
+            (["--rope", "1", "--prior", "jeffrey"], "got 'jeffrey'. Did you mean 'jeffreys'?"),
+            (["--rope", "1", "--engine", "nuts"], "'--engine': expected one of exact, pymc, got 'nuts'"),
+            (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
+            (
+                ["--rope", "1", "--model", "x"],
+                "'--model': expected one of auto, paired, same-set, independent, got 'x'",
+            ),
+            (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', '?'."),
+            (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share from 0 to 1 such as 0.93"),
+            ([], "Missing option '--rope'"),
+        ],
+    )
+    def test_an_option_that_cannot_be_used(self, run, options, problem):
+        shown = run("compare", "old.csv", "better.csv", *options)
+        assert shown.exit_code == 2
+        assert problem in shown.stderr
+        assert shown.stdout == ""
+
+    def test_a_missing_baseline_is_told_apart(self, run):
+        shown = run("compare", "new.csv", "better.csv", "--rope", "0.02")
+        assert shown.exit_code == 4
+        assert shown.stderr == "Error: new.csv: expected a baseline, got no such file\n"
+
+    def test_a_missing_candidate(self, run):
+        shown = run("compare", "old.csv", "new.csv", "--rope", "0.02")
+        assert shown.exit_code == 2
+        assert "candidate (new.csv): expected a file, got no such file" in shown.stdout
+        assert shown.stdout.splitlines()[-2:] == ["old.csv → new.csv", "  error  no answer"]
+
+    def test_a_candidate_with_other_classes(self, run, folder):
+        (folder / "three.csv").write_text("1,0,0\n0,1,0\n0,0,1\n")
+        shown = run("compare", "old.csv", "three.csv", "--rope", "0.02")
+        assert shown.exit_code == 2
+        assert "candidate: expected 2 classes, as in baseline, got 3" in shown.stdout
+
+    def test_draws_that_cannot_be_trusted(self, run, monkeypatch):
+        def fail(_):
+            raise ConvergenceError("chains", "R-hat below 1.01", "1.5")
+
+        monkeypatch.setattr(answers, "evaluate", fail)
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
+        assert shown.exit_code == 5
+        assert "chains: expected R-hat below 1.01, got 1.5" in shown.stdout
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("output", [[], ["--json"]], ids=["text", "json"])
+    def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder, output):
+        (folder / "out" / "report.md").mkdir(parents=True)
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", *output)
+        assert shown.exit_code == 5
+        assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
+        assert "passed" in shown.stdout
+        assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
+
+    def test_a_report_is_written(self, run, folder):
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out")
+        assert shown.stdout.splitlines()[-1] == "report: out/report.html"
+        written = ["card.png", "card.svg", "report.html", "report.json", "report.md"]
+        assert sorted(path.name for path in (folder / "out").iterdir()) == written
+
+    def test_settings_of_the_project_change_nothing(self, run, folder):
+        before = run("compare", "old.csv", "undecided.csv", "--rope", "0.02").stdout
+        (folder / "pytest.ini").write_text("[pytest]\nbayesf1_seed = 3\nbayesf1_measure = accuracy\n")
+        assert run("compare", "old.csv", "undecided.csv", "--rope", "0.02").stdout == before
+        assert figures(BASELINE, UNDECIDED) in before
+
+    def test_probabilities_are_refused_with_the_code_of_data_that_cannot_be_used(self, run, folder):
+        for name, shift in (("a", 0.0), ("b", 0.1)):
+            rows = [f"{number % 2},{(0.372 * number + shift) % 1:.3f}" for number in range(627)]
+            (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
+        shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--fail-on", "?")
+        assert shown.exit_code == 4
+        told = " ".join(shown.output.split())
+        assert "y_pred: expected class labels" in told
+        assert "Pass labels, not probabilities." in told
+
+    @pytest.mark.parametrize("written", ["{}.0", " {}", "{}e0"])
+    def test_another_spelling_of_numbers_is_no_other_class(self, run, folder, written):
+        labels = [(number % 2, (number + (number % 10 == 0)) % 2) for number in range(500)]
+        for name, form in (("a", "{}"), ("b", written)):
+            rows = [",".join(map(form.format, row)) for row in labels]
+            (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
+        shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--measure", "f1", "--fail-on", "?")
+        assert shown.exit_code == 0
+        assert "≈ F1 of 1 +0.0 points" in shown.stdout
+
+    def test_one_file_holds_both_sides(self, run, folder):
+        (folder / "both.csv").write_text("id,gold,old,new\n1,a,a,a\n2,b,b,a\n3,a,a,a\n4,b,b,b\n")
+        shown = run("compare", "both.csv", "both.csv", "--rope", "0.1", "--column", "y_true=gold", *SIDES, "--json")
+        (entry,) = json.loads(shown.stdout)["entries"]
+        truth = ["a", "b", "a", "b"]
+        sides = [
+            ConfusionMatrix.from_predictions(truth, said, ids=[1, 2, 3, 4]) for said in (truth, ["a", "a", "a", "b"])
+        ]
+        assert (entry["mean"], entry["model"]) == (compare(*sides, rope=0.1).mean, "paired")
+
+    def test_one_file_holds_the_rows_of_both_sides(self, run, folder):
+        rows = "".join(f"{system},{n},a,{said}\n" for system, said in (("v1", "a"), ("v2", "b")) for n in range(4))
+        (folder / "both.csv").write_text(f"system,id,y_true,y_pred\n{rows}v1,9,b,b\nv2,9,b,b\n")
+        sides = ("--baseline-rows", "system=v1", "--candidate-rows", "system=v2")
+        shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
+        assert "falls by 80.00 points" in shown.stdout
+
+    @pytest.mark.parametrize(
+        ("option", "told"),
+        [
+            (("--column", "gold"), "expected NAME=VALUE, got 'gold'"),
+            (
+                ("--baseline-column", "y_tru=gold"),
+                "expected one of y_true, y_pred, id, run, y_score, value, gold, predicted",
+            ),
+            (("--candidate-rows", "=x"), "expected NAME=VALUE, got '=x'"),
+        ],
+    )
+    def test_columns_and_rows_that_are_none(self, run, option, told):
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", *option)
+        assert shown.exit_code == 2
+        assert told in " ".join(shown.stderr.replace("│", "").split())
+
+    def test_reports_tell_what_was_noted(self, run, folder, monkeypatch):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3", "--json")
+        told = {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
+        assert json.loads(shown.stdout)["run"] == told
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3")
+        assert shown.stdout.splitlines()[-1] == "model=v3"
+        assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2
+
+
+def codes(run, *arguments):
+    return run("gate", *arguments).exit_code
+
+
+def listed(folder):
+    return json.loads((folder / "__bayesf1__" / "gates.json").read_text())["gates"]
+
+
+class TestGate:
+    def test_gates_of_the_folder_are_evaluated(self, run, gates):
+        gates("same", "better")
+        shown = run("gate")
+        assert shown.exit_code == 0
+        same, same_row, better, better_row, *_, tally = shown.stdout.splitlines()
+        assert (better, same) == ("bayesf1.yaml::better", "bayesf1.yaml::same")
+        assert better_row.startswith("  passed  >  ")
+        assert same_row.startswith("  passed  ≈  ")
+        assert tally == "0 failed, 0 warned, 2 passed"
+        assert shown.stderr == ""
+
+    def test_only_what_did_not_pass_is_told_in_full(self, run, gates):
+        gates("same", "worse", "much_worse")
+        shown = run("gate")
+        assert shown.exit_code == 1
+        told, _, _ = shown.stdout.partition("bayesf1.yaml::much_worse\n  failed")
+        titles = [line for line in told.splitlines() if line.startswith("bayesf1.yaml")]
+        assert titles == ["bayesf1.yaml::worse", "bayesf1.yaml::much_worse"]
+        assert shown.stdout.splitlines()[-1] == "1 failed, 1 warned, 1 passed"
+
+    def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(self, run, gates):
+        gates("same", "undecided")
+        shown = run("gate")
+        assert shown.exit_code == 0
+        title, headline, *_ = shown.stdout.splitlines()
+        assert title == "bayesf1.yaml::undecided"
+        assert headline.startswith("? macro-F1 −")
+        assert "  undecided  ?  " in shown.stdout
+        assert shown.stdout.splitlines()[-1] == "0 failed, 0 warned, 1 passed, 1 could not tell"
+
+    @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    def test_a_wide_rope_is_told_on_standard_error_with_its_place(self, run, gates):
+        gates(same="rope: [0.5, wide]", better="rope: 0.5")
+        shown = run("gate")
+        (line,) = shown.stderr.splitlines()
+        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.5 means that you tolerate 50 points")
+        shown = run("compare", "old.csv", "same.csv", "--rope", "0.5")
+        assert shown.stderr.startswith("WideRopeWarning: The rope 0.5 means that")
+        assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
+        assert "WideRopeWarning: The rope 0.5" in run("baseline", "update", "--gate", "better").stderr
+
+    @pytest.mark.parametrize(
+        ("settings", "code"),
+        [
+            ({"undecided": 'fail_on: "?"'}, 3),
+            ({"undecided": 'fail_on: "?"', "much_worse": ""}, 1),
+            ({"x": "baseline: no.csv", "much_worse": ""}, 4),
+            ({"x": "baseline: no.csv", "y": 'measure: "f1[9]"', "much_worse": ""}, 2),
+        ],
+    )
+    def test_the_most_severe_code_counts(self, run, gates, settings, code):
+        gates("same", **settings)
+        assert codes(run) == code
+
+    def test_what_could_not_be_computed_comes_first(self, run, gates, monkeypatch):
+        evaluate = vars(answers)["evaluate"]
+
+        def fail(gate):
+            if gate.name == "better":
+                raise EngineError("posterior", "finite draws", "nan")
+            return evaluate(gate)
+
+        monkeypatch.setattr(answers, "evaluate", fail)
+        gates("much_worse", "better", x="baseline: no.csv", y='measure: "f1[9]"')
+        shown = run("gate")
+        assert shown.exit_code == 5
+        assert "bayesf1.yaml::better\nposterior: expected finite draws, got nan\n" in shown.stdout
+        assert shown.stdout.splitlines()[-1] == "1 failed, 3 without an answer, 0 warned, 0 passed"
+
+    def test_a_missing_baseline_says_which_command_makes_it(self, run, gates):
+        gates(x="baseline: no.csv")
+        shown = run("gate")
+        assert shown.exit_code == 4
+        told = (
+            "bayesf1.yaml:3: gates.x.baseline: expected a file, got none at no.csv. To make the candidate the baseline"
+        )
+        command = "baseline update bayesf1.yaml --gate x --new"
+        assert f"bayesf1.yaml::x\n{told}, run: bayesf1 {command}\n" in shown.stdout
+        assert run(*command.split()).stdout == "created   x: no.csv\n"
+        assert codes(run) == 0
+
+    def test_one_gate_can_be_chosen(self, run, gates):
+        path = gates("same", "much_worse")
+        assert codes(run, "--gate", "same") == 0
+        assert codes(run, path, "--gate", "same", "--gate", "much_worse") == 1
+
+    def test_a_file_that_is_named_twice_counts_once(self, run, gates):
+        path = gates("same")
+        assert run("gate", path, path).stdout.count("  passed  ") == 1
+
+    def test_a_root_that_does_not_exist(self, run):
+        shown = run("gate", "--root", "no")
+        assert shown.exit_code == 2
+        assert "Invalid value for '--root': Directory 'no' does not exist." in shown.stderr
+
+    def test_a_gate_that_does_not_exist(self, run, gates):
+        gates("same")
+        shown = run("gate", "--gate", "sane")
+        assert shown.exit_code == 2
+        assert shown.stderr == "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?\n"
+
+    def test_no_gate_file(self, run, folder):
+        shown = run("gate")
+        assert shown.exit_code == 2
+        assert f"Error: expected a gate file, found no bayesf1*.yaml in {folder}" in " ".join(shown.stderr.split("\n"))
+
+    def test_all_problems_of_all_files_are_told_at_once(self, run, folder):
+        (folder / "bayesf1.yaml").write_text("gates: {a: {}}\n")
+        (folder / "bayesf1-2.yaml").write_text("gates: {b: {rope: 0}}\n")
+        shown = run("gate")
+        assert shown.exit_code == 2
+        assert shown.stdout == ""
+        assert "bayesf1.yaml:1: gates.a.baseline: expected a value, got nothing" in shown.stderr
+        assert "bayesf1-2.yaml:1: gates.b.rope: expected [low, high] with low < high" in shown.stderr
+
+    def test_a_file_that_does_not_exist(self, run):
+        shown = run("gate", "no.yaml")
+        assert shown.exit_code == 2
+        assert shown.stderr == "Error: no.yaml: No such file or directory\n"
+
+    def test_names_are_told_from_the_root(self, run, gates, folder):
+        gates("same")
+        (folder / "sub").mkdir()
+        shown = run("gate", "--root", folder)
+        assert shown.stdout.splitlines()[0] == "bayesf1.yaml::same"
+
+    def test_json_holds_every_answer(self, run, gates):
+        gates("same", "much_worse", x="baseline: no.csv")
+        shown = run("gate", "--json")
+        document = json.loads(shown.stdout)
+        assert shown.exit_code == 4
+        assert [(entry["test"], entry["verdict"]) for entry in document["entries"]] == [
+            ("bayesf1.yaml::much_worse", "failed"),
+            ("bayesf1.yaml::x", "error"),
+            ("bayesf1.yaml::same", "passed"),
+        ]
+        assert document["complete"] is True
+
+    def test_the_manifest_is_written_and_what_is_looser_is_told(self, run, gates, folder):
+        gates("same", "better")
+        assert "gates.json" not in run("gate").stdout
+        assert codes(run, "--update-manifest") == 0
+        assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
+        gates(same="rope: 0.1")
+        shown = run("gate")
+        assert shown.exit_code == 0
+        assert "  bayesf1.yaml::same: you tolerated 2 points, this run tolerates 10 points" in shown.stdout
+        assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
+        assert json.loads(run("gate", "--json").stdout)["verdict"] == "loosened"
+        assert codes(run, "--update-manifest") == 0
+        assert listed(folder)["bayesf1.yaml::same"][0]["rope"] == [-0.1, 0.1]
+        assert list(listed(folder)) == ["bayesf1.yaml::same"]
+
+    def test_a_chosen_gate_is_listed_alone_and_the_others_are_not_missed(self, run, gates, folder):
+        gates("same", "better")
+        run("gate", "--update-manifest")
+        gates("same", better="rope: 0.1")
+        assert codes(run, "--update-manifest", "--gate", "better") == 0
+        assert {test: settings["rope"][1] for test, (settings,) in listed(folder).items()} == {
+            "bayesf1.yaml::better": 0.1,
+            "bayesf1.yaml::same": 0.02,
+        }
+        assert "gates.json" not in run("gate", "--gate", "same").stdout
+
+    def test_the_manifest_is_not_written_in_ci(self, run, gates, folder, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        gates("same")
+        shown = run("gate", "--update-manifest")
+        assert shown.exit_code == 2
+        assert shown.stderr.startswith("Error: --update-manifest: expected a machine where baselines are reviewed")
+        assert shown.stderr.endswith("got CI=true. Update on your own machine.\n")
+        assert not (folder / "__bayesf1__").exists()
+
+    def test_a_damaged_manifest_is_an_error(self, run, gates, folder):
+        gates("same")
+        (folder / "__bayesf1__").mkdir()
+        (folder / "__bayesf1__" / "gates.json").write_text("{")
+        shown = run("gate")
+        assert shown.exit_code == 4
+        assert "expected a manifest of gates" in shown.stderr
+
+    def test_reports_of_gates_tell_what_was_noted(self, run, gates, folder, monkeypatch):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+        monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
+        gates("better")
+        assert run("gate", "--note", "model=v3", "--report", "out/report.json").exit_code == 0
+        told = json.loads((folder / "out" / "report.json").read_text("utf-8"))["run"]
+        assert told == {"commit": "", "branch": "", "date": "1970-01-02", "notes": {"model": "v3"}}
+
+
+ASSUMED = ("--shares", "ham=0.7,spam=0.3", "--accuracy", "0.9", "--agreement", "0.95", "--measure", "f1[spam]")
+
+
+class TestPlan:
+    @pytest.fixture
+    def planned(self, run):
+        return lambda *more: run("plan", *ASSUMED, "--rope", "0.01", *more)
+
+    @pytest.fixture(autouse=True)
+    def pilots(self, folder):
+        truth = ["ham"] * 70 + ["spam"] * 30
+        for name, wrong in (("before", range(8)), ("after", range(4, 14))):
+            rows = [f"{true},{'spam' if number in wrong else true}" for number, true in enumerate(truth)]
+            (folder / f"pilot_{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
+
+    def test_the_approximation_alone(self, planned):
+        shown = planned("--quick").stdout
+        assert shown.startswith(
+            "A loss of 2 points of F1 of spam, where you tolerate 1 point, is found with probability"
+        )
+        assert "Examples that find a loss of 2 points" in shown
+        assert "simulated" not in shown
+
+    @pytest.mark.slow
+    def test_a_pilot_of_two_files(self, run):
+        found = run("plan", "pilot_before.csv", "pilot_after.csv", "--rope", "0.02", "--quick", "--measure", "accuracy")
+        assert "Planned from the predictions of both on 100 examples." in found.stdout
+
+    @pytest.mark.slow
+    def test_a_pilot_of_counts(self, run):
+        found = run("plan", "old.csv", "--agreement", "0.95", "--rope", "0.02", "--quick")
+        assert "an agreement of 95% taken for granted" in found.stdout
+
+    @pytest.mark.slow
+    def test_the_gate_is_tried_in_this_process(self, planned):
+        given = ("--repetitions", "10", "--examples", "50", "--loss", "0.1", "--looks", "2", "--workers", "1")
+        found = json.loads(planned(*given, "--format", "json").stdout)
+        assert (found["repetitions"], found["n_examples"], found["loss"]) == (10, 50, 0.1)
+        assert found["looks"]["n_examples"] == [25, 50]
+
+    def test_accuracies_by_class(self, run):
+        found = run("plan", *ASSUMED[:2], "--accuracy", "ham=0.99,spam=0.8", *ASSUMED[4:], "--rope", "0.01", "--quick")
+        assert found.exit_code == 0
+
+    def test_labels_that_are_numbers(self, run):
+        given = (
+            "--shares",
+            "0=0.7,1=0.3",
+            "--accuracy",
+            "0=0.99,1=0.8",
+            *ASSUMED[4:6],
+            "--measure",
+            "f1",
+            "--rope",
+            "0.01",
+        )
+        assert "F1 of 1" in run("plan", *given, "--quick").stdout
+
+    def test_markdown_with_hostile_names(self, run):
+        given = ("--shares", "|*x*|=0.7,spam=0.3", *ASSUMED[2:6], "--measure", "balanced_accuracy", "--rope", "0.01")
+        shown = run("plan", *given, "--quick", "--format", "md").stdout
+        assert "| \\|\\*x\\*\\| |" in shown
+        assert shown.startswith("**A loss of 2 points of balanced accuracy")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["power.svg", "power.png"])
+    def test_a_figure(self, planned, folder, name):
+        planned("--quick", "--figure", name)
+        assert (folder / name).stat().st_size > 1_000
+
+    @pytest.mark.parametrize(
+        ("given", "told", "code"),
+        [
+            (("plan", "--rope", "0.01"), "baseline: expected a pilot", 2),
+            (("plan", "nothing.csv", "--rope", "0.01"), "nothing.csv", 2),
+            (("plan", "--shares", "a=0.5,a=0.5", "--rope", "0.01"), "expected each label once, got 'a' 2 times", 2),
+            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "looks are simulated", 2),
+            (("plan", *ASSUMED), "Missing option '--rope'", 2),
+            (("plan", "--shares", "ham=most", "--rope", "0.01"), "expected LABEL=SHARE,..., got 'most'", 2),
+            (
+                ("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "a.pdf"),
+                "--figure: expected a name that ends in .svg or .png, got 'a.pdf'",
+                2,
+            ),
+            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "old.csv/a.svg"), "old.csv/a.svg", 5),
+        ],
+    )
+    def test_what_cannot_be_planned(self, run, given, told, code):
+        found = run(*given)
+        assert found.exit_code == code
+        assert told in found.stderr
+
+
+def ranked(run, *options):
+    return run("rank", "low.csv", "middle.csv", "high.csv", "--measure", "accuracy", "--rope", "0.02", *options)
+
+
+class TestRank:
+    @pytest.fixture(autouse=True)
+    def files(self, folder):
+        true, predicted = predictions(300, (0.6, 0.7, 0.8))
+        for name, each in zip(("low", "middle", "high"), predicted, strict=True):
+            rows = [f"{number},{one},{other}" for number, (one, other) in enumerate(zip(true, each, strict=True))]
+            (folder / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]))
+
+    def test_systems_are_called_what_their_files_are(self, run):
+        result = ranked(run)
+        assert result.exit_code == 0
+        lines = result.stdout.splitlines()
+        assert lines[0].startswith("high leads with accuracy 0.")
+        assert [line.split()[0] for line in lines[2:5]] == ["high", "middle", "low"]
+
+    def test_other_formats(self, run):
+        rows = list(csv.DictReader(StringIO(ranked(run, "--format", "csv").stdout)))
+        found = json.loads(ranked(run, "--format", "json").stdout)
+        assert (
+            [row["system"] for row in rows] == [each["name"] for each in found["systems"]] == ["high", "middle", "low"]
+        )
+        assert float(rows[0]["p_best"]) == pytest.approx(found["systems"][0]["p_best"])
+        assert "| high |" in ranked(run, "--format", "md").stdout
+
+    @pytest.mark.parametrize(("name", "start"), [("ranking.svg", b"<svg"), ("ranking.png", b"\x89PNG")])
+    def test_a_figure(self, run, folder, name, start):
+        assert ranked(run, "--figure", name).exit_code == 0
+        assert (folder / name).read_bytes().startswith(start)
+
+    def test_a_figure_of_another_format(self, run):
+        refused = ranked(run, "--figure", "ranking.pdf")
+        assert refused.exit_code == 2
+        assert "--figure: expected a name that ends in .svg or .png, got 'ranking.pdf'" in refused.stderr
+
+    def test_a_figure_that_cannot_be_written(self, run):
+        assert ranked(run, "--figure", "low.csv/ranking.svg").exit_code == 5
+
+    @pytest.mark.parametrize("names", [["low.csv"], ["low.csv", "low.csv"], ["low.csv", "none.csv"]])
+    def test_what_cannot_be_ranked(self, run, names):
+        refused = run("rank", *names, "--rope", "0.02")
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith("Error: ")
+
+
+REPORT = Report.of([entry(comparison(), "failed", test="test_späm", advice="Look."), entry(estimate())], ["test_b"])
+
+
+class TestReport:
+    @pytest.fixture(autouse=True)
+    def _written(self, folder):
+        write_report(REPORT, folder / "out")
+
+    def test_text_is_the_default(self, run):
+        shown = run("report", "out/report.json")
+        assert shown.exit_code == 0
+        assert shown.stdout.splitlines() == [
+            "test_späm",
+            comparison().headline,
+            "  Look.",
+            "",
+            "test_späm",
+            "  failed  ?   +0.2  [−1.8, +2.2]      ├──▒▒▒▒▒│╂▒▒▒▒────┤  macro-F1, sees 3.5",
+            "tests/test_spam.py::test_f1",
+            "  passed     0.800  [0.780, 0.820]            │   ├──╂──┤  macro-F1, floor 0.75",
+            "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points",
+            "sees: it fails for a true loss of so much or more, on 80% of such test sets",
+            "Incomplete: 1 test did not finish: test_b",
+            "1 failed, 0 warned, 1 passed",
+        ]
+        assert run("report", "out/report.json", "--format", "text", "-o", "x.txt").stdout == ""
+        assert Path("x.txt").read_text("utf-8") == shown.stdout
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("form", ["md", "html"])
+    def test_other_formats_are_those_that_pytest_writes(self, run, form):
+        expected = Path(f"out/report.{form}").read_bytes()
+        assert run("report", "out/report.json", "--format", form).stdout_bytes == expected
+        shown = run("report", "out/report.json", "--format", form, "-o", f"new/a.{form}")
+        assert (shown.exit_code, shown.stdout) == (0, "")
+        assert Path(f"new/a.{form}").read_bytes() == expected
+
+    @pytest.mark.slow
+    def test_the_card_is_the_one_that_pytest_writes(self, run):
+        expected = Path("out/card.svg").read_bytes()
+        assert run("report", "out/report.json", "--format", "card").stdout_bytes == expected
+        for name in ("card.svg", "card.png"):
+            assert run("report", "out/report.json", "--format", "card", "-o", f"new/{name}").exit_code == 0
+            assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
+
+    def test_a_card_that_cannot_be_drawn(self, run):
+        shown = run("report", "out/report.json", "--format", "card", "-o", "card.pdf")
+        assert shown.exit_code == 2
+        assert shown.stderr == "Error: --output: expected a name that ends in .svg or .png, got 'card.pdf'\n"
+        Path("empty.json").write_text(Report.of([]).to_json())
+        shown = run("report", "empty.json", "--format", "card")
+        assert shown.exit_code == 2
+        assert shown.stderr == "Error: --format card: expected a report with a comparison, got none\n"
+
+    def test_a_report_that_is_missing(self, run):
+        shown = run("report", "no.json")
+        assert shown.exit_code == 2
+        assert shown.stderr == "Error: no.json: No such file or directory\n"
+
+    def test_a_report_that_cannot_be_read(self, run):
+        document = json.loads(REPORT.to_json())
+        document["entries"][0]["p_worse"] = 2
+        document["entries"][1]["score"]["hdi"] = [1, 0]
+        Path("a.json").write_text(json.dumps(document))
+        shown = run("report", "a.json", "--format", "html", "-o", "a.html")
+        assert shown.exit_code == 2
+        assert shown.stderr.splitlines() == [
+            "Error: a.json: entries[0].p_worse: expected at most 1, got 2",
+            "a.json: entries[1].score.hdi: expected [low, high] with low <= high, got [1, 0]",
+        ]
+        assert not Path("a.html").exists()
+
+    def test_a_file_that_cannot_be_written(self, run):
+        Path("x").write_text("")
+        shown = run("report", "out/report.json", "--format", "md", "-o", "x/a.md")
+        assert shown.exit_code == 5
+        assert shown.stderr.startswith("Error: x")
+        shown = run("report", "out/report.json", "-o", "out")
+        assert shown.exit_code == 5
+        assert shown.stderr == "Error: out: a directory is in the way\n"
+
+    def test_a_format_that_does_not_exist(self, run):
+        shown = run("report", "out/report.json", "--format", "pdf")
+        assert shown.exit_code == 2
+        assert "'pdf' is not one of 'text', 'md', 'html', 'card'." in shown.stderr
+
+    def test_schemas(self, run):
+        assert (
+            json.loads(run("schema").stdout)
+            == json.loads(run("schema", "gates").stdout)
+            == gate_file.gate_file_schema()
+        )
+        assert json.loads(run("schema", "report").stdout) == report_schema()
+        assert run("schema", "other").exit_code == 2
+
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.mark.parametrize("what", ["gates", "report"])
+def test_the_published_schema_is_printed(run, what, generated):
+    generated(DOCS / f"{what}.schema.json", run("schema", what).stdout)
+
+
+def test_gate_files_are_the_default(run):
+    assert run("schema").stdout == run("schema", "gates").stdout
+
+
+def test_there_is_no_other(run):
+    assert run("schema", "manifest").exit_code == 2

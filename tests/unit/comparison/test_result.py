@@ -1,0 +1,548 @@
+import json
+import warnings
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    Decision,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Prior,
+    WideRopeWarning,
+    assert_at_least,
+    assert_better,
+    assert_not_worse,
+    compare,
+)
+from pytest_bayesf1.comparison.arguments import ARGUMENTS
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.result import can_fail, run_estimate, why_it_cannot_fail
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass
+from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.frequentist import significance
+from tests.unit.made_up import comparison, estimate, score
+
+ESTIMATE_COUNTS = [[40, 10], [5, 45]]
+FEW = 2_000
+
+
+def run(floor, matrix=ESTIMATE_COUNTS, **arguments):
+    return run_estimate(matrix, floor, **{"measure": "accuracy", "n_draws": FEW, **arguments})
+
+
+class TestEstimate:
+    def test_the_posterior_mean_of_accuracy(self):
+        result = run(0.5, prior="uniform")
+        assert result.score.mean == pytest.approx((41 + 46) / 104, abs=4 * result.score.std / np.sqrt(FEW))
+        assert result.score.observed == pytest.approx(0.85)
+
+    @pytest.mark.parametrize(
+        ("floor", "below", "above"),
+        [(0.5, False, True), (0.85, False, False), (0.99, True, False), (-0.5, False, True)],
+    )
+    def test_where_the_interval_lies(self, floor, below, above):
+        result = run(floor)
+        assert (result.below_floor, result.above_floor) == (below, above)
+
+    def test_probability_below_the_floor(self):
+        result = run(0.85)
+        assert result.p_below_floor == np.mean(result.score.draws < 0.85)
+        assert 0.2 < result.p_below_floor < 0.8
+
+    @pytest.mark.parametrize(("offset", "settled"), [(0.0, False), (0.2, True)])
+    def test_an_upper_bound_close_to_the_floor_is_not_settled(self, offset, settled):
+        assert run(run(0.5).score.hdi[1] - offset).settled is settled
+
+    def test_the_lower_bound_decides_nothing(self):
+        assert run(run(0.5).score.hdi[0]).settled
+
+    @pytest.mark.parametrize("floor", [90, -5])
+    def test_a_floor_that_is_no_score(self, floor):
+        with pytest.raises(InputError, match=r"floor: expected a score up to 1, such as 0.9 for 90%"):
+            run(floor)
+
+    def test_without_a_number_of_draws_it_draws_until_settled(self):
+        result = run(0.5, n_draws=None)
+        assert result.settled
+        assert result.n_draws == 20_000
+
+    def test_a_result_says_how_it_was_computed(self):
+        result = run(0.5, seed=4, hdi_prob=0.8, prior="jeffreys")
+        assert (result.measure, result.floor, result.hdi_prob) == ("accuracy", 0.5, 0.8)
+        assert (result.prior, result.engine, result.seed, result.n_draws) == ("jeffreys", "exact", 4, FEW)
+        assert (result.n_samples, result.n_classes) == (100, 2)
+
+    def test_the_same_input_gives_the_same_output(self):
+        np.testing.assert_array_equal(run(0.5).score.draws, run(0.9).score.draws)
+
+    def test_the_pull_of_the_prior_is_told_in_standard_deviations(self):
+        assert estimate(score=score(0.78, observed=0.8, std=0.01)).pull == pytest.approx(-2)
+
+    def test_a_score_without_spread_has_no_pull(self):
+        assert estimate(score=score(0.8, observed=0.8, std=0.0)).pull == 0
+        assert "Above the floor" in str(run(0.4, measure=lambda p: 0 * p[..., 0, 0] + 0.5))
+
+    def test_an_estimate_as_plain_data(self):
+        result = run(0.5)
+        data = result.to_dict()
+        assert json.loads(json.dumps(data, allow_nan=False)) == data
+        assert data["kind"] == "estimate"
+        assert data["headline"] == result.headline
+        assert data["floor"] == 0.5
+        assert data["score"] == {
+            "observed": result.score.observed,
+            "mean": result.score.mean,
+            "std": result.score.std,
+            "hdi": list(result.score.hdi),
+            "density": data["density"],
+        }
+
+    def test_an_estimate_in_one_line(self):
+        assert repr(estimate()) == "<Estimate f1_macro=0.8000 floor=0.75>"
+
+
+N = 1_000
+TRUTH = np.arange(N) % 3
+
+
+def answers(n_unreadable, answer=None):
+    said = np.where(np.arange(N) % 7 == 0, 0, TRUTH).astype(object)
+    said[:n_unreadable] = answer
+    return said.tolist()
+
+
+def pairs(baseline, candidate, **options):
+    return PairedCounts.from_predictions(TRUTH, answers(baseline), answers(candidate), invalid="wrong", **options)
+
+
+def side(n_unreadable):
+    return ConfusionMatrix.from_predictions(TRUTH, answers(n_unreadable), invalid="wrong")
+
+
+class TestUnreadable:
+    @pytest.mark.parametrize(
+        ("counts", "note"),
+        [
+            ((24, 19), "2.4% of the baseline's answers and 1.9% of the candidate's answers could not be read"),
+            ((24, 0), "2.4% of the baseline's answers could not be read"),
+            ((0, 5), "0.5% of the candidate's answers could not be read"),
+        ],
+    )
+    def test_the_result_tells_the_shares(self, counts, note):
+        result = run_comparison(pairs(*counts), rope=0.05, n_draws=1_000)
+        assert result.unsupported == (UnsupportedClass(UNREADABLE, counts),)
+        assert result.notes()[0] == f"{note}: counted as wrong."
+        assert result.to_dict()["unsupported"] == [{"label": None, "predicted": list(counts)}]
+
+    def test_of_several_runs_the_share_is_that_of_all_answers(self):
+        """One of 5,000 answers and 37 of them, though the one is no more than a fifth of an example."""
+        said = np.repeat(np.array(answers(0), dtype=object)[:, None], 5, axis=1)
+        one, other = said.copy(), said.copy()
+        one[:1, :1], other[:37, :1] = None, None
+        sides = (
+            ConfusionMatrix.from_predictions(TRUTH, each, runs="samples", invalid="wrong") for each in (one, other)
+        )
+        result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+        assert result.unsupported[0].predicted == pytest.approx((0.2, 7.4))
+        assert result.notes()[0].startswith("<0.1% of the baseline's answers and 0.74% of the candidate's answers")
+
+    def test_of_none_nothing_is_said(self):
+        result = run_comparison(pairs(0, 0), rope=0.05, n_draws=1_000)
+        assert not any("read" in note for note in result.notes())
+
+    def test_of_one_classifier(self):
+        estimate = run_estimate(side(24), 0.5, n_draws=1_000)
+        assert estimate.notes()[0] == "2.4% of the answers could not be read: counted as wrong."
+
+    def test_who_said_so_is_not_warned(self):
+        unexpected = PairedCounts.from_predictions(TRUTH, answers(300, 9), answers(300, 9))
+        with pytest.warns(match="classes that the truth never has: 9"):
+            compare(unexpected, rope=0.05, n_draws=1_000)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            compare(pairs(300, 300), rope=0.05, n_draws=1_000)
+
+    def test_a_stray_class_is_told_beside_them(self):
+        said = [9, *answers(20)[1:]]
+        pair = PairedCounts.from_predictions(TRUTH, said, answers(30), labels=[0, 1, 2, 9], invalid="wrong")
+        first, second, *_ = run_comparison(pair, rope=0.05, n_draws=1_000).notes()
+        assert first.startswith("1.9% of the baseline's answers and 3% of")
+        assert second == "9: predicted 1 time by the baseline, never true: counted as wrong, in no average."
+
+    def test_answered_is_a_posterior_like_any_other(self):
+        """Of one Dirichlet it is a beta distribution: 12 cells of 1, of which 3 are unreadable answers."""
+        estimate = run_estimate(side(24), 0.9, measure="answered", prior=Prior.named("uniform", beta=4), n_draws=40_000)
+        posterior = beta(N - 24 + 9, 24 + 3)
+        assert estimate.score.observed == pytest.approx(0.976)
+        assert estimate.score.mean == pytest.approx(posterior.mean(), abs=4 * posterior.std() / 200)
+        assert estimate.score.std == pytest.approx(posterior.std(), rel=0.03)
+
+    def test_it_can_be_gated(self):
+        assert_better(pairs(200, 10), measure="answered", rope=0.01)
+        with pytest.raises(AssertionError, match=r"share of readable answers 0\.799 is below"):
+            assert_at_least(side(200), 0.9, measure="answered")
+
+    def test_without_such_answers_it_is_no_measure(self):
+        plain = ConfusionMatrix.from_predictions(TRUTH, TRUTH)
+        with pytest.raises(InputError, match='unless predictions are read with invalid="wrong"'):
+            compare(plain, plain, measure="answered", rope=0.01)
+        labels = MultilabelCounts.from_predictions([{"a"}, set()], [{"a"}, {"a"}])
+        with pytest.raises(InputError, match="do not exclude one another"):
+            compare(labels, labels, measure="answered", rope=0.01)
+
+    def test_evidence_adds_up(self):
+        first = run_comparison(pairs(20, 10), rope=0.05, measure="answered", prior="uniform", n_draws=1_000)
+        second = run_comparison(pairs(30, 0), rope=0.05, measure="answered", prior=first.as_prior(), n_draws=20_000)
+        assert second.baseline.mean == pytest.approx(1 - 50 / (2 * N), abs=0.01)
+
+
+COUNTS = [[80, 20], [20, 80]]
+LABELS = ("ham", "spam")
+SIGNS = np.random.default_rng(0).normal(size=4_000)
+
+
+def warning_of(rope, **arguments):
+    with pytest.warns(WideRopeWarning) as caught:
+        compare(COUNTS, COUNTS, rope=rope, n_draws=1_000, **arguments)
+    (warning,) = caught
+    assert warning.filename == __file__
+    return str(warning.message)
+
+
+class TestWideRope:
+    @pytest.mark.parametrize(
+        ("rope", "written", "points", "meant"),
+        [
+            (0.5, "0.5", "50 points", "0.005 for half a point"),
+            (0.3, "0.3", "30 points", "0.003 for 0.3 points"),
+            (0.11, "0.11", "11 points", "0.0011 for 0.11 points"),
+            ((-0.5, 0.01), "[-0.5, +0.01]", "a range of −50 to +1 points", "[-0.005, +0.01]"),
+            ((-0.01, 0.2), "[-0.01, +0.2]", "a range of −1 to +20 points", "[-0.01, +0.002]"),
+            ((-0.5, 0.2), "[-0.5, +0.2]", "a range of −50 to +20 points", "[-0.005, +0.002]"),
+        ],
+    )
+    def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, written, points, meant):
+        text = warning_of(rope)
+        assert text.startswith(f"The rope {written} means that you tolerate {points}: ")
+        assert f"Did you mean {meant}? If it is meant, write wide behind it" in text
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1[0]", "matthews_corrcoef", "cohen_kappa"])
+    def test_every_named_measure_has_the_same_limit(self, measure):
+        assert "means that you tolerate 30 points" in warning_of(0.3, measure=measure)
+
+    @pytest.mark.parametrize(
+        "rope", [0.1, (-0.1, 0.1), (-0.05, 0.1), (0.3, "wide"), (-0.3, 0.01, "wide"), [0.3, "wide"]]
+    )
+    def test_what_is_narrow_or_confirmed_is_taken_in_silence(self, rope):
+        assert compare(COUNTS, COUNTS, rope=rope, n_draws=1_000).rope[1] > 0  # the suite makes errors of warnings
+
+    def test_a_measure_of_the_users_own_has_no_limit(self):
+        compare(COUNTS, COUNTS, rope=5, measure=lambda p: 100 * p[..., 0, 0], n_draws=1_000)
+
+    @pytest.mark.parametrize("rope", [1, 5, (5, "wide")])
+    def test_what_no_difference_of_scores_can_leave_is_refused_even_when_confirmed(self, rope):
+        with pytest.raises(InputError, match=r"rope: expected a difference of scores, such as 0\.01 for one point"):
+            compare(COUNTS, COUNTS, rope=rope)
+
+    def test_a_setting_of_the_project_warns_where_it_is_used(self):
+        with active(Session({"rope": ARGUMENTS["rope"].parse("0.5")})), pytest.warns(WideRopeWarning) as caught:
+            assert_not_worse(COUNTS, COUNTS, n_draws=1_000)
+        assert caught[0].filename == __file__
+
+    def test_a_confirmation_in_a_setting_is_about_the_rope_beside_it(self):
+        with active(Session({"rope": ARGUMENTS["rope"].parse("0.5,wide")})):
+            compare(COUNTS, COUNTS, n_draws=1_000)
+            with pytest.warns(WideRopeWarning):
+                compare(COUNTS, COUNTS, rope=0.3, n_draws=1_000)
+
+    @pytest.mark.parametrize(
+        ("text", "rope"),
+        [
+            ("0.3,wide", Rope(-0.3, 0.3, wide=True)),
+            ("-0.3, 0.1, wide", Rope(-0.3, 0.1, wide=True)),
+            ("[0.3, wide]", Rope(-0.3, 0.3, wide=True)),
+            ("0.3", Rope(-0.3, 0.3)),
+        ],
+    )
+    def test_spellings_in_options(self, text, rope):
+        assert ARGUMENTS["rope"].parse(text) == rope
+
+    @pytest.mark.parametrize(
+        "value", ["wide", ("wide",), (0.3, "Wide"), (0.3, "wide", 0.3), ("wide", 0.3), (1, 2, 3, "wide")]
+    )
+    def test_the_word_stands_behind_one_or_two_numbers(self, value):
+        with pytest.raises(InputError, match=r"rope: expected a half-width such as 0\.01, or"):
+            Rope.of(value)
+
+    # What no candidate can fail.
+
+    @pytest.mark.parametrize(
+        ("measure", "mean", "low", "expected"),
+        [
+            ("f1_macro", 0.6, -0.3, True),
+            ("f1_macro", 0.6, -0.55, True),  # all but 0.6% of the draws lie above 0.55
+            ("f1_macro", 0.6, -0.57, False),  # 93% do
+            ("f1_macro", 0.6, -0.9, False),
+            ("f1_macro", 0.05, -0.06, False),
+            ("matthews_corrcoef", 0.6, -0.9, True),
+            ("cohen_kappa", -0.5, -0.55, False),
+        ],
+    )
+    def test_a_rope_that_leaves_no_room_below(self, measure, mean, low, expected):
+        draws = mean + 0.02 * SIGNS
+        assert can_fail(draws, Rope(low, 0.01), 0.95, parse_measure(measure, LABELS)) is expected
+
+    def test_what_the_hdi_must_hold_decides(self):
+        draws = 0.6 + 0.02 * SIGNS
+        assert can_fail(draws, Rope(-0.57, 0.01), 0.9, parse_measure("f1_macro", LABELS))
+
+    def test_nothing_is_said_of_a_measure_of_the_users_own(self):
+        assert can_fail(SIGNS, Rope(-99, 99), 0.95, parse_measure(lambda p: p[..., 0, 0], LABELS))
+
+    @pytest.mark.parametrize("rope", [(0.75, "wide"), (0.9, "wide")])
+    @pytest.mark.parametrize("model", ["same-set", "independent"])
+    def test_no_candidate_fails_where_it_is_said_that_none_can(self, rope, model):
+        worst = [[0, 100], [100, 0]]
+        found = compare(COUNTS, worst, rope=rope, measure="accuracy", model=model)
+        assert not found.can_fail
+        assert found.decision != "<<"
+        assert any("cannot fail" in note for note in found.notes())
+
+    def test_a_candidate_fails_where_it_is_not_said(self):
+        found = compare(COUNTS, [[0, 100], [100, 0]], rope=(0.65, "wide"), measure="accuracy")
+        assert found.can_fail
+        assert found.decision == "<<"
+        assert not any("cannot fail" in note for note in found.notes())
+
+    def test_the_note_says_why(self):
+        found = comparison(can_fail=False, rope=(-0.9, 0.9))
+        note = (
+            "A gate on ≪ cannot fail here: you tolerate 90 points, and even a candidate that scores 0 would not be "
+            "significantly worse, for the baseline scores 0.800 (95% HDI 0.780 to 0.820)."
+        )
+        assert note in found.notes()
+        assert note in found.without_draws().to_dict()["notes"]
+
+    def test_the_lowest_score_is_the_measures_own(self):
+        measure = parse_measure("matthews_corrcoef", LABELS)
+        told_of = why_it_cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
+        assert "you tolerate a range of −99 to +1 points, and even a candidate that scores -1 would" in told_of
+
+    def test_warnings_that_are_ignored_stay_ignored(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", WideRopeWarning)
+            compare(COUNTS, COUNTS, rope=0.5, n_draws=1_000)
+
+
+AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
+
+
+class TestWording:
+    @pytest.mark.parametrize(
+        ("decision", "mean", "hdi", "sentence"),
+        [
+            (
+                Decision.MUCH_WORSE,
+                -0.0521,
+                BELOW,
+                (
+                    "The candidate is worse: macro-F1 falls by 5.2 points (95% HDI 3.3 to 7.1), "
+                    "more than the 1 point you tolerate"
+                ),
+            ),
+            (
+                Decision.WORSE,
+                -0.015,
+                (-0.035, 0.005),
+                (
+                    "The candidate is slightly worse: macro-F1 falls by 1.5 points, "
+                    "though the 95% HDI −3.5 to +0.5 reaches into the 1 point you tolerate"
+                ),
+            ),
+            (
+                Decision.EQUIVALENT,
+                0.001,
+                INSIDE,
+                (
+                    "The two are practically equivalent: macro-F1 rises by 0.1 points (95% HDI −0.4 to +0.6), "
+                    "within the 1 point you tolerate"
+                ),
+            ),
+            (
+                Decision.BETTER,
+                0.015,
+                (0.001, 0.041),
+                (
+                    "The candidate is slightly better: macro-F1 rises by 1.5 points, "
+                    "though the 95% HDI 0.1 to 4.1 reaches into the 1 point you tolerate"
+                ),
+            ),
+            (
+                Decision.MUCH_BETTER,
+                0.0521,
+                ABOVE,
+                (
+                    "The candidate is better: macro-F1 rises by 5.2 points (95% HDI 3.3 to 7.1), "
+                    "more than the 1 point you tolerate"
+                ),
+            ),
+            (
+                Decision.UNDECIDED,
+                0.002,
+                AROUND_0,
+                (
+                    "Undecided: macro-F1 rises by 0.2 points, "
+                    "and the 95% HDI −1.8 to +2.2 lies neither inside nor outside the 1 point you tolerate"
+                ),
+            ),
+        ],
+        ids=lambda value: value.name if isinstance(value, Decision) else "",
+    )
+    def test_a_comparison_in_one_sentence(self, decision, mean, hdi, sentence):
+        assert comparison(decision=decision, mean=mean, hdi=hdi).headline == sentence
+
+    @pytest.mark.parametrize(
+        ("decision", "hdi"),
+        [(Decision.WORSE, (-0.04, 0.012)), (Decision.BETTER, (-0.012, 0.04))],
+        ids=["worse", "better"],
+    )
+    def test_an_interval_that_goes_on_beyond_the_rope_is_not_told_to_end_in_it(self, decision, hdi):
+        assert "reaches beyond the 1 point you tolerate" in comparison(decision=decision, hdi=hdi).headline
+
+    def test_a_custom_measure_is_not_told_in_points(self):
+        result = comparison(
+            measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
+        )
+        assert "profit falls by 3.0, though the 95% HDI −7.0 to +1.0 reaches into the 2 you tolerate" in result.headline
+
+    def test_a_change_too_small_to_show_has_no_direction(self):
+        assert "Undecided: macro-F1 changes by less than 0.1 points, and" in comparison(mean=-0.0002).headline
+
+    def test_names_stay_on_one_line(self):
+        result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
+        assert "F1 of two lines rises" in result.headline
+        assert "  F1 falls in two lines 0.900 → 0.800" in str(result).splitlines()
+
+    def test_the_interval_s_probability_and_an_uneven_rope_are_told(self):
+        headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
+        assert "80% HDI" in headline
+        assert "−1 to +3 points you tolerate" in headline
+
+    def test_the_text_starts_with_the_symbol_and_the_sentence(self):
+        result = comparison()
+        assert str(result).splitlines()[0] == f"? {result.headline}."
+
+    def test_the_text_lists_the_figures(self):
+        text = str(comparison())
+        for line in (
+            "  change      +0.2 points   95% HDI −1.8 to +2.2",
+            "  ROPE        ±1 point   P(in ROPE) 67%",
+            "  baseline    0.8000   observed 0.8000 on 1,000 examples",
+            "  candidate   0.8020   observed 0.8020 on 1,200 examples",
+            "  P(worse)    42%   below, above the ROPE 12%, 21%",
+            "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
+            "  Yang & Liu  S ~ (p=0.75)   p of accuracy > (p=0.029)",
+            "  Goutte & G. P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41",
+            "  model       paired, because both sides' predictions on the same",
+            "              examples are known",
+            "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
+        ):
+            assert line in text.splitlines()
+
+    def test_the_classes_that_fall_are_listed(self):
+        drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
+        assert "  F1 falls in spam 0.900 → 0.750   7 0.500 → 0.500" in str(comparison(largest_drops=drops)).splitlines()
+        assert "F1 falls in" not in str(comparison())
+
+    def test_a_p_value_too_small_to_write_is_an_upper_bound(self):
+        told = str(comparison(classical_tests=(significance("T'-test", -9.8, 1e-20, 20),)))
+        assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
+
+    def test_bare_counts_have_no_paired_outcomes(self):
+        assert "Goutte" not in str(comparison(model="same-set"))
+
+    @pytest.mark.parametrize(
+        ("changes", "note"),
+        [
+            ({"model": "same-set"}, "the comparison becomes paired"),
+            ({"model": "independent"}, "test both classifiers on the same examples"),
+            ({"examples_needed": 1_234}, "About 1,200 more test examples would give an even chance of settling it."),
+            ({"settled": False}, "other draws could still tip the decision"),
+        ],
+        ids=["same-set", "independent", "examples", "unsettled"],
+    )
+    def test_notes_for_a_careful_reader(self, changes, note):
+        notes = comparison(**changes).to_dict()["notes"]
+        assert len(notes) == 1
+        assert note in notes[0]
+        assert note.split(maxsplit=1)[0] in str(comparison(**changes))
+
+    @pytest.mark.parametrize("examples_needed", [0, None])
+    def test_a_settled_paired_comparison_needs_no_note(self, examples_needed):
+        assert comparison(examples_needed=examples_needed).to_dict()["notes"] == []
+
+    def test_paragraphs_are_wrapped_for_a_terminal(self):
+        text = str(comparison(model="same-set", settled=False, examples_needed=50))
+        paragraphs = text[text.index("  The interval") :].splitlines()
+        assert len(paragraphs) == 7
+        assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
+
+    def test_a_notebook_shows_the_same(self):
+        html = comparison(settled=False)._repr_html_()
+        assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
+        assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   P(in ROPE) 67%</td>" in html
+        assert "On the edge: " in html
+
+    def test_a_notebook_shows_labels_as_text(self):
+        drops = (ClassChange("<script>alert(1)</script>", 0.9, 0.8),)
+        html = comparison(measure="f1[<b>]", largest_drops=drops)._repr_html_()
+        assert "<script>" not in html
+        assert "<b>" not in html
+        assert "&lt;script&gt;alert(1)&lt;/script&gt; 0.900" in html
+
+    @pytest.mark.parametrize(
+        ("changes", "sentence"),
+        [
+            ({}, "Above the floor of 0.75: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)"),
+            (
+                {"floor": 0.9, "below_floor": True, "above_floor": False, "p_below_floor": 1.0},
+                "Below the floor of 0.9: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)",
+            ),
+            (
+                {"floor": 0.81, "above_floor": False, "p_below_floor": 0.84},
+                "Not clearly below the floor of 0.81: macro-F1 is 0.800 (95% HDI 0.780 to 0.820), P(below) 84%",
+            ),
+        ],
+        ids=["above", "below", "between"],
+    )
+    def test_an_estimate_in_one_sentence(self, changes, sentence):
+        assert estimate(**changes).headline == sentence
+
+    def test_an_estimate_as_text(self):
+        lines = str(estimate()).splitlines()
+        assert lines[0] == f"{estimate().headline}."
+        assert lines[1:] == [
+            "  score       0.8000   observed 0.8000 on 1,000 examples",
+            "  HDI         95% 0.780 to 0.820",
+            "  floor       0.75   P(below) 0%",
+            "  computed    hierarchical prior, 20,000 draws, exact engine, seed 0",
+        ]
+
+    @pytest.mark.parametrize(("observed", "told"), [(0.8, False), (0.8024, False), (0.8026, True), (0.78, True)])
+    def test_a_prior_that_moves_the_score_is_told(self, observed, told):
+        notes = estimate(score=score(0.8, observed=observed, std=0.01)).to_dict()["notes"]
+        assert any("hierarchical prior moves the posterior mean" in note for note in notes) is told
+
+    def test_the_direction_of_the_move_is_told(self):
+        (note,) = estimate(score=score(0.78, observed=0.8, std=0.01)).to_dict()["notes"]
+        assert "by -2.0 standard deviations from the observed 0.800" in note
+
+    def test_an_unsettled_estimate_says_so(self):
+        assert "other draws could still tip the decision" in str(estimate(settled=False))

@@ -1,0 +1,459 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.metrics import f1_score, roc_auc_score
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Prior,
+    Scores,
+    assert_at_least,
+    assert_better,
+    assert_equivalent,
+    assert_not_inferior,
+    assert_not_worse,
+    compare,
+    pymc_model,
+)
+from pytest_bayesf1.comparison.breakdown import breakdown
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, class_scoring_of, f1_of_classes
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1.measures.classification import parse_measure
+
+LARGE, WORSE = np.array([[4_000, 1_000], [500, 4_500]]), np.array([[3_950, 1_050], [500, 4_500]])
+SMALL = np.array([[40, 10], [5, 45]])
+FEW = 2_000
+
+
+def run(baseline, candidate, **arguments):
+    return compare(baseline, candidate, **{"rope": 0.01, "measure": "accuracy", "n_draws": FEW, **arguments})
+
+
+def accuracy(p):
+    return np.trace(p, axis1=-2, axis2=-1)
+
+
+@pytest.fixture(scope="module")
+def earlier():
+    return run(LARGE, WORSE).as_prior()
+
+
+class TestAsPrior:
+    def test_the_result_names_what_its_prior_has_seen(self, earlier):
+        result = run(SMALL, SMALL, prior=earlier)
+        assert result.prior == result.to_dict()["prior"] == "jeffreys after 10,000 earlier examples"
+        assert result.n_samples == (100, 100)
+        assert result.baseline.observed == pytest.approx(0.85)
+        assert result.model_reason == "the prior is a posterior of this model"
+        assert run(SMALL, SMALL, prior=result.as_prior()).prior == "jeffreys after 10,100 earlier examples"
+
+    def test_it_does_not_ask_for_pairs_that_the_prior_rules_out(self, earlier):
+        assert any("becomes paired" in note for note in run(SMALL, SMALL).notes())
+        assert not any("becomes paired" in note for note in run(SMALL, SMALL, prior=earlier).notes())
+
+    def test_the_examples_that_are_needed_come_on_top_of_all_that_were_seen(self, earlier):
+        result = run(SMALL, SMALL, prior=earlier)
+        alone = run(LARGE + SMALL, WORSE + SMALL)
+        assert result.decision == alone.decision == "?"
+        assert result.examples_needed == alone.examples_needed > 10_100
+
+    def test_an_estimate_is_not_pulled_by_what_was_seen(self):
+        before = run_estimate(LARGE, 0.5, n_draws=FEW).as_prior()
+        result = run_estimate([[4, 4], [4, 4]], 0.5, prior=before, n_draws=FEW)
+        assert result.pull > 10
+        assert not any("moves the posterior mean" in note for note in result.notes())
+        pseudo = run_estimate([[4, 4], [4, 4]], 0.5, prior=Prior.from_counts(LARGE), n_draws=FEW)
+        assert any("The pseudo-counts prior moves the posterior mean" in note for note in pseudo.notes())
+
+    def test_the_prior_of_the_bayes_factor_is_the_posterior_of_the_earlier_set(self, earlier):
+        """The second set hardly changes the odds, whatever the first one did to them."""
+        assert run(LARGE, WORSE).bayes_factor > 4
+        assert run(SMALL, SMALL, prior=earlier, n_draws=20_000).bayes_factor == pytest.approx(1, abs=0.2)
+
+    @pytest.mark.parametrize("measure", ["accuracy", accuracy], ids=["by name", "a function"])
+    def test_another_prior_s_density_has_not_seen_the_earlier_set(self, earlier, measure):
+        result = run(SMALL, SMALL, prior=earlier, measure=measure)
+        factor = result.savage_dickey("uniform")
+        # under the uniform prior delta is spread over most of (-1, 1), after 10,000 examples over a few hundredths
+        assert factor.value > 20 * result.bayes_factor_sd
+        assert factor.value == pytest.approx(
+            run(SMALL, SMALL, prior=earlier, measure="accuracy").savage_dickey("uniform").value, rel=0.1
+        )
+
+    def test_a_prior_of_other_hyper_parameters_serves_below_the_line(self):
+        result = run(SMALL, SMALL, prior="hierarchical", n_draws=20_000)
+        own, same, wider = (
+            result.savage_dickey(prior)
+            for prior in ("hierarchical", Prior.named("hierarchical"), Prior.named("hierarchical", alpha=(0.1, 0.1)))
+        )
+        assert own.value == same.value == pytest.approx(result.bayes_factor_sd, rel=1e-12)
+        assert wider.value != own.value
+
+    def test_a_prior_with_counts_does_not(self, earlier):
+        for prior in (Prior.from_counts(np.eye(2)), earlier):
+            with pytest.raises(InputError) as caught:
+                run(SMALL, SMALL).savage_dickey(prior)
+            assert (caught.value.where, caught.value.found) == ("prior", str(prior))
+            assert caught.value.expected == "a prior without counts of its own"
+            assert "Prior.named" in caught.value.advice
+
+
+CLASS_DRAWS_TRUE = np.arange(300) % 3
+SIDES = (CLASS_DRAWS_TRUE + (np.arange(300) % 5 == 0)) % 3, np.where(np.arange(300) % 30 == 0, 0, CLASS_DRAWS_TRUE)
+PAIRS = Experiment("paired", (OutcomeTable.tally(3, CLASS_DRAWS_TRUE, *SIDES),))
+CLASS_DRAWS_BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]])
+CLASS_DRAWS_CANDIDATE = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]])
+
+
+def class_scoring(experiment, *measures):
+    labels = range(experiment.n_classes)
+    return class_scoring_of(experiment, [parse_measure(measure, labels) for measure in measures])
+
+
+class TestClassDraws:
+    @pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "matthews_corrcoef", lambda p: p[..., 0, 0]])
+    def test_measures_that_look_at_predictions_bring_all_classes(self, measure):
+        found = class_scoring(PAIRS, measure)
+        assert found.scoring.indices.tolist() == [0, 1, 2]
+        assert found.n_draws == CLASS_DRAWS
+
+    @pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy"])
+    def test_measures_that_look_less_closely_bring_none(self, measure):
+        assert class_scoring(PAIRS, measure) is None
+
+    def test_nobody_asks_for_the_others_of_one_class(self):
+        assert class_scoring(PAIRS, "f1[1]") is None
+        assert class_scoring(PAIRS, "f1[1]", "f1_macro") is not None
+
+    def test_of_two_classes_each_is_the_other_s(self):
+        two = Experiment("paired", (OutcomeTable.tally(2, CLASS_DRAWS_TRUE % 2, CLASS_DRAWS_TRUE % 2, SIDES[1] % 2),))
+        assert class_scoring(two, "f1") is not None
+
+    def test_one_classifier_has_no_differences(self):
+        assert (
+            class_scoring(Experiment("single", (OutcomeTable.tally(3, CLASS_DRAWS_TRUE, SIDES[0]),)), "f1_macro")
+            is None
+        )
+
+    def test_of_many_classes_those_that_changed_most(self):
+        true = np.repeat(np.arange(MOST_CLASSES + 50), 4)
+        worse = np.where((true >= 50) & (np.arange(true.size) % 4 == 0), (true + 1) % true.max(), true)
+        many = Experiment("paired", (OutcomeTable.tally(MOST_CLASSES + 50, true, true, worse),))
+        chosen = f1_of_classes(many).indices
+        assert chosen.size == MOST_CLASSES
+        assert np.isin(np.arange(52, MOST_CLASSES + 50), chosen).all()
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.errors.UnexpectedPredictionsWarning")
+    def test_what_the_truth_never_has_is_no_class(self):
+        rows = [[80, 10, 10], [5, 90, 5], [0, 0, 0]]
+        found = compare(*(ConfusionMatrix(rows, list("abc")) for _ in range(2)), rope=0.01)
+        assert found.provenance.classes.hdis.shape == (2, 2)
+
+    @pytest.mark.parametrize("n_draws", [CLASS_DRAWS, 7_000, None])
+    def test_the_draws_are_the_first_of_the_comparison(self, n_draws):
+        found = compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01, n_draws=n_draws)
+        assert found.provenance.classes.means.mean() == pytest.approx(found.delta[:CLASS_DRAWS].mean(), abs=1e-12)
+
+    def test_what_is_kept_of_the_classes_does_not_grow_with_the_draws(self):
+        kept = compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01).without_draws().provenance.classes
+        assert kept.means.shape == (3,)
+        assert kept.means.base is None
+
+    def test_classes_are_the_same_where_they_have_to_be_drawn_on_their_own(self):
+        """Up to Monte Carlo error: the mean of 2,500 draws is off by a fiftieth of their standard deviation."""
+        beside, alone = (
+            compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01, measure=name)
+            for name in ("f1_macro", "accuracy")
+        )
+        assert alone.provenance.classes is None
+        by_label = {each.label: each for each in breakdown(alone).classes}
+        for each in breakdown(beside).classes:
+            spread = (each.hdi[1] - each.hdi[0]) / 4
+            assert each.mean == pytest.approx(by_label[each.label].mean, abs=5 * 2**0.5 * spread / 50)
+
+
+SUBJECTS_RNG = np.random.default_rng(1)
+TRUTH = np.arange(400) % 2
+SHARED = SUBJECTS_RNG.normal(size=400)
+GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * SUBJECTS_RNG.normal(size=400)))) for noise in (0.3, 0.4)]
+SUBJECTS_CLUSTER = np.arange(400) // 8
+BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
+SUBJECTS_WORSE = Scores.from_predictions(TRUTH, 1 - GIVEN[0])
+AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
+
+
+class TestSubjects:
+    def test_both_sides_share_their_examples(self):
+        paired = compare(BASELINE, CANDIDATE, **AUC)
+        apart = compare(BASELINE, CANDIDATE, model="independent", **AUC)
+        assert (paired.model, apart.model) == ("paired", "independent")
+        assert paired.std < 0.7 * apart.std
+        assert (paired.decision, paired.prior, paired.engine) == ("~", "bootstrap", "exact")
+        assert paired.baseline.observed == pytest.approx(roc_auc_score(TRUTH, GIVEN[0]), abs=1e-12)
+        assert paired.headline.startswith("The two are practically equivalent: AUC")
+
+    def test_what_is_about_predicted_classes_is_not_there(self):
+        comparison = compare(BASELINE, CANDIDATE, **AUC)
+        assert comparison.to_dict()["bayes_factor"] is None
+        assert comparison.prior_density is None
+        assert (comparison.largest_drops, comparison.largest_moves, comparison.classical_tests) == ((), (), ())
+        assert comparison.contingency is None
+        assert not {"BF", "Yang & Liu", "agreement"} & dict(comparison.facts()).keys()
+
+    @pytest.mark.parametrize("positive", [0, 1])
+    def test_at_a_threshold_scores_are_predicted_classes(self, positive):
+        sides = [Scores.from_predictions(TRUTH, given, positive=positive) for given in GIVEN]
+        found = compare(*sides, measure="f1@0.6", rope=0.05)
+        plain = compare(*(side.at(0.6) for side in sides), measure=f"f1[{positive}]", rope=0.05)
+        np.testing.assert_array_equal(found.delta, plain.delta)
+        assert (found.measure, found.measure_words) == ("f1@0.6", f"F1 of {positive} at 0.6")
+        predicted = np.where(GIVEN[0] >= 0.6, positive, 1 - positive)
+        assert found.baseline.observed == pytest.approx(f1_score(TRUTH, predicted, pos_label=positive))
+
+    def test_units_widen_the_interval_and_are_told(self):
+        shift = np.repeat(SUBJECTS_RNG.normal(size=50), 8)  # a cluster's candidate errs in one direction
+        noisy = [GIVEN[0], GIVEN[0] + np.where(TRUTH == 1, 0.3, 0) * shift]
+        sides = [Scores.from_predictions(TRUTH, given, clusters=SUBJECTS_CLUSTER) for given in noisy]
+        found = compare(*sides, **AUC)
+        assert found.clusters.n == (50, 50)
+        assert found.clusters.design_effect > 1.5
+        low, high = found.clusters.independent_hdi
+        assert high - low < found.hdi[1] - found.hdi[0]
+        assert "50 clusters, 400 examples" in str(found)
+
+    def test_measures_without_bounds_are_not_told_in_points(self):
+        loss = compare(BASELINE, CANDIDATE, measure="neg_log_loss", rope=0.5, n_draws=2_000)
+        grades = compare(Scores.from_values([3, 4, 5] * 20), Scores.from_values([4, 4, 5] * 20), measure="mean", rope=2)
+        assert (loss.custom_measure, grades.custom_measure) == (True, True)
+        assert "rises by 0.3" in grades.headline
+        assert grades.labels == ()
+
+    @pytest.mark.slow
+    def test_every_assertion_takes_scores(self):
+        for assertion in (assert_not_worse, assert_not_inferior, assert_equivalent):
+            assertion(BASELINE, CANDIDATE, **AUC)
+            with pytest.raises(AssertionError, match="≪ AUC −"):
+                assertion(BASELINE, SUBJECTS_WORSE, **AUC)
+        assert_better(SUBJECTS_WORSE, BASELINE, **AUC)
+        assert_at_least(BASELINE, 0.8, measure="roc_auc", n_draws=2_000)
+        assert_at_least(BASELINE, -1.5, measure="neg_brier_score", n_draws=2_000)
+        assert_at_least(BASELINE, 0.5, measure="f1@0.5", n_draws=2_000)
+        with pytest.raises(AssertionError, match=r"AUC 0\.\d+ is below the floor of 0\.99"):
+            assert_at_least(BASELINE, 0.99, measure="roc_auc", n_draws=2_000)
+
+    def test_a_repeated_comparison_finds_the_same(self):
+        np.testing.assert_array_equal(
+            compare(BASELINE, CANDIDATE, **AUC).delta, compare(BASELINE, CANDIDATE, **AUC).delta
+        )
+
+    @pytest.mark.parametrize(
+        ("sides", "changes", "expected"),
+        [
+            ((BASELINE, CANDIDATE), {"measure": None}, r"measure: expected a measure of scores .*'f1_macro@0.5'"),
+            ((BASELINE, None), {}, "candidate: expected Scores, as baseline, got none"),
+            ((BASELINE, CANDIDATE.at(0.5)), {}, "candidate: expected Scores, as baseline, got ConfusionMatrix"),
+            (([[1, 2], [3, 4]], CANDIDATE), {}, "candidate: expected list, as baseline, got Scores"),
+            (
+                (PairedCounts.from_predictions([0, 1], [0, 1], [0, 1]), CANDIDATE),
+                {},
+                "expected PairedCounts, as baseline",
+            ),
+            (
+                (BASELINE.at(0.5), CANDIDATE.at(0.5)),
+                {},
+                r"'roc_auc', which is about scores\. .*Scores.from_predictions",
+            ),
+            ((BASELINE.at(0.5), CANDIDATE.at(0.5)), {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
+            ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
+            ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
+            ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
+            ((BASELINE, Scores.from_predictions(TRUTH[:-1], GIVEN[0][:-1])), {}, "candidate: expected 400 examples"),
+            ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, sides, changes, expected):
+        with pytest.raises(InputError, match=expected):
+            compare(*sides, **AUC | changes)
+
+    def test_a_posterior_of_scores_is_no_prior(self):
+        comparison = compare(BASELINE, CANDIDATE, **AUC)
+        with pytest.raises(InputError, match="as_prior: expected a posterior of counts"):
+            comparison.as_prior()
+
+    def test_counts_are_wanted_where_scores_are_none(self):
+        with pytest.raises(
+            InputError, match=r"baseline: expected counts of predicted classes, .* Scores.at\(threshold\)"
+        ):
+            pymc_model(BASELINE, CANDIDATE)
+        with pytest.raises(InputError, match="floor: expected a score up to 1"):
+            assert_at_least(BASELINE, 1.5, measure="roc_auc")
+
+    def test_a_threshold_is_not_for_counts_of_one_side(self):
+        with pytest.raises(InputError, match="about scores"):
+            assert_at_least(ConfusionMatrix([[5, 1], [1, 5]]), 0.5, measure="f1@0.5")
+
+
+N = 200
+RNG = np.random.default_rng(2)
+TRUE = RNG.integers(3, size=N)
+CLUSTERS_BASELINE = np.where(RNG.random(N) < 0.8, TRUE, RNG.integers(3, size=N))
+CLUSTERS_CANDIDATE = np.where(RNG.random(N) < 0.9, CLUSTERS_BASELINE, RNG.integers(3, size=N))
+CLUSTER = np.arange(N) // 2
+ASKED = {"rope": 0.01, "n_draws": 2_000}
+NONE = "expected the cluster of every example, as {} has it, got none"
+
+
+def sides(**given):
+    return [
+        ConfusionMatrix.from_predictions(TRUE, y_pred, **given) for y_pred in (CLUSTERS_BASELINE, CLUSTERS_CANDIDATE)
+    ]
+
+
+def trainings(n):
+    rng = np.random.default_rng(4)
+    return np.stack([np.where(rng.random(N) < 0.5 + 0.08 * k, TRUE, 0) for k in range(n)], axis=1)
+
+
+class TestClusters:
+    def test_a_result_names_its_units(self):
+        found = compare(*sides(clusters=pd.Series(CLUSTER, name="doc_id")), **ASKED)
+        clusters = found.clusters
+        assert (clusters.noun, clusters.holding, clusters.n, clusters.runs, clusters.trainings) == (
+            "clusters of doc_id",
+            "examples",
+            (100, 100),
+            (1, 1),
+            (0, 0),
+        )
+        note = found.notes()[0]
+        assert note.startswith(
+            f"100 clusters of doc_id, 200 examples, design effect {clusters.design_effect:.2g}: had every "
+        )
+        assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "hierarchical")
+
+    def test_the_design_effect_is_the_ratio_of_variances(self):
+        copied = [np.repeat(each, 3) for each in (TRUE, CLUSTERS_BASELINE, CLUSTERS_CANDIDATE, np.arange(N))]
+        thrice = [ConfusionMatrix.from_predictions(copied[0], y_pred, clusters=copied[3]) for y_pred in copied[1:3]]
+        found = compare(*thrice, rope=0.01)
+        # 3 but for the prior, which is worth as much beside clusters, makes 3.33; 4,000 draws know it to 2.4%
+        assert found.clusters.design_effect == pytest.approx(3.33, rel=4 * 0.024)
+        assert found.clusters.independent_hdi[1] - found.clusters.independent_hdi[0] < 0.7 * (
+            found.hdi[1] - found.hdi[0]
+        )
+
+    def test_an_estimate_has_units_too(self):
+        (side, _) = sides(clusters=CLUSTER)
+        found = run_estimate(side, 0.5, n_draws=2_000)
+        assert found.clusters.n == (100,)
+        assert "100 clusters, 200 examples" in found.notes()[0]
+
+    def test_labels_have_units_too(self):
+        indicators = np.eye(3, dtype=int)
+        made = [
+            MultilabelCounts.from_predictions(indicators[TRUE], indicators[y], clusters=CLUSTER)
+            for y in (TRUE, CLUSTERS_BASELINE)
+        ]
+        assert compare(*made, **ASKED).clusters.n == (100, 100)
+
+    def test_two_test_sets_have_units_of_their_own(self):
+        other = ConfusionMatrix.from_predictions(TRUE[:100], CLUSTERS_CANDIDATE[:100], clusters=CLUSTER[:100])
+        found = compare(sides(clusters=CLUSTER)[0], other, model="independent", **ASKED)
+        assert found.clusters.n == (100, 50)
+
+    def test_runs_are_told(self):
+        many = ConfusionMatrix.from_predictions(
+            TRUE, np.stack([CLUSTERS_BASELINE, CLUSTERS_CANDIDATE], axis=1), runs="samples"
+        )
+        found = compare(many, sides()[1], **ASKED)
+        assert found.clusters.runs == (2, 1)
+        assert "200 examples, 2 and 1 predictions of each example" in found.notes()[0]
+        assert found.baseline.observed == pytest.approx(
+            float(compare(many, many, measure="f1_macro", **ASKED).baseline.observed)
+        )
+
+    def test_trainings_of_a_recipe_add_their_own_spread(self):
+        recipe = trainings(5)
+        asked = {"measure": "accuracy", "rope": 0.01}
+        one = compare(sides()[0], ConfusionMatrix.from_predictions(TRUE, recipe, runs="samples"), **asked)
+        found = compare(sides()[0], ConfusionMatrix.from_predictions(TRUE, recipe, runs="seeds"), **asked)
+        scores = (recipe == TRUE[:, None]).mean(axis=0)
+        error = scores.std(ddof=1) / np.sqrt(5)
+        # a t distribution of 4 degrees of freedom has twice its scale's variance
+        np.testing.assert_allclose(found.std**2, one.std**2 + 2 * error**2, rtol=0.15)
+        assert found.mean == pytest.approx(one.mean, abs=6 * found.mcse)
+        assert found.clusters.trainings == (0, 5)
+
+    @pytest.mark.parametrize("n", [3, 4])
+    def test_few_trainings_warn(self, n):
+        with pytest.warns(FewClustersWarning, match=f"{n} trainings hardly tell"):
+            compare(sides()[0], ConfusionMatrix.from_predictions(TRUE, trainings(n), runs="seeds"), **ASKED)
+
+    def test_few_units_warn_and_fewer_are_refused(self):
+        with pytest.warns(FewClustersWarning, match="20 clusters are few"):
+            compare(*sides(clusters=CLUSTER % 20), **ASKED)
+        big, small = np.zeros(100, int), np.arange(100)
+        with pytest.warns(
+            FewClustersWarning, match=r"101 clusters are few \(they tell as much as 4 of one size\): intervals of "
+        ):
+            compare(*sides(clusters=np.concatenate([big, small + 1])), **ASKED)
+        with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
+            compare(*sides(clusters=CLUSTER % 9), **ASKED)
+        with pytest.warns(FewClustersWarning, match="20 clusters are few"):
+            assert_at_least(sides(clusters=CLUSTER % 20)[0], 0.1)
+
+    @pytest.mark.parametrize(
+        ("asked", "message"),
+        [
+            ({"prior": "nested"}, "prior: expected one that serves clusters"),
+            ({"engine": "pymc"}, "engine: expected 'exact' where examples belong to clusters, got 'pymc'"),
+            ({"model": "same-set"}, "model: expected 'paired' or 'independent' where examples belong to clusters"),
+        ],
+    )
+    def test_what_makes_no_sense_with_units_is_refused(self, asked, message):
+        with pytest.raises(InputError, match=message):
+            compare(*sides(clusters=CLUSTER), **ASKED | asked)
+
+    @pytest.mark.parametrize(
+        ("one", "other", "message"),
+        [
+            ({"clusters": CLUSTER}, {}, f"candidate.clusters: {NONE.format('baseline')}"),
+            ({}, {"clusters": CLUSTER}, f"baseline.clusters: {NONE.format('candidate')}"),
+            (
+                {"clusters": CLUSTER},
+                {"clusters": np.roll(CLUSTER, 1)},
+                r"the cluster that baseline has it in, got 100 examples in another, first at position 0 \(0 and 99\)",
+            ),
+        ],
+    )
+    def test_both_sides_have_to_agree_on_the_units(self, one, other, message):
+        with pytest.raises(InputError, match=message):
+            compare(sides(**one)[0], sides(**other)[1], **ASKED)
+
+    def test_the_posterior_of_units_is_a_prior_for_more_of_them(self):
+        parts = [
+            [
+                ConfusionMatrix.from_predictions(TRUE[at], y_pred[at], clusters=CLUSTER[at], labels=[0, 1, 2])
+                for y_pred in (CLUSTERS_BASELINE, CLUSTERS_CANDIDATE)
+            ]
+            for at in (slice(N // 2), slice(N // 2, N))
+        ]
+        first = compare(*parts[0], rope=0.01)
+        both = compare(*parts[1], rope=0.01, prior=first.as_prior())
+        whole = compare(*sides(clusters=CLUSTER), rope=0.01)
+        assert abs(both.mean - whole.mean) < 6 * np.hypot(both.mcse, whole.mcse)
+        np.testing.assert_allclose(both.std, whole.std, rtol=0.05)
+
+    def test_counts_with_units_of_which_nobody_knows_the_pairs_are_compared_as_independent(self):
+        doc = np.arange(400) // 4
+        table = pl.DataFrame({"y_true": doc % 3, "old": np.arange(400) // 3 % 3, "new": doc % 3, "doc": doc})
+        sides = [ConfusionMatrix.from_frame(table, y_pred=name, clusters="doc") for name in ("old", "new")]
+        result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+        assert (result.model, result.decision) == ("independent", ">>")
+        assert result.model_reason == "examples belong to clusters, but which predictions pair up is unknown"

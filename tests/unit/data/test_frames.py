@@ -1,0 +1,980 @@
+import gzip
+import sys
+from datetime import date
+
+import duckdb
+import ibis
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data import frames as lazy_table
+from pytest_bayesf1.data.frames import FileTables, LazyTable, alike, column_kind, open_frames, pick, wide_encoding
+from pytest_bayesf1.data.paired import align
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.files.side import read_side
+from tests.unit.data.table_engines import ENGINES, LAZY, written_csv, written_parquet
+
+FROM_FRAMES_TABLE = {
+    "y_true": ["ham", "ham", "spam", "spam", "eggs", "ham", "spam", "spam"],
+    "y_pred": ["ham", "spam", "spam", "ham", "ham", "ham", "ham", "spam"],
+    "new": ["ham", "ham", "spam", "spam", "eggs", "spam", "spam", "spam"],
+    "month": [3, 1, 1, 1, 3, None, None, 3],
+}
+
+ANSWERS = {
+    "id": [1, 2, 3, 4, 5, 6],
+    "y_true": [0, 1, 1, 0, 2, 2],
+    "y_pred": [0, None, 1, 1, 2, 7],
+    "part": ["x", "x", "x", "y", "y", "y"],
+}
+
+
+class TestFromFrames:
+    def test_each_slice_has_the_classes_that_occur_in_it(self):
+        slices = ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), by="month")
+        assert {month: matrix.labels for month, matrix in slices.items()} == {
+            1: ("ham", "spam"),
+            3: ("eggs", "ham", "spam"),
+            None: ("ham", "spam"),
+        }
+        assert slices[1].counts.tolist() == [[0, 1], [1, 1]]
+        assert slices[3].counts.tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
+
+    def test_slices_come_in_order_and_rows_without_a_value_last(self):
+        assert list(ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), by="month")) == [1, 3, None]
+
+    def test_named_classes_are_those_of_every_slice(self):
+        named = ["spam", "eggs", "ham"]
+        slices = PairedCounts.from_frame(
+            pl.DataFrame(FROM_FRAMES_TABLE), baseline="y_pred", candidate="new", by="month", labels=named
+        )
+        assert [pairs.labels for pairs in slices.values()] == [tuple(named)] * 3
+        assert sum(pairs.n_samples for pairs in slices.values()) == 8
+
+    def test_slices_can_be_compared(self):
+        pairs = PairedCounts.from_frame(
+            pl.DataFrame(FROM_FRAMES_TABLE), baseline="y_pred", candidate="new", by="month"
+        )[1]
+        assert compare(pairs, rope=0.1, n_draws=1_000).delta.mean() > 0
+
+    def test_a_slice_of_one_class_is_named(self):
+        table = {"y_true": ["a", "a", "b"], "y_pred": ["a", "b", "b"], "part": ["x", "y", "z"]}
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_frame(pl.DataFrame(table), by="part")
+        assert caught.value.where == "by"
+        assert caught.value.found == "one class only in 'x', 'z'"
+        named = ConfusionMatrix.from_frame(pl.DataFrame(table), by="part", labels=["a", "b"])
+        assert named["x"].counts.tolist() == [[1, 0], [0, 0]]
+
+    def test_one_class_in_all_of_the_table(self):
+        table = pl.DataFrame({"y_true": ["a", "a"], "y_pred": ["a", "a"]})
+        with pytest.raises(InputError, match="y_true and y_pred: expected at least two classes"):
+            ConfusionMatrix.from_frame(table)
+        assert ConfusionMatrix.from_frame(table, labels=["a", "b"]).counts.tolist() == [[2, 0], [0, 0]]
+
+    def test_labels_that_the_caller_did_not_name(self):
+        with pytest.raises(InputError, match="y_true: expected only values listed in labels, got 'eggs'"):
+            ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), labels=["ham", "spam"])
+
+    @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame, pa.table])
+    def test_answers_that_could_not_be_read(self, engine):
+        table = engine(ANSWERS)
+        matrix = ConfusionMatrix.from_frame(table, invalid="wrong")
+        assert matrix.labels == (0, 1, 2, UNREADABLE)
+        assert matrix.counts.tolist() == [[1, 1, 0, 0], [0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 0, 0]]
+        pairs = PairedCounts.from_frame(table, baseline="y_true", candidate="y_pred", invalid="wrong")
+        assert pairs.candidate == matrix
+        joined = PairedCounts.from_frames(engine({**ANSWERS, "y_pred": ANSWERS["y_true"]}), table, invalid="wrong")
+        assert joined.candidate == matrix
+        assert joined.baseline.counts.tolist() == [[2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 0]]
+
+    def test_of_every_slice_they_are_the_last_class(self):
+        """What the whole truth has can be read in every slice."""
+        slices = ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), by="part", invalid="wrong")
+        assert slices["x"].labels == (0, 1, UNREADABLE)
+        assert slices["y"].labels == (0, 1, 2, UNREADABLE)
+        assert slices["y"].counts.tolist() == [[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 0, 0]]
+
+    def test_text_answers_are_read_as_the_truth_is(self, tmp_path):
+        (tmp_path / "a.csv").write_text("y_true,y_pred\n0,0\n1, 1.0\n1, \n0,n/a\n1,\n")
+        matrix = ConfusionMatrix.from_frame(tmp_path / "a.csv", invalid="wrong")
+        assert matrix.labels == (0, 1, UNREADABLE)
+        assert matrix.counts.tolist() == [[1, 0, 1], [0, 1, 2], [0, 0, 0]]
+
+    @pytest.mark.parametrize("by", [None, "part"])
+    def test_missing_ones_are_errors_that_say_how_to_allow_them(self, by):
+        with pytest.raises(InputError, match=r"rows: 1 without 'y_pred'.* invalid=\"wrong\"") as caught:
+            ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), by=by)
+        assert caught.value.where == "frame"
+        with pytest.raises(InputError, match="rows: 1 without 'y_pred'"):
+            ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), y_true="y_pred", y_pred="y_true", by=by, invalid="wrong")
+        with pytest.raises(InputError, match=r'ids without y_pred in candidate: 1 \(2\).* invalid="wrong"'):
+            PairedCounts.from_frames(pl.DataFrame({**ANSWERS, "y_pred": ANSWERS["y_true"]}), pl.DataFrame(ANSWERS))
+
+
+def frame(table, where="frame"):
+    (opened,) = open_frames({where: table})
+    return opened
+
+
+class TestColumns:
+    @pytest.mark.parametrize(
+        ("dtype", "kind"),
+        [
+            (nw.String(), "strings"),
+            (nw.Categorical(), "strings"),
+            (nw.Boolean(), "booleans"),
+            (nw.Int8(), "numbers"),
+            (nw.Float64(), "numbers"),
+            (nw.Date(), None),
+            (nw.List(nw.Int64()), None),
+        ],
+    )
+    def test_kinds(self, dtype, kind):
+        assert column_kind(dtype) == kind
+
+    def test_columns_are_called_by_their_use(self):
+        picked = pick(
+            frame(pl.DataFrame({"truth": [1], "noise": [2], "said": [3]})), {"y_true": "truth", "y_pred": "said"}
+        )
+        assert picked.read(picked.table) == {"y_true": [1], "y_pred": [3]}
+
+    @pytest.mark.parametrize(
+        ("table", "message"),
+        [
+            (pl.DataFrame({"other": [1]}), "frame: expected a column 'truth', got columns 'other'"),
+            (pl.DataFrame(), "got no columns"),
+            (
+                pl.DataFrame({"truth": [[1]]}),
+                "frame, column 'truth': expected strings, integers or booleans, got type List",
+            ),
+        ],
+    )
+    def test_a_column_that_does_not_serve(self, table, message):
+        with pytest.raises(InputError, match=message):
+            pick(frame(table), {"y_true": "truth"})
+
+    def test_two_tables_get_one_type(self):
+        whole, broken = frame(pl.DataFrame({"id": [1, 2]})), frame(pl.DataFrame({"id": [1.0, 2.5]}))
+        types = [each.table.collect_schema()["id"] for each in alike(whole, broken, {"id": "id"})]
+        assert types == [nw.Float64(), nw.Float64()]
+
+    @pytest.mark.parametrize(
+        ("other", "message"),
+        [
+            (pl.DataFrame({"id": ["1"]}), "candidate, column 'id': expected numbers, as in baseline, got strings"),
+            (pa.table({"id": [1]}), "candidate: expected a table of polars, as baseline is, got one of pyarrow"),
+        ],
+    )
+    def test_tables_that_never_match(self, other, message):
+        with pytest.raises(InputError, match=message):
+            alike(frame(pl.DataFrame({"id": [1]}), "baseline"), frame(other, "candidate"), {"id": "id"})
+
+
+def same(counts, others):
+    assert counts.labels == others.labels
+    assert [type(label) for label in counts.labels] == [type(label) for label in others.labels]
+    for found, expected in zip(
+        *([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True
+    ):
+        assert found.tolist() == expected.tolist()
+
+
+def of_language(columns, language):
+    at = [row for row, value in enumerate(columns["language"]) if value == language]
+    return {name: [values[row] for row in at] for name, values in columns.items()}
+
+
+def pairs(frame, **options):
+    return PairedCounts.from_frame(frame, y_true="truth", baseline="old", candidate="new", **options)
+
+
+class TestGroupBy:
+    def test_both_sides(self, engine, columns):
+        expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
+        same(pairs(engine(columns)), expected)
+        chosen = ["spam", "none", "ham", "eggs"]
+        assert pairs(engine(columns), labels=chosen).labels == tuple(chosen)
+
+    def test_one_side(self, engine, columns):
+        matrix = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old")
+        assert matrix == ConfusionMatrix.from_predictions(columns["truth"], columns["old"])
+        assert (matrix.labels_from, matrix.predictions) == ("data", None)
+        named = ConfusionMatrix.from_frame(
+            engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"]
+        )
+        assert named.labels_from == "caller"
+
+    def test_slices(self, engine, columns):
+        slices = pairs(engine(columns), by="language")
+        matrices = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", by="language")
+        assert list(slices) == list(matrices) == ["en", "fi"]
+        for language, counts in slices.items():
+            own = of_language(columns, language)
+            same(counts, PairedCounts.from_predictions(own["truth"], own["old"], own["new"]))
+            assert matrices[language] == ConfusionMatrix.from_predictions(own["truth"], own["old"])
+
+    @pytest.mark.slow
+    def test_a_comparison_is_the_same_whatever_the_engine(self, engine, columns):
+        expected = compare(PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]), rope=0.01)
+        result = compare(pairs(engine(columns)), rope=0.01)
+        assert result.model == "paired"
+        assert result.delta.tolist() == expected.delta.tolist()
+
+    @pytest.mark.parametrize(
+        ("truth", "guess"),
+        [
+            ([True, False, True], [True, True, False]),
+            ([3, -1, 10], [3, 10, 10]),
+            (["b", "é", "10"], ["b", "10", "10"]),
+            ([1.0, 2.0, 1.0], [2, 2, 1]),
+        ],
+        ids=["booleans", "integers", "strings", "whole floats"],
+    )
+    def test_labels_of_every_kind(self, engine, truth, guess):
+        matrix = ConfusionMatrix.from_frame(engine({"y_true": truth, "y_pred": guess}))
+        same(matrix, ConfusionMatrix.from_predictions(truth, guess))
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            pd.DataFrame({"y_true": pd.Categorical([7, 9, 7]), "y_pred": [7, 9, 9]}),
+            pd.DataFrame({"y_true": [7.0, 9.0, 7.0], "y_pred": pd.array([7, 9, 9], dtype="Int8")}),
+            pa.table({"y_true": pa.array([7, 9, 7], pa.uint64()), "y_pred": pa.array([7, 9, 9]).dictionary_encode()}),
+        ],
+        ids=["categories", "floats and nullables", "unsigned and dictionaries"],
+    )
+    def test_integers_in_disguise(self, frame):
+        same(ConfusionMatrix.from_frame(frame), ConfusionMatrix.from_predictions([7, 9, 7], [7, 9, 9]))
+
+    def test_strings_in_disguise(self):
+        frame = pl.DataFrame({"y_true": ["b", "a", "b"], "y_pred": ["b", "b", "b"]})
+        frame = frame.with_columns(pl.col("y_true").cast(pl.Categorical), pl.col("y_pred").cast(pl.Enum(["c", "b"])))
+        same(ConfusionMatrix.from_frame(frame), ConfusionMatrix.from_predictions(["b", "a", "b"], ["b", "b", "b"]))
+
+    def test_one_column_may_serve_twice(self, engine, columns):
+        used = {"y_true": "truth", "baseline": "truth", "candidate": "new", "by": "truth"}
+        perfect = PairedCounts.from_frame(engine(columns), **used, labels=["eggs", "ham", "spam"])
+        assert list(perfect) == ["eggs", "ham", "spam"]
+        assert perfect["ham"].baseline.counts.tolist() == [[0, 0, 0], [0, columns["truth"].count("ham"), 0], [0, 0, 0]]
+
+    @pytest.mark.slow
+    def test_rows_without_a_label_are_counted(self, engine):
+        table = {"truth": ["a", None, "b", "b"], "old": ["a", "a", None, None], "new": ["a", "b", None, "b"]}
+        with pytest.raises(InputError) as caught:
+            pairs(engine(table))
+        assert caught.value.where == "frame"
+        assert caught.value.found == "rows: 1 without 'truth', 2 without 'old', 1 without 'new'"
+
+    @pytest.mark.parametrize("missing", [None, float("nan")])
+    def test_a_number_that_is_missing_is_no_label(self, engine, missing):
+        with pytest.raises(InputError, match="got rows: 1 without 'y_true'"):
+            ConfusionMatrix.from_frame(engine({"y_true": [1.0, 2.0, missing], "y_pred": [1, 2, 2]}))
+
+    def test_scores_are_no_labels(self, engine):
+        with pytest.raises(InputError, match=r"got rows: 3 with a fraction in 'y_pred'.*scores"):
+            ConfusionMatrix.from_frame(engine({"y_true": [1, 2, 1, 2], "y_pred": [0.3, 0.3, float("inf"), 1.0]}))
+
+    def test_dates_are_no_labels(self, engine):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_frame(engine({"y_true": [date(2026, 1, 1)] * 2, "y_pred": ["a", "b"]}))
+        assert caught.value.where == "frame, column 'y_true'"
+        assert caught.value.found in ("type Date", "type Object")
+
+    def test_a_column_of_python_objects_is_refused_for_true_would_equal_1(self):
+        with pytest.raises(InputError, match="'y_true': expected strings, integers or booleans, got type Object"):
+            ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [True, 1, "a"], "y_pred": ["a", "b", "a"]}))
+
+    def test_a_column_that_is_not_there(self, engine):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_frame(engine({"y_true": ["a"], "guess": ["b"]}))
+        assert (caught.value.expected, caught.value.found) == ("a column 'y_pred'", "columns 'y_true', 'guess'")
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            pd.DataFrame([["a", "b"]], columns=["y_true", "y_true"]),
+            pa.table([["a"], ["b"]], names=["y_true", "y_true"]),
+        ],
+        ids=["pandas", "PyArrow"],
+    )
+    def test_columns_of_one_name(self, frame):
+        with pytest.raises(InputError, match="frame: expected each column once, got 'y_true' 2 times"):
+            ConfusionMatrix.from_frame(frame)
+
+    def test_an_empty_table(self, engine):
+        empty = {name: pa.array([], pa.string()) for name in ("y_true", "y_pred")}
+        frame = pa.table(empty).to_pandas() if engine is pd.DataFrame else engine(empty)
+        with pytest.raises(InputError, match="frame: expected rows, got an empty table"):
+            ConfusionMatrix.from_frame(frame)
+
+    def test_labels_of_different_kinds(self, engine):
+        with pytest.raises(InputError, match="y_pred: expected integers, as in y_true, got strings"):
+            ConfusionMatrix.from_frame(engine({"y_true": [1, 2], "y_pred": ["1", "2"]}))
+
+    @pytest.mark.parametrize("value", [None, [["a", "b"]], {"y_true": ["a"]}, pd.Series(["a"]), 3, b"a.csv"], ids=repr)
+    def test_what_is_no_table(self, value):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_frame(value)
+        assert (caught.value.where, caught.value.found) == ("frame", type(value).__name__)
+
+    def test_more_outcomes_than_labels_make(self, engine, monkeypatch):
+        monkeypatch.setattr(lazy_table, "MOST_ROWS", 9)
+        numbers = list(range(9))
+        assert ConfusionMatrix.from_frame(engine({"y_true": numbers, "y_pred": numbers})).n_samples == 9
+        with pytest.raises(InputError, match="at most 9 different outcomes"):
+            ConfusionMatrix.from_frame(engine({"y_true": [*numbers, 9], "y_pred": [*numbers, 9]}))
+
+
+DATA_THAT_ARE_NOT_LABELS_RNG = np.random.default_rng(13)
+TRUTH = [str(label) for label in DATA_THAT_ARE_NOT_LABELS_RNG.integers(0, 2, 300)]
+SCORES = [str(score) for score in DATA_THAT_ARE_NOT_LABELS_RNG.random(300).round(3)]
+NO_PROBABILITIES = "Pass labels, not probabilities."
+
+
+class TestDataThatAreNotLabels:
+    def test_probabilities_in_text_are_refused(self, engine):
+        table = {"id": list(range(300)), "y_true": TRUTH, "y_pred": TRUTH, "score": SCORES}
+        with pytest.raises(InputError, match=f"y_pred: .*{NO_PROBABILITIES}"):
+            ConfusionMatrix.from_frame(engine(table), y_pred="score")
+        with pytest.raises(InputError, match=f"candidate: .*{NO_PROBABILITIES}"):
+            PairedCounts.from_frame(engine(table), baseline="y_pred", candidate="score")
+        with pytest.raises(InputError, match=f"candidate: .*{NO_PROBABILITIES}"):
+            PairedCounts.from_frames(engine(table), engine({**table, "y_pred": SCORES}))
+
+    @pytest.mark.parametrize("written", [written_csv, written_parquet])
+    def test_probabilities_in_files_are_refused(self, tmp_path, written):
+        path = tmp_path / f"a.{written.__name__.removeprefix('written_')}"
+        with pytest.raises(InputError, match=NO_PROBABILITIES):
+            ConfusionMatrix.from_frame(written({"y_true": TRUTH, "y_pred": SCORES}, path))
+
+    def test_examples_are_weighed_not_outcomes(self, engine):
+        table = {"y_true": ["0", "1"] * 100, "y_pred": ["0.5"] * 150 + ["0", "1"] * 25}
+        with pytest.raises(InputError, match=NO_PROBABILITIES):
+            ConfusionMatrix.from_frame(engine(table))
+        rare = {**table, "y_pred": ["0.5"] * 2 + ["0", "1"] * 99}
+        assert ConfusionMatrix.from_frame(engine(rare)).labels == ("0", "0.5", "1")
+
+    def test_another_vocabulary_is_refused(self, engine):
+        with pytest.raises(InputError, match="y_pred: expected some of the labels that y_true has"):
+            ConfusionMatrix.from_frame(engine({"y_true": [1, 2], "y_pred": [3, 4]}))
+
+    def test_spellings_that_are_the_same_label(self, engine):
+        table = {"y_true": ["caf\u00e9", "1", "2.0"], "y_pred": [" cafe\u0301", "1.0", "2 "]}
+        matrix = ConfusionMatrix.from_frame(engine(table))
+        same(matrix, ConfusionMatrix.from_predictions(*[["caf\u00e9", "1", "2"]] * 2))
+
+    def test_labels_that_the_caller_lists_are_read_alike(self, engine):
+        table = {"y_true": ["3.0", "3.1"], "y_pred": ["3.1", "3.1"]}
+        assert ConfusionMatrix.from_frame(engine(table), labels=["3.1", "3.0"]).labels == ("3.1", "3")
+
+    def test_truths_that_are_spelt_apart_are_the_same_in_a_join(self, engine):
+        baseline = {"id": [1, 2, 3], "y_true": ["1", "0", "1"], "y_pred": ["1", "0", "0"]}
+        candidate = {"id": [3, 2, 1], "y_true": ["1.0", " 0", "+1"], "y_pred": ["1.0", "0", "1"]}
+        pairs = PairedCounts.from_frames(engine(baseline), engine(candidate))
+        same(pairs, PairedCounts.from_predictions(["1", "0", "1"], ["1", "0", "0"], ["1", "0", "1"]))
+        with pytest.raises(InputError, match=r"got ids with another y_true in candidate: 1 \(2\)"):
+            PairedCounts.from_frames(engine(baseline), engine({**candidate, "y_true": ["1.0", "2", "+1"]}))
+
+    def test_spellings_that_a_person_has_to_look_at(self, engine):
+        with pytest.raises(InputError, match=r"y_pred: .*got 'Ham' beside 'ham'"):
+            ConfusionMatrix.from_frame(engine({"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}))
+
+    def test_cells_of_spaces_are_missing(self, tmp_path):
+        (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\nb,  \na, nan\n")
+        with pytest.raises(InputError, match="got rows: 2 without 'y_pred'"):
+            ConfusionMatrix.from_frame(tmp_path / "a.csv")
+
+    @pytest.mark.parametrize("header", ["y_true,y_pred,y_pred", '\ufeff"y_pred";y_true;"y_pred"'])
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "*.csv"])
+    def test_a_header_with_a_name_twice(self, tmp_path, header, name):
+        separator = ";" if ";" in header else ","
+        content = "\n".join([header, *[separator.join("aba"), separator.join("bab")] * 3]).encode()
+        path = tmp_path / name.replace("*", "b")
+        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        (tmp_path / "a.other").write_text("")
+        with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' again in") as caught:
+            ConfusionMatrix.from_frame(tmp_path / name)
+        assert str(path) in caught.value.found
+
+    def test_parquet_with_a_name_twice(self, tmp_path):
+        columns = [pa.array(["a", "b"])] * 3
+        parquet.write_table(pa.Table.from_arrays(columns, names=["y_true", "y_pred", "y_pred"]), tmp_path / "a.parquet")
+        with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' again"):
+            ConfusionMatrix.from_frame(tmp_path / "a.parquet")
+        names = ["y_true", "y_pred", "y_pred_1"]
+        parquet.write_table(pa.Table.from_arrays(columns, names=names), tmp_path / "b.parquet")
+        assert ConfusionMatrix.from_frame(tmp_path / "b.parquet").n_samples == 2
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            pd.DataFrame([["a", "b", "a"]], columns=["y_true", "y_pred", "y_pred"]),
+            pa.table([["a"], ["b"], ["a"]], names=["y_true", "y_pred", "y_pred"]),
+            duckdb.sql("SELECT 'a' AS y_true, 'b' AS y_pred, 'a' AS y_pred"),
+        ],
+        ids=["pandas", "PyArrow", "DuckDB"],
+    )
+    def test_tables_with_a_name_twice(self, frame):
+        with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' 2 times"):
+            ConfusionMatrix.from_frame(frame)
+
+    @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+    def test_wide_text_is_named(self, tmp_path, encoding, name):
+        content = "y_true,y_pred\na,b\nb,b\n".encode(encoding)
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        with pytest.raises(InputError, match=r"frame: expected text in UTF-8, got UTF-16 in .*Save the file as UTF-8"):
+            ConfusionMatrix.from_frame(tmp_path / name)
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+    @pytest.mark.parametrize("header", ["y_true,y_pred", '"y_true","y_pred"'])
+    def test_a_byte_order_mark(self, tmp_path, header, name):
+        content = f"\ufeff{header}\na,b\nb,b\n".encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        assert ConfusionMatrix.from_frame(tmp_path / name).labels == ("a", "b")
+
+
+FORMATS = {"csv": written_csv, "parquet": written_parquet}
+
+
+def rows(columns, part):
+    return {name: values[part] for name, values in columns.items()}
+
+
+class TestDuckdbFiles:
+    @pytest.fixture(params=FORMATS.items(), ids=FORMATS)
+    def write(self, request, tmp_path):
+        suffix, written = request.param
+        return lambda columns, name: written(columns, tmp_path / f"{name}.{suffix}")
+
+    @pytest.fixture
+    def csv(self, tmp_path):
+        def write(text, encoding="utf-8"):
+            path = tmp_path / "predictions.csv"
+            path.write_text(text, encoding=encoding, newline="")
+            return path
+
+        return write
+
+    @pytest.mark.parametrize("kind", [str, lambda path: path], ids=["text", "path"])
+    def test_a_file(self, write, columns, kind):
+        pairs = PairedCounts.from_frame(kind(write(columns, "one")), y_true="truth", baseline="old", candidate="new")
+        same(pairs, PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"]))
+
+    def test_many_files_whose_columns_stand_in_any_order(self, write, columns, tmp_path):
+        write(rows(columns, slice(150)), "part-1")
+        path = write(dict(reversed(rows(columns, slice(150, None)).items())), "part-2")
+        matrices = ConfusionMatrix.from_frame(
+            tmp_path / f"part-*{path.suffix}", y_true="truth", y_pred="new", by="language"
+        )
+        assert sum(matrix.n_samples for matrix in matrices.values()) == 400
+        whole = ConfusionMatrix.from_frame(tmp_path / f"*{path.suffix}", y_true="truth", y_pred="new")
+        assert whole == ConfusionMatrix.from_predictions(columns["truth"], columns["new"])
+
+    def test_compressed_text(self, columns, tmp_path):
+        plain = written_csv(columns, tmp_path / "plain.csv")
+        (tmp_path / "packed.CSV.gz").write_bytes(gzip.compress(plain.read_bytes()))
+        matrices = [ConfusionMatrix.from_frame(path, y_true="truth", y_pred="old") for path in tmp_path.iterdir()]
+        assert matrices[0] == matrices[1]
+        assert matrices[0].n_samples == 400
+
+    def test_two_files_of_any_format_are_joined(self, write, columns, tmp_path):
+        baseline = {"id": columns["id"], "y_true": columns["truth"], "y_pred": columns["old"]}
+        candidate = {"id": columns["id"][::-1], "y_true": columns["truth"][::-1], "y_pred": columns["new"][::-1]}
+        expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
+        for other in (write(candidate, "candidate"), written_parquet(candidate, tmp_path / "other.parquet")):
+            same(PairedCounts.from_frames(write(baseline, "baseline"), other), expected)
+        itself = PairedCounts.from_predictions(columns["truth"], columns["new"], columns["new"])
+        same(PairedCounts.from_frames(other, other), itself)
+
+    def test_whole_numbers_in_text_are_integers_beside_typed_ones(self, tmp_path):
+        baseline = {"id": [1, 2, 3], "y_true": [10, 9, 10], "y_pred": [9, 9, 10]}
+        files = written_csv(baseline, tmp_path / "a.csv"), written_parquet(baseline, tmp_path / "a.parquet")
+        expected = PairedCounts.from_predictions(baseline["y_true"], baseline["y_pred"], baseline["y_pred"])
+        same(PairedCounts.from_frames(*files), expected)
+        same(PairedCounts.from_frames(*files[::-1]), expected)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "y_true,y_pred\n1,2\n2,-3\n",
+            "y_true,y_pred\n1,02\n02,3\n",
+            "y_true,y_pred\nTrue,False\nFalse,False\n",
+            "y_true;y_pred\na,b;c\nc;c\n",
+            'y_true\ty_pred\n"a\nb"\t" c"\n"say ""no"""\t"a\nb"\n',
+            "\ufeffy_true,y_pred\r\n#1,#1\r\ny','x\r\n",
+            "note,y_true,y_pred\n,a,b\n,b,b\n",
+            "y_true,y_pred\n2026-01-01,1e3\n1.0,1.5\n1000,1\n",
+        ],
+        ids=[
+            "integers",
+            "codes",
+            "booleans",
+            "semicolons",
+            "tabs and quotes",
+            "byte order mark",
+            "empty cells",
+            "numbers",
+        ],
+    )
+    def test_text_is_read_as_the_other_readers_do(self, csv, text):
+        path = csv(text)
+        assert ConfusionMatrix.from_frame(path) == read_side(path, "file").counts()
+
+    @pytest.mark.parametrize("empty", ["", '""', "nan", "NaN"])
+    def test_empty_cells_and_nans_are_missing(self, csv, empty):
+        with pytest.raises(InputError, match="got rows: 2 without 'y_pred'"):
+            ConfusionMatrix.from_frame(csv(f"y_true,y_pred\na,b\na,{empty}\nb,{empty}\n"))
+
+    @pytest.mark.parametrize(
+        "row", ["a", "a,b,c", '"a,b'], ids=["too few cells", "too many cells", "no end of a quote"]
+    )
+    @pytest.mark.parametrize("before", [3, 30_000])
+    def test_rows_that_do_not_fit_are_never_skipped(self, csv, row, before):
+        path = csv("y_true,y_pred\n" + "a,b\nb,b\n" * before + row + "\n" + "a,b\n" * 3)
+        with pytest.raises(InputError, match="frame"):
+            ConfusionMatrix.from_frame(path)
+
+    @pytest.mark.parametrize(
+        ("name", "content", "found"),
+        [
+            ("damaged.parquet", b"PAR1 and then nothing of the kind", "magic bytes"),
+            ("latin.csv", "y_true,y_pred\na,\xe9\n".encode("latin-1"), "utf-8"),
+            ("*.none.csv", None, "No files found"),
+            ("none.parquet", None, "No files found"),
+        ],
+    )
+    def test_files_that_cannot_be_read(self, tmp_path, name, content, found):
+        if content is not None:
+            (tmp_path / name).write_bytes(content)
+        with pytest.raises(InputError, match="frame: expected files that can be read") as caught:
+            ConfusionMatrix.from_frame(tmp_path / name)
+        assert found in caught.value.found
+        assert "Possible" not in caught.value.found
+
+    def test_the_side_whose_file_cannot_be_read_is_named(self, tmp_path, columns):
+        good = written_csv(columns, tmp_path / "good.csv")
+        with pytest.raises(InputError, match=r"candidate: .*No files found"):
+            PairedCounts.from_frames(good, tmp_path / "none.csv", y_true="truth", y_pred="old")
+
+    def test_a_format_that_is_none(self):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_frame("predictions.xlsx")
+        assert (caught.value.expected, caught.value.found) == (
+            "files that end in .csv, .csv.gz, .parquet",
+            "'predictions.xlsx'",
+        )
+
+    def test_without_duckdb_it_says_what_to_install(self, monkeypatch, write, columns):
+        path = write(columns, "one")
+        monkeypatch.setitem(sys.modules, "duckdb", None)
+        with pytest.raises(InputError, match=r"frame: expected DuckDB.*pip install pytest-bayesf1\[duckdb\]"):
+            ConfusionMatrix.from_frame(path)
+
+    def test_a_query_of_ones_own(self, write, columns):
+        path = write(columns, "one")
+        relation = duckdb.sql(f"SELECT truth AS y_true, old AS y_pred FROM '{path}' WHERE language = 'fi'")  # noqa: S608
+        slices = ConfusionMatrix.from_frame(path, y_true="truth", y_pred="old", by="language")
+        assert ConfusionMatrix.from_frame(relation) == slices["fi"]
+
+    def test_duckdb_keeps_its_progress_to_itself(self):
+        connection = FileTables()._connection
+        (shown,) = connection.execute("SELECT current_setting('enable_progress_bar')").fetchone()
+        assert not shown
+
+
+TEXT = "y_true,y_pred\nä,b\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_one_byte_a_character(tmp_path, encoding):
+    path = tmp_path / "a.csv"
+    path.write_bytes(TEXT.encode(encoding))
+    assert wide_encoding(path) == ""
+
+
+@pytest.mark.parametrize("name", ["UTF-16", "UTF-32"])
+@pytest.mark.parametrize("order", ["", "-LE", "-BE"])
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_more_bytes_a_character(tmp_path, name, order, suffix):
+    path = tmp_path / f"a{suffix}"
+    content = TEXT.encode(name + order)
+    path.write_bytes(gzip.compress(content) if suffix == ".csv.gz" else content)
+    assert wide_encoding(path) == name
+
+
+def test_an_empty_file(tmp_path):
+    path = tmp_path / "a.csv"
+    path.touch()
+    assert wide_encoding(path) == ""
+
+
+NAMES = {"on": "key", "y_true": "truth", "y_pred": "guess"}
+
+
+def sides(columns, ids=lambda number: number):
+    """Split the columns into two tables, the second in another order."""
+    keys = [ids(number) for number in columns["id"]]
+    baseline = {"key": keys, "truth": columns["truth"], "guess": columns["old"], "language": columns["language"]}
+    candidate = {"guess": columns["new"], "key": keys, "truth": columns["truth"]}
+    return baseline, {name: values[::-1] for name, values in candidate.items()}
+
+
+class TestJoins:
+    @pytest.mark.parametrize("ids", [int, "id {:03}".format], ids=["integers", "strings"])
+    def test_the_order_of_rows_does_not_matter(self, engine, columns, ids):
+        baseline, candidate = sides(columns, ids)
+        expected = PairedCounts.from_predictions(columns["truth"], columns["old"], columns["new"])
+        same(PairedCounts.from_frames(engine(baseline), engine(candidate), **NAMES), expected)
+
+    def test_slices_are_the_baselines(self, engine, columns):
+        baseline, candidate = sides(columns)
+        slices = PairedCounts.from_frames(engine(baseline), engine(candidate), by="language", **NAMES)
+        expected = PairedCounts.from_frame(
+            engine(columns), y_true="truth", baseline="old", candidate="new", by="language"
+        )
+        assert list(slices) == list(expected) == ["en", "fi"]
+        for language, counts in slices.items():
+            same(counts, expected[language])
+
+    def test_all_that_is_wrong_is_counted_at_once(self, engine):
+        baseline = {
+            "id": [*range(20), 3, 3, 4, None, None],
+            "y_true": ["a", "b"] * 10 + ["a"] * 5,
+            "y_pred": ["a", "b", None, *["a"] * 22],
+        }
+        candidate = {
+            "id": [*range(5), *range(12, 24), 22, None],
+            "y_true": ["a", "b", "a", "b", "a", *["a", "b"] * 6, "a", "a"],
+            "y_pred": ["b"] * 19,
+        }
+        candidate["y_true"][0], candidate["y_true"][1], candidate["y_pred"][7] = "b", None, None
+        with pytest.raises(InputError) as caught:
+            PairedCounts.from_frames(engine(baseline), engine(candidate))
+        assert caught.value.where == "baseline and candidate"
+        assert caught.value.found == (
+            "rows without id in baseline: 2, rows without id in candidate: 1, repeated ids in baseline: 2 (3, 4), "
+            "repeated ids in candidate: 1 (22), ids only in baseline: 7 (5, 6, 7, 8, 9, ...), "
+            "ids only in candidate: 3 (20, 21, 23), ids without y_true in candidate: 1 (1), "
+            "ids without y_pred in baseline: 1 (2), ids without y_pred in candidate: 1 (14), "
+            "ids with another y_true in candidate: 1 (0)"
+        )
+
+    def test_ids_that_repeat_often_do_not_multiply(self, engine):
+        many = {"id": [1] * 20_000, "y_true": ["a"] * 20_000, "y_pred": ["b"] * 20_000}
+        with pytest.raises(InputError, match=r"got repeated ids in baseline: 1 \(1\)\. "):
+            PairedCounts.from_frames(engine(many), engine(many))
+
+    def test_booleans(self, engine):
+        baseline = {"id": [1, 2, 3], "y_true": [True, False, True], "y_pred": [True, True, False]}
+        pairs = PairedCounts.from_frames(engine(baseline), engine(baseline))
+        same(pairs, PairedCounts.from_predictions(baseline["y_true"], baseline["y_pred"], baseline["y_pred"]))
+
+    def test_numbers_of_different_width(self, engine):
+        narrow = {"id": pa.array([1, 2, 3], pa.int8()), "y_true": pa.array([5, 6, 5], pa.uint16())}
+        baseline = {**(pa.table(narrow).to_pandas() if engine is pd.DataFrame else narrow), "y_pred": [5, 5, 6]}
+        candidate = {"id": [3.0, 2.0, 1.0], "y_true": [5, 6, 5], "y_pred": [5, 6, 6]}
+        pairs = PairedCounts.from_frames(engine(baseline), engine(candidate))
+        same(pairs, PairedCounts.from_predictions([5, 6, 5], [5, 5, 6], [6, 6, 5]))
+
+    @pytest.mark.parametrize(("name", "value"), [("id", "1"), ("y_true", "7"), ("y_pred", True)])
+    def test_columns_of_different_kinds(self, engine, name, value):
+        baseline = {"id": [1, 2], "y_true": [7, 8], "y_pred": [7, 7]}
+        with pytest.raises(InputError) as caught:
+            PairedCounts.from_frames(engine(baseline), engine({**baseline, name: [value, value]}))
+        assert caught.value.where == f"candidate, column {name!r}"
+        assert caught.value.expected == "numbers, as in baseline"
+
+    def test_categories_stand_for_their_values(self):
+        baseline = pd.DataFrame(
+            {"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4]), "y_pred": pd.Categorical([5, 5, 4])}
+        )
+        candidate = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4], [5, 6, 4]), "y_pred": [4, 4, 6]})
+        same(
+            PairedCounts.from_frames(baseline, candidate),
+            PairedCounts.from_predictions([4, 5, 4], [5, 5, 4], [4, 4, 6]),
+        )
+        coded = pl.DataFrame({"id": ["x", "y"], "y_true": ["a", "b"], "y_pred": ["a", "b"], "by": ["k", "k"]})
+        coded = coded.cast({"id": pl.Categorical, "y_true": pl.Enum(["b", "a"]), "by": pl.Categorical})
+        pairs = PairedCounts.from_frames(coded, coded.lazy(), by="by")
+        same(pairs["k"], PairedCounts.from_predictions(["a", "b"], ["a", "b"], ["a", "b"]))
+
+    def test_tables_of_different_engines(self):
+        table = pl.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "b"]})
+        with pytest.raises(
+            InputError, match="candidate: expected a table of polars, as baseline is, got one of pandas"
+        ):
+            PairedCounts.from_frames(table, table.to_pandas())
+
+    def test_the_table_that_lacks_a_column_is_named(self):
+        table = pl.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "b"]})
+        with pytest.raises(InputError, match=r"candidate: expected a column 'y_pred', got columns 'id', 'y_true'"):
+            PairedCounts.from_frames(table, table.drop("y_pred"))
+
+
+FRAME = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", None, "z"]})
+
+
+class TestLazyTable:
+    def test_what_is_missing_is_none_whatever_the_engine_calls_it(self, engine):
+        (frame,) = open_frames({"frame": engine({"b": ["x", None, "z"]})})
+        read = frame.read(frame.table.select(nw.col("b")))
+        assert read == {"b": ["x", None, "z"]}
+
+    def test_a_number_that_is_none_is_missing(self):
+        (frame,) = open_frames({"frame": FRAME})
+        assert frame.read(frame.table)["a"] == [1.0, None, 3.0]
+
+    def test_a_large_answer_is_refused(self, monkeypatch):
+        monkeypatch.setattr(lazy_table, "MOST_ROWS", 2)
+        (frame,) = open_frames({"frame": FRAME})
+        with pytest.raises(InputError, match="frame: expected at most 2 different outcomes, got more"):
+            frame.read(frame.table)
+
+    def test_what_is_no_table(self):
+        with pytest.raises(InputError, match=r"baseline: expected a data frame \(pandas, .* got int"):
+            open_frames({"baseline": 7})
+
+    def test_two_columns_of_one_name(self):
+        with pytest.raises(InputError, match="frame: expected each column once, got 'a' 2 times"):
+            open_frames({"frame": pd.concat([FRAME, FRAME[["a"]]], axis=1)})
+
+
+ONLY_COUNTS_LEAVE_N = 50_000
+DOORS = {
+    "lazy Polars": (pl.LazyFrame, ("collect", "collect_async", "collect_batches", "fetch")),
+    "DuckDB": (
+        duckdb.DuckDBPyRelation,
+        ("arrow", "df", "fetch_arrow_table", "fetchall", "fetchdf", "fetchmany", "fetchnumpy", "pl", "to_arrow_table"),
+    ),
+    "Ibis": (ibis.expr.types.Table, ("execute", "to_pandas", "to_polars", "to_pyarrow", "to_pyarrow_batches")),
+}
+
+
+@pytest.fixture(scope="module")
+def many():
+    rng = np.random.default_rng(1)
+    labels = rng.integers(0, 4, (3, ONLY_COUNTS_LEAVE_N)).tolist()
+    return dict(zip(("id", "y_true", "y_pred", "new"), [list(range(ONLY_COUNTS_LEAVE_N)), *labels], strict=True))
+
+
+class TestOnlyCountsLeave:
+    @pytest.fixture(params=LAZY)
+    def engine(self, request):
+        return request.param
+
+    @pytest.fixture
+    def leaving(self, engine, monkeypatch):
+        """Note how many rows leave the engine, through whichever door."""
+        heights = []
+
+        def watched(door):
+            def pass_through(*arguments, **options):
+                result = door(*arguments, **options)
+                heights.append(len(result))
+                return result
+
+            return pass_through
+
+        owner, doors = DOORS[engine]
+        for name in doors:
+            if hasattr(owner, name):
+                monkeypatch.setattr(owner, name, watched(getattr(owner, name)))
+        return heights
+
+    def test_of_one_table_leaves_a_row_an_outcome(self, engine, leaving, many):
+        pairs = PairedCounts.from_frame(LAZY[engine](many), baseline="y_pred", candidate="new")
+        assert pairs.n_samples == ONLY_COUNTS_LEAVE_N
+        assert leaving == [4**3]
+
+    def test_of_two_tables_too(self, engine, leaving, many):
+        baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "y_pred": many["new"]})
+        assert PairedCounts.from_frames(baseline, candidate).n_samples == ONLY_COUNTS_LEAVE_N
+        assert sorted(leaving) == [1, 1, 4**3]  # and the rows without an id, which are none, in each
+
+    def test_of_tables_that_do_not_fit_together_leave_the_first_ids(self, engine, leaving, many):
+        baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "id": list(range(1, ONLY_COUNTS_LEAVE_N + 1))})
+        with pytest.raises(InputError, match=r"ids only in candidate: 1 \(50000\)"):
+            PairedCounts.from_frames(baseline, candidate)
+        assert max(leaving) <= 2 * 4**3 + 2 * 4**2
+
+
+RNG = np.random.default_rng(3)
+N = 240
+CLUSTER = np.sort(RNG.integers(0, 90, N))
+CLUSTERS_TRUTH = CLUSTER % 3
+OLD, NEW = (np.where(RNG.random(N) < right, CLUSTERS_TRUTH, RNG.integers(0, 3, N)) for right in (0.9, 0.8))
+PART = np.where(CLUSTER % 2, "odd", "even")
+TABLE = {
+    "id": list(range(N)),
+    "truth": [f"class {code}" for code in CLUSTERS_TRUTH],
+    "old": [f"class {code}" for code in OLD],
+    "new": [f"class {code}" for code in NEW],
+    "doc": [f"d{cluster}" for cluster in CLUSTER],
+    "part": [None if part == "odd" else part for part in PART],
+}
+BOTH = {"y_true": "truth", "baseline": "old", "candidate": "new", "clusters": "doc"}
+
+
+def expected(rows=slice(None)):
+    columns = ([TABLE[name][row] for row in range(N)[rows]] for name in ("truth", "old", "new"))
+    return PairedCounts.from_predictions(*columns, clusters=CLUSTER[rows])
+
+
+def assert_same(found, other):
+    assert (found.n_samples, found.table.clusters.n) == (other.n_samples, other.table.clusters.n)
+    np.testing.assert_array_equal(found.table.count, other.table.count)
+    np.testing.assert_array_equal(found.table.clusters.cells.toarray(), other.table.clusters.cells.toarray())
+    np.testing.assert_array_equal(found.table.clusters.n_clusters, other.table.clusters.n_clusters)
+
+
+def long_table(predictions, runs, **columns):
+    """Return a row for every run of every example, the runs one after the other."""
+    said = np.where(RNG.random((runs, N)) < 0.8, predictions, RNG.integers(0, 3, (runs, N)))
+    rows = [(row, run) for run in range(runs) for row in range(N) if run == 0 or (row + run) % 4]
+    whole = {"id": [f"e{row}" for row, _ in rows], "said": [f"class {said[run, row]}" for row, run in rows]}
+    return whole | {name: [TABLE[name][row] for row, _ in rows] for name in ("truth", "doc", "part")} | columns
+
+
+OLD_RUNS, NEW_RUNS = long_table(OLD, 2), long_table(NEW, 3)
+
+
+def paired(clusters, invalid="error", rows=lambda table: range(len(table["id"]))):
+    sides = []
+    for table in (OLD_RUNS, NEW_RUNS):
+        truth, said, ids, docs = ([table[name][row] for row in rows(table)] for name in ("truth", "said", "id", "doc"))
+        known = {"clusters": docs} if clusters else {}
+        sides.append(ConfusionMatrix.from_predictions(truth, said, ids=ids, runs="samples", invalid=invalid, **known))
+    return Sides(*align(*sides)).joint
+
+
+def contents(table):
+    """Return what clusters hold, rounded, with how many of them hold it."""
+    held = {}
+    for column, n in zip(
+        table.clusters.cells.toarray().T.round(9).tolist(), table.clusters.n_clusters.tolist(), strict=True
+    ):
+        held[tuple(column)] = held.get(tuple(column), 0) + n
+    return held
+
+
+class TestClusters:
+    @pytest.fixture(params=ENGINES)
+    def engine(self, request):
+        return ENGINES[request.param]
+
+    def test_one_table(self, engine):
+        found = PairedCounts.from_frame(engine(TABLE), **BOTH)
+        assert_same(found, expected())
+        assert found.table.clusters.noun == "clusters of doc"
+        one = ConfusionMatrix.from_frame(engine(TABLE), y_true="truth", y_pred="old", clusters="doc")
+        assert_same(one, expected().baseline)
+
+    def test_two_tables(self, engine):
+        known = [name for name in TABLE if name not in ("old", "new")]
+        tables = [engine({name: TABLE[name][::step] for name in known} | {"said": TABLE[side][::step]})
+                  for side, step in (("old", 1), ("new", -1))]  # fmt: skip
+        assert_same(PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", clusters="doc"), expected())
+
+    def test_slices_have_their_own_units(self, engine):
+        found = PairedCounts.from_frame(engine(TABLE), **BOTH, by="part")
+        assert list(found) == ["even", None]
+        for value, odd in (("even", 0), (None, 1)):
+            rows = np.flatnonzero(np.isin(CLUSTER % 2, odd))
+            columns = ([TABLE[name][row] for row in rows] for name in ("truth", "old", "new"))
+            assert_same(found[value], PairedCounts.from_predictions(*columns, clusters=CLUSTER[rows]))
+
+    def test_slices_cut_units(self):
+        table = {"y_true": [0, 1, 0, 1], "y_pred": [0, 1, 1, 1], "doc": [1, 1, 1, 2], "lang": ["de", "de", "en", "en"]}
+        parts = ConfusionMatrix.from_frame(ENGINES["Polars"](table), by="lang", clusters="doc")
+        assert {name: part.table.clusters.n for name, part in parts.items()} == {"de": 1, "en": 2}
+
+    def test_files(self, tmp_path):
+        path = written_csv(TABLE, tmp_path / "a.csv")
+        assert_same(PairedCounts.from_frame(path, **BOTH), expected())
+
+    def test_unreadable_answers_of_units(self, engine):
+        table = TABLE | {"new": [None, *TABLE["new"][1:]]}
+        found = PairedCounts.from_frame(engine(table), **BOTH, invalid="wrong")
+        columns = (table[name] for name in ("truth", "old", "new"))
+        assert_same(found, PairedCounts.from_predictions(*columns, clusters=CLUSTER, invalid="wrong"))
+
+    def test_rows_without_a_unit(self, engine):
+        table = TABLE | {"doc": [None, None, *TABLE["doc"][2:]]}
+        with pytest.raises(InputError, match="frame: expected a cluster in every row, got rows: 2 without 'doc'"):
+            PairedCounts.from_frame(engine(table), **BOTH)
+
+    @pytest.mark.one_of_many
+    def test_tables_that_disagree(self, engine):
+        known = {"y_true": TABLE["truth"], "y_pred": TABLE["old"], "id": TABLE["id"]}
+        other = [*TABLE["doc"][:-1], "elsewhere"]
+        with pytest.raises(InputError, match=r"ids in another cluster in candidate: 1 \(239\)"):
+            PairedCounts.from_frames(
+                engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": other}), clusters="doc"
+            )
+        none = [*TABLE["doc"][:-2], None, None]
+        with pytest.raises(InputError, match=r"ids without a cluster in candidate: 2 \(238, 239\)"):
+            PairedCounts.from_frames(
+                engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": none}), clusters="doc"
+            )
+
+    @pytest.mark.parametrize("name", ["lazy Polars", "DuckDB"])
+    def test_equal_units_leave_as_one_row(self, name, monkeypatch):
+        """Of ten thousand documents of ten examples, each alike in its document, the numbers alone are asked for."""
+        heights = []
+        read = LazyTable.read
+
+        def watched(self, query):
+            answer = read(self, query)
+            heights.append(len(next(iter(answer.values()))))
+            return answer
+
+        monkeypatch.setattr(LazyTable, "read", watched)
+        cluster = np.arange(100_000) // 10
+        table = ENGINES[name]({"y_true": cluster % 4, "y_pred": cluster % 3 % 4, "doc": cluster})
+        found = ConfusionMatrix.from_frame(table, clusters="doc")
+        assert (found.table.clusters.n, found.n_samples) == (10_000, 100_000)
+        assert max(heights) <= 12
+
+    @pytest.mark.parametrize("clusters", [None, "doc"])
+    def test_several_rows_of_an_example(self, engine, clusters):
+        names = {"y_true": "truth", "y_pred": "said", "clusters": clusters, "runs": "samples"}
+        found = PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+        assert found.n_samples == N
+        np.testing.assert_allclose(found.table.count, paired(clusters).count)
+        assert contents(found.table) == contents(paired(clusters))
+        assert found.table.clusters.noun == ("clusters of doc" if clusters else "examples")
+
+    @pytest.mark.one_of_many
+    def test_slices_of_them(self, engine):
+        names = {"y_true": "truth", "y_pred": "said", "clusters": "doc", "runs": "samples", "by": "part"}
+        found = PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+        even = paired("doc", rows=lambda table: [row for row, part in enumerate(table["part"]) if part == "even"])
+        assert contents(found["even"].table) == contents(even)
+
+    @pytest.mark.one_of_many
+    def test_rows_of_an_example_that_contradict_one_another(self, engine):
+        names = {"y_true": "truth", "y_pred": "said", "clusters": "doc"}
+        moved = OLD_RUNS | {"doc": [*OLD_RUNS["doc"][:-1], "elsewhere"]}
+        with pytest.raises(InputError, match=r"rows differ in more than y_pred in baseline: 1 \('e238'\)"):
+            PairedCounts.from_frames(engine(moved), engine(NEW_RUNS), **names, runs="samples")
+        with pytest.raises(InputError, match=r"repeated ids in baseline: 180 .* runs='samples'"):
+            PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
+        with pytest.raises(InputError, match="runs: expected 'samples', which alone serves two tables, got 'seeds'"):
+            PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names, runs="seeds")
+
+    def test_runs_that_could_not_be_read(self, engine):
+        silent = NEW_RUNS | {"said": [None, *NEW_RUNS["said"][1:]]}
+        tables = engine(OLD_RUNS), engine(silent)
+        found = PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", runs="samples", invalid="wrong")
+        assert found.candidate.table.times_predicted[3] == pytest.approx(1 / NEW_RUNS["id"].count("e0"))
+        with pytest.raises(InputError, match="without 'said'"):
+            PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", runs="samples")

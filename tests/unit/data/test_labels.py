@@ -1,0 +1,373 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
+from pytest_bayesf1.data.labels import (
+    explicit_labels,
+    in_order,
+    is_fraction,
+    label_column,
+    positive_class,
+    spelling_key,
+    tidied,
+    tidy,
+    typed,
+    whole_number,
+)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["b", "a", "b"],
+        ("b", "a", "b"),
+        np.array(["b", "a", "b"]),
+        np.array(["b", "a", "b"], dtype=object),
+        pd.Series(["b", "a", "b"], index=[7, 5, 3]),
+        pd.Series(["b", "a", "b"], dtype="category"),
+        (letter for letter in "bab"),
+    ],
+    ids=["list", "tuple", "strings", "objects", "series", "category", "generator"],
+)
+def test_any_column_of_strings_serves(column):
+    assert label_column(column, "y").tolist() == ["b", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("column", "expected", "kind"),
+    [
+        ([2, 0, 1], [2, 0, 1], int),
+        ([2.0, 0.0], [2, 0], int),
+        (np.array([2, 0], dtype=np.uint8), [2, 0], int),
+        (range(3), [0, 1, 2], int),
+        ([True, False], [True, False], bool),
+        (np.array([True, False]), [True, False], bool),
+        (np.array([True, False], dtype=object), [True, False], bool),
+    ],
+    ids=["integers", "whole floats", "unsigned", "range", "booleans", "boolean array", "boolean objects"],
+)
+def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
+    labels = label_column(column, "y").tolist()
+    assert labels == expected
+    assert {type(label) for label in labels} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected", "found"),
+    [
+        (["a", "b", "a"], "each label once", "'a' 2 times"),
+        ([], "at least one class label", "empty"),
+        ([["a", "b"]], "1-D", "nested sequences"),
+        (["a", 1], "one type", "int, str"),
+    ],
+    ids=["twice", "none", "nested", "mixed"],
+)
+def test_a_caller_s_labels_are_checked(labels, expected, found):
+    with pytest.raises(InputError) as caught:
+        explicit_labels(labels)
+    assert caught.value.where == "labels"
+    assert expected in caught.value.expected
+    assert found in caught.value.found
+
+
+@pytest.mark.parametrize(
+    ("labels", "true_labels", "positive"),
+    [
+        ([0, 1], [0, 1], 1),
+        (["-1", "1"], ["-1", "1"], "1"),
+        ([False, True], [False, True], True),
+        (["no", "yes"], ["no", "yes"], None),
+        ([0, 1, 2], [0, 1, 2], None),
+        ([0, 1, 2], [0, 1], 1),  # 2 is predicted, but no class
+        ([0, 1], [1], 1),
+        ([-1, 0, 1], [1], 1),  # whichever the other is
+    ],
+)
+def test_the_positive_class_where_labels_tell(labels, true_labels, positive):
+    found = positive_class(labels, true_labels)
+    assert (found, type(found)) == (positive, type(positive))
+
+
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+class TestSpelling:
+    @pytest.mark.parametrize(
+        ("text", "number"),
+        [
+            ("7", 7),
+            ("-7", -7),
+            ("+7", 7),
+            ("7.0", 7),
+            ("7.", 7),
+            ("7.000000000000000000e+00", 7),
+            ("7e2", 700),
+            ("-0", 0),
+            ("0.0", 0),
+            (str(2**63 - 1), 2**63 - 1),
+            (str(-(2**63)), -(2**63)),
+        ],
+    )
+    def test_spellings_of_whole_numbers(self, text, number):
+        assert whole_number(text) == number
+        assert tidy(text) == str(number)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "07",
+            "00",
+            "7.5",
+            "1e-1",
+            "7a",
+            "",
+            ".",
+            "+",
+            "e5",
+            "inf",
+            "nan",
+            "1_0",
+            "٢",
+            str(2**63),
+            "1" * 5_000,
+            "1e999",
+        ],
+    )
+    def test_what_is_no_whole_number_stays_as_it_is(self, text):
+        assert whole_number(text) is None
+        assert tidy(text) == text
+
+    @pytest.mark.parametrize("text", ["0.372", ".5", "-1.5", "1e-5", "0,372", " 0.5", "3.10"])
+    def test_fractions(self, text):
+        assert is_fraction(text)
+
+    @pytest.mark.parametrize("text", ["1.0", "1", "a0.5", "0.5%", "1.2.3", "1,000.5", "", "00.5"])
+    def test_what_is_no_fraction(self, text):
+        assert not is_fraction(text)
+
+    def test_spaces_at_the_ends_go_and_characters_are_composed(self):
+        assert tidy(f" \t{DECOMPOSED}\u00a0\n") == COMPOSED
+        assert tidy("two  words") == "two  words"
+        assert tidy(" ") == " "
+
+    def test_columns_are_tidied_together_and_left_as_they_are_where_they_are_tidy(self):
+        column = np.array(["a", "b"])
+        assert tidied(column)[0] is column
+        assert [each.tolist() for each in tidied(column, np.array([" a", "1.0"]))] == [["a", "b"], ["a", "1"]]
+
+    def test_columns_are_integers_if_all_columns_are(self):
+        assert [each.tolist() for each in typed(["1.0", " 0"], ["1", "2"])] == [[1, 0], [1, 2]]
+        assert [each.tolist() for each in typed(["1.0", " 0"], ["N/A"])] == [["1", "0"], ["N/A"]]
+
+    def test_numbers_come_by_their_value_before_other_text(self):
+        assert in_order(["b", "10", "-1", "9.5", "9", "B", "07"]) == ["-1", "9", "9.5", "10", "07", "B", "b"]
+        assert in_order([10, 9, -1]) == [-1, 9, 10]
+        assert ConfusionMatrix.from_predictions(["9", "10", "x"], ["9", "10", "x"]).labels == ("9", "10", "x")
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("Ham", "ham"),
+            (" ham", "ham"),
+            ("two  words", "two words"),
+            ("1.0", "1"),
+            ("01", "1"),
+            ("True", "1"),
+            ("FALSE", "0"),
+            (COMPOSED, DECOMPOSED),
+            ("1.50", "1.5"),
+            ("-0.0", "0"),
+            ("straße", "STRASSE"),
+        ],
+    )
+    def test_labels_that_differ_in_spelling_alone(self, one, other):
+        assert spelling_key(one) == spelling_key(other)
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_predictions([other, "eggs"], [one, "eggs"])
+        assert caught.value.where == "y_pred"
+        assert caught.value.expected == "labels that are spelt as in y_true"
+        show = ascii if DECOMPOSED in (one, other) else repr
+        assert caught.value.found == f"{show(one)} beside {show(other)}"
+        assert "They differ in spelling only" in caught.value.advice
+
+    @pytest.mark.parametrize(
+        ("one", "other"), [("ham", "hams"), ("1", "-1"), ("1.5", "15"), ("3.1", "3.11"), ("no", "0")]
+    )
+    def test_labels_that_differ_by_more(self, one, other):
+        assert spelling_key(one) != spelling_key(other)
+
+    @pytest.mark.parametrize("make", [ConfusionMatrix, PairedCounts], ids=lambda make: make.__name__)
+    def test_two_spellings_that_are_both_true_are_two_classes(self, make):
+        letters = ["a", "A", "b"]
+        columns = [letters] * (3 if make is PairedCounts else 2)
+        assert make.from_predictions(*columns).labels == ("A", "a", "b")
+
+    @pytest.mark.parametrize("twin", ["ham ", "\tham"])
+    def test_two_true_labels_that_nobody_can_tell_apart(self, twin):
+        with pytest.raises(InputError, match="y_true: expected one spelling of each label"):
+            ConfusionMatrix.from_predictions(["ham", twin, "spam"], ["ham", "ham", "spam"])
+
+    def test_labels_that_the_caller_lists_are_classes_however_they_are_spelt(self):
+        matrix = ConfusionMatrix.from_predictions(["a", "b"], ["A", "b"], labels=["a", "A", "b"])
+        assert matrix.counts.tolist() == [[0, 1, 0], [0, 0, 0], [0, 0, 1]]
+        with pytest.raises(InputError, match="y_pred: expected labels that are spelt as in labels, got 'B' beside 'b'"):
+            ConfusionMatrix.from_predictions(["a", "b"], ["a", "B"], labels=["a", "b"])
+
+    def test_sets_of_labels(self):
+        with pytest.raises(
+            InputError, match="y_pred: expected labels that are spelt as in y_true, got 'Art' beside 'art'"
+        ):
+            MultilabelCounts.from_predictions([{"art", "law"}, set()], [{"Art"}, {"law"}])
+
+    def test_the_other_side_spells_otherwise(self):
+        baseline, candidate = (ConfusionMatrix.from_predictions(y, y) for y in (["ham", "spam"], ["Ham", "SPAM"]))
+        for model in ("auto", "independent"):
+            with pytest.raises(InputError, match=r"candidate.labels: .*got 'Ham' beside 'ham', 'SPAM' beside 'spam'"):
+                compare(baseline, candidate, rope=0.1, model=model)
+        named = [ConfusionMatrix([[8, 2], [1, 9]], labels=labels) for labels in (["no", "yes"], ["No", "Yes"])]
+        with pytest.raises(InputError, match=r"candidate.labels: .*got 'No' beside 'no', 'Yes' beside 'yes'"):
+            compare(*named, rope=0.1)
+
+    def test_of_many_pairs_the_first_are_shown(self):
+        names = [f"class {letter}" for letter in "abcdefg"]
+        with pytest.raises(InputError, match="'CLASS E' beside 'class e' and 2 more"):
+            ConfusionMatrix.from_predictions(names, [name.upper() for name in names])
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred", "found"),
+        [
+            ([1, 0], ["1.0", "0.0"], "strings ('0.0' beside 0, '1.0' beside 1)"),
+            ([1, 0], [True, False], "booleans (False beside 0, True beside 1)"),
+            (["yes", "no"], [1, 0], "integers"),
+        ],
+    )
+    def test_labels_of_two_kinds_are_shown_beside_one_another(self, y_true, y_pred, found):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_predictions(y_true, y_pred)
+        assert caught.value.found == found
+
+
+N = 627
+RNG = np.random.default_rng(5)
+TRUTH = RNG.integers(0, 2, N)
+SCORES = RNG.random(N).round(3)
+NO_PROBABILITIES = "Pass labels, not probabilities."
+
+
+def text(values):
+    return [f"{value}" for value in values]
+
+
+def refused(y_true, y_pred, **options):
+    with pytest.raises(InputError) as caught:
+        ConfusionMatrix.from_predictions(y_true, y_pred, **options)
+    return caught.value
+
+
+def passes(y_true, y_pred):
+    return ConfusionMatrix.from_predictions(y_true, y_pred).labels
+
+
+HALVES = ["1", "1.5", "2", "2.5", "3", "3.5", "4"]
+
+
+class TestVocabulary:
+    @pytest.mark.parametrize(
+        "scores",
+        [
+            text(SCORES),
+            text(SCORES.round(1)),
+            [f"{score:.1e}" for score in SCORES],
+            [f"{score}".replace(".", ",") for score in SCORES],
+            text(np.where(SCORES < 0.3, 0, np.where(SCORES > 0.9, 1, 0.5))),
+            text(np.where(SCORES < 0.9, TRUTH, SCORES)),
+        ],
+        ids=["three digits", "one digit", "exponents", "decimal commas", "halves", "most are certain"],
+    )
+    def test_probabilities_are_no_labels(self, scores):
+        error = refused(text(TRUTH), scores)
+        assert error.where == "y_pred"
+        assert error.expected == "class labels"
+        assert "with a fraction (" in error.found
+        assert error.advice == NO_PROBABILITIES
+
+    def test_every_side_is_checked(self):
+        with pytest.raises(InputError, match=f"candidate_pred: .*{NO_PROBABILITIES}"):
+            PairedCounts.from_predictions(text(TRUTH), text(TRUTH), text(SCORES))
+
+    def test_the_columns_may_be_swapped(self):
+        assert refused(text(SCORES), text(TRUTH)).where == "y_true"
+
+    def test_probabilities_are_not_among_labels_that_the_caller_lists(self):
+        assert refused(text(TRUTH), text(SCORES), labels=["0", "1"]).advice == NO_PROBABILITIES
+
+    def test_a_crosstab_of_probabilities(self):
+        table = pd.crosstab(pd.Series(text(TRUTH)), pd.Series(text(SCORES.round(1))))
+        with pytest.raises(InputError, match=f"columns: .*{NO_PROBABILITIES}"):
+            ConfusionMatrix(table)
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred"),
+        [
+            (HALVES * 9, HALVES[1:] * 9 + ["4.5"] * 9),
+            (["3.10", "3.11"] * 50, ["3.10", "3.12"] * 50),
+            (["3.11", "3.12"] * 50, ["3.11", "3.13"] * 49 + ["3.14", "3.9"]),
+            (["1", "2", "3", "4", "5"] * 60, ["1", "2", "3", "4", "5"] * 59 + ["1", "2", "3.5", "4", "4.5"]),
+            (["spam", "ham"] * 50, ["spam", "ham"] * 49 + ["spam", "0.5"]),
+            (["1.5", "2.5"], ["1.5", "1.5"]),
+        ],
+        ids=["ratings in half steps", "versions", "new versions", "stray fractions", "a stray score", "two"],
+    )
+    def test_classes_that_are_written_with_a_fraction(self, y_true, y_pred):
+        assert set(passes(y_true, y_pred)) == {*y_true, *y_pred}
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred", "found"),
+        [
+            (["ham", "spam"], ["0", "1"], "others only ('0', '1')"),
+            ([0, 1, 2], [3, 3, 4], "others only (3, 4)"),
+            (list("abcd"), list("wxyz"), "others only ('w', 'x', 'y', ...)"),
+        ],
+    )
+    def test_predictions_that_share_nothing_with_the_truth(self, y_true, y_pred, found):
+        error = refused(y_true, y_pred)
+        assert (error.where, error.found) == ("y_pred", found)
+        assert "some of the labels that y_true has" in error.expected
+        assert "Are these the right columns?" in error.advice
+        assert ConfusionMatrix.from_predictions(y_true, y_pred, labels=sorted({*y_true, *y_pred})).n_samples == len(
+            y_true
+        )
+
+    def test_one_true_class_that_is_never_found_is_no_mistake(self):
+        assert passes(["ham", "ham"], ["spam", "spam"]) == ("ham", "spam")
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred", "n_labels"),
+        [
+            (TRUTH, RNG.integers(0, 101, N), 99),
+            (np.arange(N) % 7, np.arange(N), 620),
+            (text(TRUTH), [f"It is {number}." if number > 200 else "1" for number in range(N)], 426),
+        ],
+        ids=["per cent", "row numbers", "free text"],
+    )
+    def test_more_labels_than_can_be_classes(self, y_true, y_pred, n_labels):
+        error = refused(y_true, y_pred)
+        assert error.where == "y_pred"
+        assert f"{n_labels} labels that y_true never has (" in error.found
+        assert "Are these scores, ids or free text?" in error.advice
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred"),
+        [
+            (np.arange(2_000) % 3, np.r_[np.arange(1_999) % 3, 7]),
+            (text(np.arange(1_000) % 3), [f"I cannot answer {n}" if n < 450 else f"{n % 3}" for n in range(1_000)]),
+            (np.arange(1_000) % 20, (np.arange(1_000) * 7 + 13) % 200),
+            (np.arange(101), np.arange(101)),
+            (np.arange(30), np.r_[np.arange(20), np.arange(20) + 100][:30]),
+            (list("ab"), list("ac")),
+        ],
+        ids=["one stray", "many unexpected", "a tenth of the classes", "one example each", "few shots", "two examples"],
+    )
+    def test_new_classes_and_stray_answers_are_labels(self, y_true, y_pred):
+        assert len(passes(y_true, y_pred)) == len({*y_true, *y_pred})

@@ -1,0 +1,337 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreTable
+
+EXPERIMENT_TRUE = np.array([0, 0, 1, 1, 1])
+PAIRED = OutcomeTable.tally(3, EXPERIMENT_TRUE, np.array([0, 1, 1, 1, 2]), np.array([0, 0, 1, 2, 2]))
+ONE = OutcomeTable.tally(3, EXPERIMENT_TRUE, np.array([0, 1, 1, 1, 2]))
+
+
+class TestExperiment:
+    def test_sides_of_one_table_or_of_two(self):
+        (baseline, candidate) = Experiment("paired", (PAIRED,)).sides
+        assert baseline.times_predicted.tolist() == [1, 3, 1]
+        assert candidate.times_predicted.tolist() == [2, 1, 2]
+        assert [side.n_samples for side in Experiment("independent", (ONE, ONE)).sides] == [5, 5]
+
+    def test_evidence_adds_up(self):
+        assert Experiment("paired", (PAIRED,)).known == (PAIRED,)
+        (both,) = Experiment("paired", (PAIRED,), (PAIRED,)).known
+        assert both.n_samples == 10
+        np.testing.assert_array_equal(both.row_totals, 2 * PAIRED.row_totals)
+
+    def test_a_class_without_examples_is_set_apart(self):
+        experiment = Experiment("paired", (PAIRED,)).without_unsupported_classes()
+        assert experiment.unsupported == (2,)
+        assert experiment.unsupported_predicted() == {2: (1, 2)}
+
+    def test_unless_earlier_examples_have_it(self):
+        third = OutcomeTable.tally(3, np.array([2]), np.array([2]), np.array([0]))
+        assert Experiment("paired", (PAIRED,), (third,)).without_unsupported_classes().unsupported == ()
+
+    @pytest.mark.parametrize(("model", "n_tables"), [("paired", 1), ("same-set", 2), ("independent", 2)])
+    def test_before_any_data(self, model, n_tables):
+        experiment = Experiment.before_data(model, 4, unsupported=(3,))
+        assert len(experiment.tables) == n_tables
+        assert [side.n_samples for side in experiment.sides] == [0, 0]
+        assert (experiment.n_classes, experiment.unsupported) == (4, (3,))
+
+
+def codes(*values):
+    return np.array(values, dtype=np.int64)
+
+
+def cells(table):
+    """Each non-zero cell, (true, predictions...), with its count."""
+    columns = zip(table.true.tolist(), *table.predicted.tolist(), strict=True)
+    return dict(zip(columns, table.count.tolist(), strict=True))
+
+
+class TestOutcomes:
+    @pytest.fixture
+    def pairs(self):
+        """Six examples of three classes under two classifiers."""
+        true = codes(0, 0, 0, 0, 1, 2)
+        baseline = codes(0, 0, 0, 1, 2, 2)
+        candidate = codes(0, 0, 1, 0, 0, 2)
+        return OutcomeTable.tally(3, true, baseline, candidate)
+
+    def test_equal_outcomes_are_counted_together(self, pairs):
+        assert cells(pairs) == {(0, 0, 0): 2, (0, 0, 1): 1, (0, 1, 0): 1, (1, 2, 0): 1, (2, 2, 2): 1}
+
+    def test_the_order_of_the_examples_leaves_no_trace(self, pairs):
+        backwards = OutcomeTable.tally(3, codes(2, 1, 0, 0, 0, 0), codes(2, 2, 1, 0, 0, 0), codes(2, 0, 0, 1, 0, 0))
+        assert list(cells(backwards).items()) == list(cells(pairs).items())
+
+    def test_weights_count_and_cells_of_weight_zero_go(self):
+        table = OutcomeTable.tally(2, codes(0, 0, 1, 1), codes(0, 0, 1, 0), weight=codes(3, 4, 5, 0))
+        assert cells(table) == {(0, 0): 7, (1, 1): 5}
+
+    def test_sizes(self, pairs):
+        assert pairs.n_sides == 2
+        assert pairs.n_samples == 6
+        assert pairs.row_totals.tolist() == [4, 1, 1]
+
+    def test_row_totals_include_classes_that_are_never_true(self):
+        assert OutcomeTable.tally(4, codes(1), codes(3)).row_totals.tolist() == [0, 1, 0, 0]
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate", "group"),
+        [(0, 0, 0), (0, 1, 1), (1, 0, 2), (1, 1, 3), (1, 2, 3)],
+        ids=["both right", "only the baseline right", "only the candidate right", "both wrong alike", "both wrong"],
+    )
+    def test_groups_of_two_sides(self, baseline, candidate, group):
+        assert OutcomeTable.tally(3, codes(0), codes(baseline), codes(candidate)).group.tolist() == [group]
+
+    def test_groups_of_one_side(self):
+        table = OutcomeTable.tally(3, codes(0, 0, 0), codes(0, 1, 2))
+        assert table.group.tolist() == [0, 1, 1]
+
+    @pytest.mark.parametrize(("side", "right_in"), [(0, {0, 1}), (1, {0, 2})])
+    def test_which_side_is_right_in_which_group(self, pairs, side, right_in):
+        assert {group for group in range(4) if pairs.is_right(side, group)} == right_in
+
+    @pytest.mark.parametrize(("n_sides", "sizes"), [(1, [1, 3]), (2, [1, 3, 3, 9])])
+    def test_group_sizes_cover_every_outcome_of_a_row(self, n_sides, sizes):
+        table = OutcomeTable.empty(4, n_sides)
+        assert table.group_sizes.tolist() == sizes
+        assert sum(sizes) == 4**n_sides
+
+    def test_group_counts_by_true_class(self, pairs):
+        assert pairs.group_counts.tolist() == [[2, 1, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]]
+
+    def test_each_side_alone_is_a_confusion_matrix(self, pairs):
+        assert cells(pairs.side(0)) == {(0, 0): 3, (0, 1): 1, (1, 2): 1, (2, 2): 1}
+        assert cells(pairs.side(1)) == {(0, 0): 3, (0, 1): 1, (1, 0): 1, (2, 2): 1}
+
+    def test_relabelling_moves_truth_and_predictions_together(self, pairs):
+        moved = pairs.relabelled([2, 0, 3], 4)
+        assert moved.n_classes == 4
+        assert cells(moved) == {(2, 2, 2): 2, (2, 2, 0): 1, (2, 0, 2): 1, (0, 3, 2): 1, (3, 3, 3): 1}
+
+    @pytest.fixture
+    def labels(self):
+        """Ten examples with two labels, absent or present in the truth, then under two classifiers."""
+        return OutcomeTable.of_labels(
+            np.array([[[[4, 1], [0, 1]], [[1, 0], [0, 3]]], [[[9, 0], [0, 0]], [[0, 0], [1, 0]]]])
+        )
+
+    def test_every_label_is_a_pair_of_classes(self, labels):
+        assert cells(labels) == {
+            (0, 0, 0): 4,
+            (0, 0, 1): 1,
+            (0, 1, 1): 1,
+            (1, 0, 0): 1,
+            (1, 1, 1): 3,
+            (2, 2, 2): 9,
+            (3, 3, 2): 1,
+        }
+        assert labels.row_totals.tolist() == [6, 4, 9, 1]
+
+    def test_sizes_of_multi_label_data(self, labels):
+        assert (labels.n_classes, labels.n_problems, labels.n_outcomes, labels.n_samples) == (4, 2, 2, 10)
+        assert labels.class_shape == (2, 2)
+        assert labels.row_totals[labels.named].tolist() == [4, 1]
+        assert labels.row_kinds.tolist() == [0, 1, 0, 1]
+        assert labels.group_sizes.tolist() == [1, 1, 1, 1]
+
+    def test_single_label_data_have_one_class_a_label(self, pairs):
+        assert pairs.class_shape == (3,)
+        assert pairs.row_totals[pairs.named].tolist() == [4, 1, 1]
+
+    def test_the_counts_of_labels_are_given_back(self, labels):
+        assert cells(OutcomeTable.of_labels(labels.label_counts)) == cells(labels)
+        assert labels.side(0).label_counts.tolist() == [[[5, 1], [1, 3]], [[9, 0], [0, 1]]]
+        assert labels.side(1).label_counts.tolist() == [[[4, 2], [1, 3]], [[9, 0], [1, 0]]]
+        assert labels.side(0).multilabel
+
+    def test_relabelling_moves_labels_and_adds_absent_ones(self, labels):
+        moved = labels.relabelled([2, 0], 3)
+        assert moved.label_counts[[2, 0]].tolist() == labels.label_counts.tolist()
+        assert moved.label_counts[1].ravel().tolist() == [10] + [0] * 7
+        assert moved.n_samples == 10
+
+    def test_adding_multi_label_tables_keeps_them_so(self, labels):
+        assert labels.plus(labels).label_counts.tolist() == (2 * labels.label_counts).tolist()
+
+    def test_an_empty_table_has_no_examples(self):
+        table = OutcomeTable.empty(3, 2)
+        assert (table.n_samples, table.n_sides, table.n_classes) == (0, 2, 3)
+        assert table.group_counts.tolist() == [[0] * 4] * 3
+
+    @pytest.fixture
+    def spans(self):
+        """Two types of spans in two documents: found by both, by neither, invented by either; 4 times by the
+        candidate.
+        """
+        true, baseline, candidate = codes(1, 1, 3, 2, 2), codes(1, 0, 3, 3, 2), codes(1, 0, 2, 2, 3)
+        clusters = ClusterContents.of_rows(codes(0, 0, 1, 1, 1), weight=codes(1, 2, 1, 1, 4))
+        return OutcomeTable.tally(4, true, baseline, candidate, multilabel=True, clusters=clusters, spans=True)
+
+    def test_a_side_of_spans_is_without_what_the_other_alone_invents(self, spans):
+        assert spans.n_samples == 4
+        assert cells(spans.side(0)) == {(1, 0): 2, (1, 1): 1, (2, 3): 1, (3, 3): 1}
+        assert cells(spans.side(1)) == {(1, 0): 2, (1, 1): 1, (2, 3): 4, (3, 2): 1}
+        assert spans.side(1).clusters.counts.tolist() == spans.side(1).count.tolist()
+        assert sorted(spans.side(0).clusters.sizes.tolist()) == [2, 3]
+
+    def test_types_are_pooled(self, spans):
+        assert cells(spans.pooled()) == {(0, 0, 1): 4, (0, 1, 0): 1, (1, 0, 0): 2, (1, 1, 0): 1, (1, 1, 1): 1}
+        assert spans.pooled().clusters.counts.tolist() == spans.pooled().count.tolist()
+        assert spans.pooled().n_samples == spans.n_samples
+
+    def test_outcomes_of_so_many_sides_that_one_number_cannot_hold_them(self):
+        rng = np.random.default_rng(0)
+        true, predicted = rng.integers(1_000, size=50), rng.integers(1_000, size=(12, 50))
+        repeated = np.concatenate([true, true[:20]]), np.concatenate([predicted, predicted[:, :20]], axis=1)
+        table = OutcomeTable.tally(1_000, repeated[0], *repeated[1])
+        order = np.lexsort([*predicted[::-1], true])
+        np.testing.assert_array_equal(table.true, true[order])
+        np.testing.assert_array_equal(table.predicted, predicted[:, order])
+        np.testing.assert_array_equal(table.count, 1 + (order < 20))
+
+
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(0, 2, 60)
+SIDES = [RNG.integers(0, 4, (60, 1)) / 4.0 for _ in range(2)]
+CLUSTER = RNG.integers(0, 12, 60)
+
+
+def table(order=slice(None), cluster=None):
+    clusters = None if cluster is None else ClusterContents.of_rows(cluster)
+    return ScoreTable.tally(2, TRUE[order], *(side[order] for side in SIDES), clusters=clusters)
+
+
+def outcomes(found):
+    return list(zip(found.true.tolist(), *(side[:, 0].tolist() for side in found.scores), strict=True))
+
+
+def test_equal_outcomes_are_counted_once():
+    examples = list(zip(TRUE.tolist(), *(side[:, 0].tolist() for side in SIDES), strict=True))
+    assert dict(zip(outcomes(table()), table().count.tolist(), strict=True)) == {
+        outcome: examples.count(outcome) for outcome in examples
+    }
+    assert (table().n_sides, table().n_samples) == (2, 60)
+    assert table().class_totals.tolist() == [int((TRUE == 0).sum()), int((TRUE == 1).sum())]
+
+
+def test_the_order_of_the_examples_and_the_names_of_the_units_make_no_difference():
+    order, renamed = RNG.permutation(60), RNG.permutation(12)
+    first, second = table(cluster=CLUSTER), table(order, renamed[CLUSTER[order]])
+    assert outcomes(first) == outcomes(second)
+    np.testing.assert_array_equal(first.clusters.cells.toarray(), second.clusters.cells.toarray())
+    np.testing.assert_array_equal(first.clusters.n_clusters, second.clusters.n_clusters)
+
+
+def test_units_hold_their_examples():
+    found = table(cluster=CLUSTER)
+    np.testing.assert_array_equal(found.clusters.counts, found.count)
+    assert found.clusters.n == 12
+
+
+ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=30)
+
+
+def contents(table):
+    """Return what every cluster holds, as one sorted list of {(true, predicted): examples}."""
+    cells = list(zip(table.true.tolist(), *table.predicted.tolist(), strict=True))
+    dense = table.clusters.cells.toarray()
+    held = [
+        tuple((cell, n) for cell, n in zip(cells, dense[:, column], strict=True) if n) for column in range(len(dense.T))
+    ]
+    return sorted((cluster, times) for cluster, times in zip(held, table.clusters.n_clusters.tolist(), strict=True))
+
+
+def naive(rows):
+    clusters = {}
+    for true, predicted, cluster in rows:
+        held = clusters.setdefault(cluster, {})
+        held[true, predicted] = held.get((true, predicted), 0) + 1
+    found = [tuple(sorted(held.items())) for held in clusters.values()]
+    return sorted((each, found.count(each)) for each in set(found))
+
+
+def tallied(rows):
+    true, predicted, cluster = np.array(rows).T
+    return OutcomeTable.tally(3, true, predicted, clusters=ClusterContents.of_rows(cluster))
+
+
+class TestClusters:
+    @given(ROWS)
+    def test_units_of_equal_content_are_pooled(self, rows):
+        table = tallied(rows)
+        assert contents(table) == naive(rows)
+        assert table.clusters.n == len({cluster for _, _, cluster in rows})
+        assert table.n_samples == len(rows)
+        np.testing.assert_array_equal(table.clusters.counts, table.count)
+
+    @given(ROWS, st.randoms(use_true_random=False))
+    def test_neither_the_order_of_examples_nor_the_names_of_units_matter(self, rows, random):
+        renamed = [(true, predicted, 7 - cluster) for true, predicted, cluster in rows]
+        random.shuffle(renamed)
+        one, other = tallied(rows), tallied(renamed)
+        np.testing.assert_array_equal(one.clusters.cells.toarray(), other.clusters.cells.toarray())
+        np.testing.assert_array_equal(one.clusters.n_clusters, other.clusters.n_clusters)
+
+    @given(ROWS)
+    def test_other_codes_move_what_units_hold(self, rows):
+        moved = tallied(rows).relabelled([2, 0, 3], 4)
+        codes = {0: 2, 1: 0, 2: 3}
+        assert contents(moved) == naive([(codes[true], codes[predicted], cluster) for true, predicted, cluster in rows])
+
+    def test_examples_without_units_count_as_units_of_one_beside_those_with(self):
+        with_units = tallied([(0, 0, 0), (0, 1, 0)])
+        without = OutcomeTable.tally(3, np.array([0, 0, 0]), np.array([0, 0, 1]))
+        both = with_units.plus(without)
+        assert both.clusters.n == 4
+        assert contents(both) == [
+            ((((0, 0), 1.0),), 2.0),
+            ((((0, 0), 1.0), ((0, 1), 1.0)), 1.0),
+            ((((0, 1), 1.0),), 1.0),
+        ]
+
+    def test_a_side_keeps_its_units(self):
+        pairs = OutcomeTable.tally(
+            2, np.array([0, 0]), np.array([0, 0]), np.array([0, 1]), clusters=ClusterContents.of_rows(np.array([0, 1]))
+        )
+        assert contents(pairs.side(0)) == [((((0, 0), 1.0),), 2.0)]
+
+    def test_counts_as_of_units_are_those_of_one_example_per_unit(self):
+        table = tallied([(0, 0, cluster) for cluster in (0, 0, 1, 1)])
+        assert table.effective_counts.tolist() == [2.0]
+        assert replace(table, clusters=None).effective_counts.tolist() == [4]
+
+    def test_the_design_effect_of_copies_is_their_number(self):
+        assert tallied([(0, 0, 0), (0, 1, 1), (1, 1, 2)]).design_effect == 1
+        copies = [(true, true // 2, cluster) for cluster, true in enumerate([0, 0, 1, 2, 2, 2]) for _ in range(4)]
+        assert tallied(copies).design_effect == pytest.approx(4)
+        unequal = [
+            (true, 0, cluster)
+            for cluster, (true, size) in enumerate([(0, 3), (1, 3), (0, 1), (1, 1)])
+            for _ in range(size)
+        ]
+        assert tallied(unequal).design_effect == pytest.approx((9 + 9 + 1 + 1) / 8)
+
+    @given(ROWS)
+    def test_the_design_effect_is_what_units_scatter_over_what_examples_would(self, rows):
+        true, predicted, cluster = np.array(rows).T
+        each = np.eye(9)[3 * true + predicted]
+        away = each - each.mean(axis=0)
+        by_unit = np.array([away[cluster == number].sum(axis=0) for number in np.unique(cluster)])
+        if (away**2).sum() > 0:
+            assert tallied(rows).design_effect == pytest.approx(max(1, (by_unit**2).sum() / (away**2).sum()))
+
+    def test_labels_are_problems_of_their_own(self):
+        clusters = ClusterContents.of_rows(np.repeat([0, 0, 1, 1], 2))
+        absent_or_present = np.tile([0, 2], 4), np.array([0, 3, 0, 3, 1, 2, 1, 2])
+        table = OutcomeTable.tally(4, *absent_or_present, multilabel=True, clusters=clusters)
+        assert (table.cells_per_example, table.design_effect) == (2, 2)
+
+    def test_units_of_unequal_size_tell_as_much_as_fewer_of_one_size(self):
+        assert tallied([(0, 0, cluster) for cluster in (0, 0, 1, 1)]).clusters.n_equal == 2
+        assert tallied([(0, 0, cluster) for cluster in (0, 0, 0, 1)]).clusters.n_equal == 16 / 10

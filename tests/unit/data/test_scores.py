@@ -1,0 +1,214 @@
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError, Scores
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.paired import align_scores
+from pytest_bayesf1.data.scores import by_label, first_without_sum, in_label_order, of_positive_class, score_array
+
+
+class TestScoreColumns:
+    @pytest.mark.parametrize(
+        ("values", "expected"),
+        [
+            ([0.5, float("nan")], r"y_score\[1\]: expected a number for every example, got nan"),
+            ([0.5, None], r"y_score\[1\]: expected a number for every example, got nan"),
+            ([0.5, float("inf")], r"y_score\[1\]: expected a finite number, got inf"),
+            (["high", "low"], "y_score: expected numbers, got text"),
+            ([True, False], "y_score: expected numbers, got booleans"),
+            ([], "y_score: expected numbers, got shape"),
+            (np.zeros((2, 2, 2)), r"y_score: expected numbers, got shape \(2, 2, 2\)"),
+        ],
+    )
+    def test_what_are_no_scores(self, values, expected):
+        with pytest.raises(InputError, match=expected):
+            score_array(values, "y_score", "numbers")
+
+    def test_columns_come_in_the_order_of_the_labels_whatever_their_own(self):
+        columns = by_label({"b": [0.2, 0.3], "a": [0.8, 0.7]})
+        np.testing.assert_array_equal(in_label_order(columns, ("a", "b")), [[0.8, 0.2], [0.7, 0.3]])
+
+    def test_columns_of_a_data_frame_have_names_and_those_of_an_array_have_none(self):
+        pandas = pytest.importorskip("pandas")
+        assert list(by_label(pandas.DataFrame({"a": [1.0], "b": [0.0]}))) == ["a", "b"]
+        assert by_label(pandas.DataFrame([[1.0, 0.0]])) is None
+        assert by_label(np.zeros((1, 2))) is None
+
+    @pytest.mark.parametrize(
+        "columns", [{"a": [1.0]}, {"a": [1.0], "b": [0.0], "c": [0.0]}, {"a": [1.0], "b": [0.0, 1.0]}]
+    )
+    def test_every_label_has_one_column_and_all_are_as_long(self, columns):
+        with pytest.raises(InputError, match="y_score: expected"):
+            in_label_order(columns, ("a", "b"))
+
+    def test_of_two_probabilities_the_second_says_all(self):
+        np.testing.assert_array_equal(of_positive_class(np.array([[0.3, 0.7]]), ("no", "yes")), [[0.7]])
+
+    def test_two_scores_that_are_no_probabilities_are_refused(self):
+        with pytest.raises(
+            InputError, match=r"y_score\[1\]: expected two probabilities that sum to 1, got 2, 1.*'yes'"
+        ):
+            of_positive_class(np.array([[0.5, 0.5], [2.0, 1.0]]), ("no", "yes"))
+
+    def test_rounded_probabilities_need_not_sum_to_1_exactly(self):
+        assert first_without_sum(np.array([[0.333, 0.333, 0.333], [0.3, 0.3, 0.3]])) == 1
+
+
+BASELINE = Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], ids=["a", "b", "c"], clusters=[1, 1, 2])
+
+
+class TestScorePairs:
+    def test_examples_meet_by_their_ids(self):
+        candidate = Scores.from_predictions([1, 0, 1], [0.5, 0.2, 0.9], ids=["c", "a", "b"], clusters=[2, 1, 1])
+        table = Sides(BASELINE, candidate).joint
+        assert table.true.tolist() == [0, 1, 1]
+        assert table.scores[:, :, 0].tolist() == [[0.1, 0.4, 0.8], [0.2, 0.5, 0.9]]
+
+    @pytest.mark.parametrize(
+        ("truth", "arguments", "expected"),
+        [
+            ([0, 1, 0], {"ids": ["a", "b", "c"], "clusters": [1, 1, 2]}, "candidate.y_true"),
+            ([0, 1, 1], {"ids": ["a", "b", "c"], "clusters": [1, 2, 2]}, "candidate.clusters"),
+            ([0, 1, 1], {"ids": ["a", "b", "c"]}, "candidate.clusters: expected the cluster of every example"),
+            ([0, 1, 1], {"ids": ["a", "b", "d"], "clusters": [1, 1, 2]}, "candidate.ids"),
+            ([0, 1, 1], {"clusters": [1, 1, 2]}, "candidate.ids"),
+        ],
+    )
+    def test_both_sides_agree_on_every_example(self, truth, arguments, expected):
+        with pytest.raises(InputError, match=expected):
+            Sides(BASELINE, Scores.from_predictions(truth, [0.1, 0.2, 0.3], **arguments)).joint  # noqa: B018
+
+    def test_classes_may_come_in_any_order(self):
+        first = Scores.from_predictions(["a", "b", "c"], np.eye(3))
+        second = Scores.from_predictions(["a", "b", "c"], np.eye(3)[:, [2, 0, 1]], labels=["c", "a", "b"])
+        _, aligned = align_scores(first, second)
+        np.testing.assert_array_equal(aligned.scores, first.scores)
+        assert aligned.predictions.y_true.tolist() == [0, 1, 2]
+
+    @pytest.mark.parametrize(
+        ("candidate", "expected"),
+        [
+            (
+                Scores.from_predictions([0, 1, 1], [0.1, 0.8, 0.4], positive=0),
+                "candidate: expected scores of 1, .* got 0",
+            ),
+            (Scores.from_predictions([0, 1, 2], np.eye(3)), "candidate.labels: expected scores of classes 0, 1"),
+            (Scores.from_values([0, 1, 2]), "got values without classes"),
+        ],
+    )
+    def test_both_sides_score_the_same_classes(self, candidate, expected):
+        with pytest.raises(InputError, match=expected):
+            align_scores(BASELINE, candidate)
+
+
+TRUTH = ["ham", "spam", "spam", "ham"]
+SCORE = [0.1, 0.8, 0.4, 0.6]
+
+
+class TestScores:
+    @pytest.mark.parametrize(
+        ("truth", "arguments", "labels"),
+        [
+            ([0, 1, 1, 0], {}, (0, 1)),
+            ([-1, 1, 1, -1], {}, (-1, 1)),
+            ([False, True, True, False], {}, (False, True)),
+            (TRUTH, {"positive": "spam"}, ("ham", "spam")),
+            (TRUTH, {"positive": "ham"}, ("spam", "ham")),
+            ([1, 1, 1, 1], {"labels": [0, 1]}, (0, 1)),
+        ],
+    )
+    def test_the_positive_class_is_the_second(self, truth, arguments, labels):
+        scores = Scores.from_predictions(truth, SCORE, **arguments)
+        assert scores.labels == labels
+        assert scores.predictions.y_true.tolist() == [labels.index(label) for label in truth]
+        assert scores.scores[:, 0].tolist() == SCORE
+
+    @pytest.mark.parametrize("positive", ["ham", "spam"])
+    @pytest.mark.parametrize("kind", [np.array, dict])
+    def test_of_two_columns_the_positive_class_s_is_kept(self, positive, kind):
+        of_spam = np.array(SCORE)
+        by_name = {"spam": of_spam, "ham": 1 - of_spam}
+        given = by_name if kind is dict else np.stack([1 - of_spam, of_spam], axis=1)
+        scores = Scores.from_predictions(TRUTH, given, positive=positive)
+        np.testing.assert_array_equal(scores.scores[:, 0], by_name[positive])
+
+    def test_columns_that_are_whole_numbers_as_text_are_of_the_classes_that_are_numbers(self):
+        scores = Scores.from_predictions([0, 1, 2], {"0": [1, 0, 0], "2": [0, 0, 1], "1": [0, 1, 0]})
+        assert scores.labels == (0, 2, 1)
+        np.testing.assert_array_equal(scores.scores, [[1, 0, 0], [0, 0, 1], [0, 1, 0]])
+
+    @pytest.mark.parametrize(
+        ("truth", "score", "arguments", "expected"),
+        [
+            (TRUTH, SCORE, {}, "positive: expected which of 'ham' and 'spam' y_score is about"),
+            (TRUTH, SCORE, {"positive": "egg"}, "positive: expected 'ham' or 'spam', got 'egg'"),
+            (TRUTH, SCORE[:3], {"positive": "spam"}, "y_score: expected 4 rows, as in y_true, got 3"),
+            ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
+            ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels="),
+            ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: expected nothing for 3 classes"),
+            ([1, 1, 1, 1], SCORE, {}, "at least two classes"),
+            ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: expected each id once"),
+            ([0, 1, 1, 0], SCORE, {"clusters": [1, 1, 2]}, "clusters: expected 4"),
+        ],
+    )
+    def test_what_does_not_fit_together(self, truth, score, arguments, expected):
+        with pytest.raises(InputError, match=expected):
+            Scores.from_predictions(truth, score, **arguments)
+
+    def test_columns_with_another_index_are_refused(self):
+        pandas = pytest.importorskip("pandas")
+        with pytest.raises(InputError, match="y_score: expected the index of y_true"):
+            Scores.from_predictions(pandas.Series([0, 1], [0, 1]), pandas.Series([0.1, 0.9], [1, 0]))
+
+    @pytest.mark.parametrize("values", [[[1, 2], [3, 4]], [1, None], "good", []])
+    def test_what_are_no_values(self, values):
+        with pytest.raises(InputError, match="values"):
+            Scores.from_values(values)
+
+    def test_from_a_threshold_on_the_positive_class_is_predicted(self):
+        scores = Scores.from_predictions(TRUTH, SCORE, positive="spam", ids=[3, 1, 2, 0], clusters=["x", "x", "y", "y"])
+        matrix = scores.with_notes(("read with care",)).at(0.4)
+        assert matrix.labels == ("ham", "spam")
+        assert matrix.counts.tolist() == [[1, 1], [0, 2]]
+        assert matrix.predictions.ids.tolist() == [3, 1, 2, 0]
+        assert matrix.predictions.clusters.tolist() == ["x", "x", "y", "y"]
+        assert matrix.notes == ("read with care",)
+
+    @pytest.mark.parametrize("threshold", [float("nan"), "0.5", None])
+    def test_a_threshold_is_a_number(self, threshold):
+        with pytest.raises(InputError, match="threshold: expected a number"):
+            Scores.from_predictions([0, 1], [0.2, 0.8]).at(threshold)
+
+    @pytest.mark.parametrize("scores", [Scores.from_values([1, 2]), Scores.from_predictions([0, 1, 2], np.eye(3))])
+    def test_a_threshold_is_for_two_classes(self, scores):
+        with pytest.raises(InputError, match="threshold: expected scores of two classes"):
+            scores.at(0.5)
+
+    def test_repr_tells_sizes(self):
+        assert repr(Scores.from_predictions([0, 1], [0.2, 0.8])) == "<Scores 2 classes, 2 examples>"
+        assert repr(Scores.from_values([1, 2])) == "<Scores 2 values>"
+
+    def test_the_value_of_an_example_is_the_mean_of_its_runs(self):
+        values = Scores.from_values(
+            [1, 0, 0.5, 1], ids=["b", "a", "b", "b"], clusters=["x", "y", "x", "x"], runs="samples"
+        )
+        assert values.predictions.ids.tolist() == ["a", "b"]
+        np.testing.assert_allclose(values.scores[:, 0], [0, 2.5 / 3])
+        assert values.predictions.runs is None
+        assert values == Scores.from_values([2.5 / 3, 0], ids=["b", "a"], clusters=["x", "y"])
+
+    @pytest.mark.parametrize(
+        ("said", "message"),
+        [
+            ({"runs": "seeds"}, "runs: expected 'samples' beside values, or nothing, got 'seeds'"),
+            ({"runs": "samples", "ids": None}, "ids: expected"),
+            (
+                {"runs": "samples", "clusters": ["x", "y"]},
+                "clusters: expected the same value in every row of an example",
+            ),
+            ({}, "ids: expected each id once"),
+        ],
+    )
+    def test_runs_of_values_that_cannot_be_used(self, said, message):
+        with pytest.raises(InputError, match=message):
+            Scores.from_values([1, 0], **{"ids": ["a", "a"], **said})

@@ -1,0 +1,297 @@
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError, SpanCounts
+from pytest_bayesf1.data.spans import (
+    NO_DOCUMENTS,
+    checked_spans,
+    document_ids,
+    encode_spans,
+    read_tag,
+    sentences_by_document,
+    spans_in,
+)
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
+from tests.unit.refused import assert_refused, case
+
+DOCUMENTS_GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], []]
+DOCUMENTS_FOUND = [[(0, 2, "PER")], [(1, 1, "ORG")]]
+COLUMNS = {"gold": DOCUMENTS_GOLD, "predicted": DOCUMENTS_FOUND}
+
+
+def encode(gold=DOCUMENTS_GOLD, predicted=DOCUMENTS_FOUND, labels=None):
+    return encode_spans({"gold": gold, "predicted": predicted}, labels)
+
+
+REFUSED = [
+    case("no documents", lambda: encode([], []), "gold", "at least one document", "none"),
+    case("no span", lambda: encode([[], []]), "gold", "at least one span", "none at all"),
+    case("text", lambda: encode("PER"), "gold", "a collection of spans (start, end, type) for every document", "str"),
+    case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold[0][0]", "a span (start, end, type)", "0"),
+    case("lengths", lambda: encode(predicted=[[]]), "predicted", "2 documents, as in gold", "1"),
+    case("pair", lambda: encode([[(0, 2)], []]), "gold[0][0]", "a span (start, end, type)", "(0, 2)"),
+    case(
+        "backwards",
+        lambda: encode([[], [(3, 2, "PER")]]),
+        "gold[1][0]",
+        "a span (start, end, type)",
+        "(3, 2, 'PER')",
+        "the end not before the start",
+    ),
+    case("fraction", lambda: encode([[(0.5, 2, "A")], []]), "gold[0][0]", "a span", "0.5", "whole numbers"),
+    case("true", lambda: encode([[(True, 2, "A")], []]), "gold[0][0]", "a span", "True", "whole numbers"),
+    case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold[0][0]", "a span", "-1", "whole numbers"),
+    case("kinds", lambda: encode(predicted=[[], [(0, 1, 7)]]), "predicted", "strings, as in gold", "integers"),
+    case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "a type for every example", "a missing value"),
+    case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "labels", "'ORG'", "Add them to labels."),
+    case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "spelling"),
+    case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),
+    case("ids too few", lambda: document_ids(["a"], 2), "documents", "2 ids", "1"),
+    case("an id twice", lambda: document_ids(["a", "a"], 2), "documents", "each document once", "'a'", "into one"),
+    case("sentences", lambda: sentences_by_document(["a"], 2), "documents", "2 ids, one per sentence", "1"),
+]
+
+
+class TestDocuments:
+    def test_types_are_coded_in_their_order(self):
+        coded, labels, notes = encode()
+        assert labels == ("LOC", "ORG", "PER")
+        assert coded["gold"].tolist() == [{(0, 2, 2), (5, 6, 0)}, set()]
+        assert coded["predicted"].tolist() == [{(0, 2, 2)}, {(1, 1, 1)}]
+        assert notes == ()
+        assert encode(labels=["PER", "ORG", "LOC"])[1] == ("PER", "ORG", "LOC")
+
+    @pytest.mark.parametrize(
+        "documents",
+        [
+            [{(0, 2, "PER"), (5, 6, "LOC")}, set()],
+            [[[0, 2, "PER"], [5, 6, "LOC"]], []],
+            (([np.int64(0), np.int32(2), np.str_("PER")], (5, 6, "LOC")), ()),
+            ((span for span in spans) for spans in DOCUMENTS_GOLD),
+        ],
+        ids=["sets", "lists", "numpy", "generators"],
+    )
+    def test_any_collection_serves(self, documents):
+        assert encode(documents)[0]["gold"].tolist() == encode()[0]["gold"].tolist()
+
+    def test_a_repeated_span_counts_once_and_is_told(self):
+        coded, _, notes = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
+        assert coded["predicted"].tolist() == encode()[0]["predicted"].tolist()
+        assert notes == ("predicted: 2 repetitions of a span left out.",)
+
+    def test_one_side_may_have_no_spans_at_all(self):
+        assert encode(predicted=[[], []])[0]["predicted"].tolist() == [set(), set()]
+
+    @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
+    def test_what_is_refused(self, call, where, expected, found, advice):
+        assert_refused(call, where, expected, found, advice)
+
+    def test_ids_are_kept(self):
+        assert document_ids(None, 2) is None
+        assert document_ids([3, 4], 2).tolist() == [3, 4]
+
+    def test_documents_come_in_the_order_of_their_first_sentences(self):
+        ids, codes = sentences_by_document(["b", "a", "b", "c"], 4)
+        assert ids.tolist() == ["b", "a", "c"]
+        assert codes.tolist() == [0, 1, 0, 2]
+        ids, codes = sentences_by_document(None, 3)
+        assert ids is None
+        assert codes.tolist() == [0, 1, 2]
+
+
+RNG = np.random.default_rng(5)
+PREDICTIONS_TYPES = ["A", "B", "C"]
+
+
+def spans(n=12):
+    return {
+        (int(start), int(start) + 1, PREDICTIONS_TYPES[kind])
+        for start, kind in RNG.integers([0, 0], [8, 3], size=(n, 2))
+    }
+
+
+GOLD, BASELINE, CANDIDATE = ([spans() for _ in range(20)] for _ in range(3))
+
+
+def naive(kind, true, *said):
+    """Count, span by span, the outcomes of a type."""
+    sides = [GOLD, BASELINE, CANDIDATE][: 1 + len(said)]
+    every = itertools.product(range(20), itertools.product(range(8), PREDICTIONS_TYPES))
+    return sum(
+        tuple((start, start + 1, name) in side[document] for side in sides) == (true, *said)
+        for document, (start, name) in every
+        if name == kind
+    )
+
+
+@pytest.mark.parametrize("n_sides", [1, 2])
+def test_joint_outcomes_are_counted_span_by_span(n_sides):
+    sides = [
+        SpanCounts.from_spans(GOLD, side, labels=PREDICTIONS_TYPES).predictions
+        for side in (BASELINE, CANDIDATE)[:n_sides]
+    ]
+    found = sides[0].tally(3, *sides[1:]).label_counts
+    for code, kind in enumerate(PREDICTIONS_TYPES):
+        for outcome in itertools.product((False, True), repeat=1 + n_sides):
+            expected = naive(kind, *outcome) if any(outcome) else 0
+            assert found[(code, *map(int, outcome))] == expected
+
+
+def test_truths_are_told_apart():
+    counts = SpanCounts.from_spans(GOLD, BASELINE, labels=PREDICTIONS_TYPES)
+    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=PREDICTIONS_TYPES).predictions
+    assert np.flatnonzero(counts.predictions.differs(other)).tolist() == [1]
+    first = min(GOLD[1])
+    assert counts.predictions.difference(other, 1, counts.labels) == f"{first} in baseline only"
+    assert other.difference(counts.predictions, 1, counts.labels) == f"{first} in candidate only"
+
+
+SPAN_COUNTS_GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
+FOUND = [[(0, 2, "PER"), (5, 6, "PER")], [(3, 4, "PER")]]
+TAGS = [["B-PER", "I-PER"], ["O", "B-LOC"]]
+
+
+def counted(tp=(1, 2), fp=(1, 2), fn=(1, 2), **options):
+    return lambda: SpanCounts.from_counts(tp, fp, fn, **options)
+
+
+def tagged(gold=TAGS, predicted=TAGS, **options):
+    return lambda: SpanCounts.from_bio(gold, predicted, **options)
+
+
+class TestSpanCounts:
+    @pytest.mark.parametrize("scheme", SCHEMES)
+    def test_figures_are_those_of_seqeval_and_nervaluate(self, scheme):
+        counts = SpanCounts.from_bio(*made_up(scheme))
+        tp, fp, fn = counts.counts.T
+        assert counts.labels == tuple(TYPES)
+        np.testing.assert_allclose(tp / (tp + fp), PRECISION[scheme], rtol=1e-12)
+        np.testing.assert_allclose(tp / (tp + fn), RECALL[scheme], rtol=1e-12)
+        for average, expected in F1_AVERAGES[scheme].items():
+            measure = parse_measure(f"f1_{average}", counts.labels, multilabel=True)
+            assert measure(Joint.observed(counts.table, measure.detail)) == pytest.approx(expected, rel=1e-12)
+
+    def test_a_span_is_right_by_its_bounds_and_its_type(self):
+        counts = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND)
+        assert counts.labels == ("LOC", "PER")
+        assert counts.counts.tolist() == [[0, 0, 1], [2, 1, 0]]
+
+    def test_sentences_of_a_document_are_one(self):
+        apart = SpanCounts.from_bio(TAGS, TAGS)
+        together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
+        assert apart == together
+        assert apart.predictions.n_samples == 2
+        assert together.predictions.columns(together.labels) == {
+            "id": ["a"],
+            "y_true": [[[0, 2, "PER"], [3, 4, "LOC"]]],
+            "y_pred": [[[0, 2, "PER"], [3, 4, "LOC"]]],
+        }
+
+    def test_without_documents_a_note_says_what_is_taken_for_one(self):
+        assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
+        assert SpanCounts.from_bio(TAGS, TAGS, documents=[1, 1]).notes == ()
+
+    def test_it_tells_its_size(self):
+        assert repr(SpanCounts.from_bio(TAGS, TAGS)) == "<SpanCounts 2 types, 2 spans, predictions kept>"
+
+    def test_counts_by_document_add_up(self):
+        counts = SpanCounts.from_counts([[1, 2], [3, 4]], [[0, 1], [1, 1]], [[0, 0], [0, 7]], labels=["LOC", "PER"])
+        assert counts.counts.tolist() == [[4, 1, 0], [6, 2, 7]]
+        assert counts == SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
+        assert SpanCounts.from_counts([4, 6], [1, 2], [0, 7]).labels == (0, 1)
+        assert counts.predictions is None
+
+    def test_counts_are_written_out_as_they_are_known(self):
+        totals = SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
+        assert totals.cells() == {"type": ["LOC", "PER"], "tp": [4, 6], "fp": [1, 2], "fn": [0, 7]}
+        cells = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND).cells()
+        assert cells["document"] == [0, 0, 1, 1]
+        assert cells["type"] == ["LOC", "PER"] * 2
+        assert [
+            sorted(zip(*(cells[name][at : at + 2] for name in ("tp", "fp", "fn")), strict=True)) for at in (0, 2)
+        ] == [[(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (1, 1, 0)]]
+
+    def test_types_may_come_in_another_order(self):
+        counts = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND).relabelled(("PER", "LOC", "ORG"))
+        assert counts.counts.tolist() == [[2, 1, 0], [0, 0, 1], [0, 0, 0]]
+        assert counts == SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND, labels=["PER", "LOC", "ORG"])
+        assert counts.predictions.tally(3).label_counts.tolist() == counts.table.label_counts.tolist()
+
+    def test_a_repetition_is_noted(self):
+        assert SpanCounts.from_spans(SPAN_COUNTS_GOLD, [FOUND[0] * 2, FOUND[1]]).notes == (
+            "predicted: 2 repetitions of a span left out.",
+        )
+
+    @pytest.mark.parametrize(
+        ("call", "where", "expected", "found", "advice"),
+        [
+            case("shapes", counted(fn=[1]), "fn", "shape (2,), as of tp", "(1,)"),
+            case("a number", counted(tp=3), "tp", "(D, T) or (T,)", "shape ()"),
+            case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
+            case("negative", counted(tp=[1, -1]), "counts[0, 1]", "no negative count", "-1"),
+            case("zeros", counted([0], [0], [0]), "counts", "at least one example", "zeros only"),
+            case("no true span", counted([0], [1], [0]), "tp and fn", "at least one true span", "zeros only"),
+            case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
+            case("no tags", tagged("O"), "gold_tags", "a sequence of tags for every sentence", "str"),
+            case("no sentences", tagged([], []), "gold_tags", "at least one sentence", "none"),
+            case("a sentence", tagged(["O", "O"]), "gold_tags[0]", "a sequence of tags", "'O'"),
+            case("sentences", tagged(predicted=TAGS[:1]), "predicted_tags", "2 sentences, as in gold_tags", "1"),
+            case("tokens", tagged(predicted=[["O"], ["O", "O"]]), "predicted_tags[0]", "2 tags, as in gold_tags", "1"),
+            case("no tag", tagged([["O", "PER"], ["O", "O"]]), "gold_tags[0]: token 1", "such as B-PER", "'PER'"),
+            case("documents", tagged(documents=["a"]), "documents", "2 ids, one per sentence", "1"),
+        ],
+    )
+    def test_what_is_refused(self, call, where, expected, found, advice):
+        assert_refused(call, where, expected, found, advice)
+
+
+class TestTags:
+    @pytest.mark.parametrize(
+        ("tags", "spans"),
+        [
+            ("O O", []),
+            ("B-P I-P O B-L", [(0, 2, "P"), (3, 4, "L")]),
+            ("I-P I-P B-P I-P", [(0, 2, "P"), (2, 4, "P")]),
+            ("B-P I-P E-P S-P S-L", [(0, 3, "P"), (3, 4, "P"), (4, 5, "L")]),
+            ("B-P I-P L-P U-P U-L", [(0, 3, "P"), (3, 4, "P"), (4, 5, "L")]),
+            ("B I O S", [(0, 2, "_"), (3, 4, "_")]),
+            ("B-a-b I-a-b", [(0, 2, "a-b")]),
+        ],
+        ids=["none", "IOB2", "IOB1", "BIOES", "BILOU", "untyped", "hyphens"],
+    )
+    def test_every_scheme_is_read(self, tags, spans):
+        assert spans_in(tags.split()) == spans
+
+    @pytest.mark.parametrize(
+        ("tags", "spans"),
+        [
+            ("O I-P I-P", [(1, 3, "P")]),
+            ("B-P I-L", [(0, 1, "P"), (1, 2, "L")]),
+            ("O E-P I-P", [(1, 2, "P"), (2, 3, "P")]),
+            ("B-P S-P E-P", [(0, 1, "P"), (1, 2, "P"), (2, 3, "P")]),
+        ],
+        ids=["I without B", "another type", "E without B", "S inside"],
+    )
+    def test_improper_sequences_are_read_as_conlleval_reads_them(self, tags, spans):
+        assert spans_in(tags.split()) == spans
+
+    def test_any_sequence_is_read_as_by_the_tables_of_conlleval(self):
+        rng = random.Random(3)  # noqa: S311 (made-up data)
+        pool = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in "PL")]
+        for _ in range(500):
+            tags = rng.choices(pool, k=rng.randint(1, 9))
+            assert spans_in(tags) == spans_token_by_token(tags)
+
+    def test_tokens_may_be_numbered_from_any_number_on(self):
+        assert spans_in(["O", "B-P"], first=10) == [(11, 12, "P")]
+
+    @pytest.mark.parametrize("tag", ["X-PER", "PER", "b-PER", "", "-X-", None, 3])
+    def test_anything_else_is_no_tag(self, tag):
+        with pytest.raises(InputError, match=r"token 1: expected O, or a tag such as B-PER, got"):
+            spans_in(["O", tag])
+        with pytest.raises(InputError, match="here"):
+            read_tag(tag, "here")

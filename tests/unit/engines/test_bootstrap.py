@@ -1,0 +1,79 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Scores
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.outcomes import ScoreExperiment
+from pytest_bayesf1.engines import protocol as blocks
+from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.measures.ranking import parse_score_measure
+
+RNG = np.random.default_rng(5)
+TRUE = np.arange(120) % 2
+CLUSTER = RNG.integers(0, 30, 120)
+GIVEN = [(TRUE + 1.5 * RNG.normal(size=120)).round(1) for _ in range(2)]
+
+
+def sides(order=slice(None), renamed=tuple(range(30))):
+    cluster = np.array(renamed)[CLUSTER[order]]
+    return [Scores.from_predictions(TRUE[order], given[order], clusters=cluster) for given in GIVEN]
+
+
+def drawn(pair, names=("roc_auc",), n=2_000):
+    baseline, candidate = pair
+    experiment = ScoreExperiment("paired", (Sides(baseline, candidate).joint,))
+    measures = [parse_score_measure(name, baseline.labels, experiment.sides) for name in names]
+    sampler = ScoreSampler(experiment, measures, 7)
+    return np.concatenate([sampler.draw(part) for part in (n // 4, 1, n - n // 4 - 1)], axis=1)
+
+
+def test_the_order_of_the_examples_and_the_names_of_the_units_change_nothing():
+    expected = drawn(sides())
+    np.testing.assert_array_equal(drawn(sides(RNG.permutation(120))), expected)
+    np.testing.assert_array_equal(drawn(sides(renamed=RNG.permutation(30))), expected)
+
+
+def test_the_number_of_threads_makes_no_difference(monkeypatch):
+    monkeypatch.setattr(blocks, "_NUMBERS_PER_BLOCK", 50_000)
+    found = []
+    for threads in (1, 2, 3):
+        monkeypatch.setattr(blocks, "available_threads", lambda threads=threads: threads)
+        found.append(drawn(sides()))
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_measures_that_are_asked_for_together_find_what_each_finds_alone():
+    together = drawn(sides(), names=("roc_auc", "average_precision"))
+    for place, name in enumerate(("roc_auc", "average_precision")):
+        np.testing.assert_array_equal(together[:, :, place], drawn(sides(), names=(name,))[:, :, 0])
+
+
+def test_a_perfect_ranking_of_thirty_examples_is_no_certainty():
+    perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
+    auc = drawn((perfect, perfect))[0]
+    assert 0.9 < auc.mean() < 0.99
+    assert auc.std() > 0.01
+
+
+@pytest.mark.parametrize(("name", "other"), [("roc_auc", "average_precision"), ("neg_log_loss", "neg_brier_score")])
+def test_two_sides_that_score_every_example_alike_may_differ_on_others(name, other):
+    alike = Scores.from_predictions(TRUE, RNG.random(120))
+    baseline, candidate = drawn((alike, alike), (name, other))
+    delta = candidate - baseline
+    assert (delta.std(axis=0) > 0).all()
+    assert (delta.std(axis=0) < baseline.std(axis=0)).all()
+    assert (np.abs(delta.mean(axis=0)) < 4 * delta.std(axis=0) / np.sqrt(len(delta))).all()
+
+
+def test_any_two_of_several_sides_differ_as_two_sides_do():
+    perfect = Scores.from_predictions([0, 1] * 15, [0.1, 0.9] * 15)
+    one = perfect.predictions
+    experiment = ScoreExperiment("paired", (one.tally(2, one, one, one),))
+    measures = [parse_score_measure("roc_auc", perfect.labels, experiment.sides)]
+    scores = ScoreSampler(experiment, measures, 7).draw(40_000)[:, :, 0]
+    alone = drawn((perfect, perfect), n=40_000)[:, :, 0]
+    spreads = [(scores[other] - scores[side]).std() for side, other in combinations(range(4), 2)]
+    np.testing.assert_allclose(spreads, (alone[1] - alone[0]).std(), rtol=0.05)

@@ -1,0 +1,77 @@
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.stats import kstest, norm, t
+
+from pytest_bayesf1.engines.data_draws import ClusterWeights, ErrorSums, GammaRows
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.stats.clusters import SmallSample
+
+N_CLASSES = 4
+MASS = np.array([[1.0, 2.0, 0.0, 3.0], [0.5, 0.5, 0.5, 0.5]])
+
+
+def spread(mass):
+    """Each row's mass, a third on every wrong cell."""
+    return mass[:, :, None] / (N_CLASSES - 1) * (1 - np.eye(N_CLASSES))
+
+
+def test_columns_are_sums_of_the_matrix():
+    margins, matrix = (ErrorSums(N_CLASSES, 1, detail).evenly(MASS) for detail in (Detail.MARGINS, Detail.MATRIX))
+    np.testing.assert_allclose(matrix.reshape(2, N_CLASSES, N_CLASSES), spread(MASS))
+    np.testing.assert_allclose(margins, spread(MASS).sum(axis=1))
+
+
+@pytest.mark.parametrize("detail", [Detail.MARGINS, Detail.MATRIX])
+def test_what_is_added_to_targets_is_read_off(detail):
+    layout, n = ErrorSums(N_CLASSES, 2, detail), 2
+    sums = np.zeros((2, n, layout.width))
+    for true, predicted in ((0, 1), (3, 2), (3, 1)):
+        sums[0][:, layout.targets(true, np.array([predicted]))] += 1.0
+    right = np.full((n, N_CLASSES), 2.0)
+    baseline, candidate = layout.joints(sums, right, [right, right])
+    assert baseline.predicted is not None
+    assert candidate.predicted is not None
+    np.testing.assert_array_equal(baseline.predicted, [[2, 4, 3, 2]] * n)
+    np.testing.assert_array_equal(candidate.predicted, right)
+    if detail is Detail.MATRIX:
+        assert baseline.matrix is not None
+        assert baseline.matrix[0, 3].tolist() == [0, 1, 1, 2]
+
+
+SHAPES = np.array([0.25, 1, 1, 2, 2.5, 3, 4, 5, 6, 40])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_every_row_is_of_its_shape(dtype):
+    rows = GammaRows(SHAPES).draw(30_000, np.random.default_rng(0), dtype)
+    assert (rows.dtype, rows.shape) == (dtype, (SHAPES.size, 30_000))
+    for shape, row in zip(SHAPES, rows, strict=True):
+        assert stats.kstest(row, stats.gamma(shape).cdf).pvalue > 1e-4  # 20 tests: one false alarm in 500 seeds
+
+
+def test_rows_of_equal_shapes_are_independent():
+    rows = GammaRows(np.repeat([1, 3], 60)).draw(4_000, np.random.default_rng(1))
+    correlations = np.corrcoef(rows)[np.triu_indices(120, 1)]
+    assert abs(correlations).max() < 5.2 / np.sqrt(4_000)  # of 7,140: one false alarm in 700 seeds
+
+
+DRAWS = 20_000
+
+
+def test_many_units_that_count_for_few_make_a_students_distribution():
+    n_clusters, effects = np.full(400, 5.0), np.random.default_rng(0).normal(size=400)
+    weights = ClusterWeights(n_clusters, SmallSample(variance=1.5, dof=4.0)).draw(DRAWS, np.random.default_rng(1))
+    sums = effects @ (weights - n_clusters[:, None])
+    scale = np.sqrt(1.5 * (n_clusters @ effects**2))
+    assert kstest(sums / scale, t(4).cdf).statistic < 0.02
+    assert kstest(sums / scale, norm.cdf).statistic > 0.03
+
+
+def test_plain_weights_are_gamma_variables():
+    n_clusters = np.array([3.0, 1.0, 2.0])
+    weights = ClusterWeights(n_clusters, SmallSample())
+    assert n_clusters[weights.order].tolist() == [1, 2, 3]
+    drawn = weights.draw(DRAWS, np.random.default_rng(1))
+    np.testing.assert_allclose(drawn.mean(axis=1), [1, 2, 3], rtol=0.05)
+    np.testing.assert_allclose(drawn.var(axis=1), [1, 2, 3], rtol=0.1)

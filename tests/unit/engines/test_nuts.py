@@ -1,0 +1,131 @@
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
+from pytest_bayesf1.engines.nuts import NutsSampler, Trace, bulk_ess, largest_r_hat
+from pytest_bayesf1.results.comparison import Convergence
+
+CHAINS, DRAWS = 4, 1_000
+
+
+class TestChains:
+    @pytest.fixture
+    def noise(self):
+        return np.random.default_rng(0).normal(size=(CHAINS, DRAWS))
+
+    def test_independent_draws_count_about_fully(self, noise):
+        assert bulk_ess(noise) == pytest.approx(CHAINS * DRAWS, rel=0.15)
+
+    def test_draws_that_depend_on_the_last_count_less(self, noise):
+        slow = np.zeros_like(noise)
+        for step in range(1, DRAWS):
+            slow[:, step] = 0.9 * slow[:, step - 1] + noise[:, step]
+        assert bulk_ess(slow) == pytest.approx(CHAINS * DRAWS * (1 - 0.9) / (1 + 0.9), rel=0.5)
+
+    def test_a_constant_counts_fully_and_has_converged(self):
+        assert bulk_ess(np.ones((CHAINS, DRAWS))) == CHAINS * DRAWS
+        assert largest_r_hat([np.ones((CHAINS, DRAWS))]) == 1
+
+    def test_chains_that_agree_have_an_r_hat_of_one(self, noise):
+        assert largest_r_hat([noise]) == pytest.approx(1, abs=0.01)
+
+    def test_one_chain_elsewhere_shows_in_the_largest_r_hat(self, noise):
+        stuck = np.stack([noise, noise], axis=2)
+        stuck[0, :, 1] += 3
+        assert largest_r_hat([noise, stuck]) > 1.2
+
+    def test_a_comparison_goes_to_arviz(self):
+        comparison = compare([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
+        posterior = comparison.to_arviz()["posterior"]
+        assert posterior["delta"].shape == (1, comparison.n_draws)
+        np.testing.assert_array_equal(posterior["delta"], comparison.delta[None])
+        np.testing.assert_array_equal(posterior["candidate"] - posterior["baseline"], comparison.delta[None])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("module", ["engines.nuts", "comparison.pymc_model"])
+@pytest.mark.one_of_many
+def test_the_first_import_of_a_day_is_quiet(module, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where ArviZ notes on which day it has warned
+    command = [sys.executable, "-W", "error::FutureWarning", "-c", f"import pytest_bayesf1.{module}"]
+    done = subprocess.run(command, capture_output=True, text=True)  # noqa: PLW1510
+    assert done.returncode == 0, done.stderr
+
+
+MATRIX = [[48, 2], [3, 47]]
+NOISE = np.random.default_rng(0).normal(size=(4, 1_000))
+
+
+@dataclass(frozen=True)
+class MadeUpChains:
+    """An engine whose delta is normal around ``mean``, in chains that have converged."""
+
+    mean: float
+    name = "pymc"
+    first_draws = most_draws = 4_000
+    class_scores = None
+
+    def sampler(self, *_):
+        return self
+
+    def draw(self, n):
+        delta = self.mean + 0.01 * np.random.default_rng(1).normal(size=n)
+        return np.stack([np.full(n, 0.5), 0.5 + delta])[:, :, None]
+
+    def convergence(self, values):
+        return Convergence(float(values.size), n_chains=4, r_hat=1.0)
+
+
+def converge(delta, **variables):
+    sampler = NutsSampler(NutsEngine(), None, None, None, 0)
+    sampler._trace = Trace({"eta": NOISE, **variables}, divergences=3)
+    return sampler.convergence(delta.ravel())
+
+
+class TestConvergence:
+    def test_chains_that_agree_are_trusted(self):
+        found = converge(NOISE)
+        assert found.n_chains == 4
+        assert found.divergences == 3
+        assert found.r_hat <= 1.01
+        assert found.ess == pytest.approx(4_000, rel=0.15)
+
+    def test_chains_that_disagree_are_an_error(self):
+        with pytest.raises(
+            ConvergenceError, match=r"R-hat up to 1.01 .*got 4 chains, R-hat 1\.\d+, ESS .*3 divergences"
+        ):
+            converge(NOISE + np.arange(4)[:, None])
+
+    def test_a_parameter_that_has_not_converged_is_an_error_too(self):
+        with pytest.raises(ConvergenceError, match="use engine='exact'"):
+            converge(NOISE, mu=NOISE + np.arange(4)[:, None])
+
+    def test_too_few_effective_draws_are_an_error(self):
+        slow = NOISE.copy()
+        for step in range(1, 1_000):
+            slow[:, step] = 0.95 * slow[:, step - 1] + NOISE[:, step]
+        with pytest.raises(ConvergenceError, match="at least 400 effective draws"):
+            converge(slow)
+
+    def test_a_decision_within_the_error_of_chains_is_an_error(self):
+        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        assert result.decision == "<<"
+        assert result.convergence.r_hat == 1.0
+        edge = result.hdi[1] - result.mean  # moves the upper end of the HDI onto the ROPE's lower end
+        with pytest.raises(ConvergenceError, match="enough to settle the decision"):
+            compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.01 - edge))
+
+    def test_results_tell_the_chains(self):
+        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        assert "4,000 draws (4 chains, R-hat 1.000, ESS 4,000), pymc engine" in " ".join(str(result).split())
+        assert result.to_dict()["convergence"] == {"ess": 4_000, "n_chains": 4, "r_hat": 1.0, "divergences": 0}
+        assert result.to_arviz()["posterior"]["delta"].shape == (4, 1_000)
+
+    @pytest.mark.parametrize(("name", "value"), [("chains", 1), ("draws", 10), ("tune", 0), ("cores", 0)])
+    def test_settings_that_cannot_work(self, name, value):
+        with pytest.raises(InputError, match=rf"NutsEngine\.{name}: expected at least"):
+            NutsEngine(**{name: value})

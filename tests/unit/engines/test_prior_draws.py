@@ -1,0 +1,149 @@
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.engines.data_draws import ErrorSums
+from pytest_bayesf1.engines.prior_draws import (
+    CELL_DEPTH,
+    DEPTH,
+    Cells,
+    ProcessAtoms,
+    SplitRows,
+    atom_sizes,
+    has_examples_everywhere,
+)
+from pytest_bayesf1.measures.names import Detail
+
+# A truncated gamma process against gamma variables and an inverted Fourier transform.
+N = 20_000
+
+
+def totals(mass, depth, rng):
+    """Draw what N processes of the mass hold in all."""
+    times = rng.poisson(mass * depth, N)
+    atoms = atom_sizes(times.sum(), depth, rng)
+    return mass * math.exp(-depth) + np.bincount(np.repeat(np.arange(N), times), atoms, N)
+
+
+@pytest.mark.parametrize("mass", [0.5, 3.0])
+def test_the_atoms_of_a_process_add_up_to_a_gamma_variable(mass):
+    drawn = totals(mass, CELL_DEPTH, np.random.default_rng(0))
+    assert stats.kstest(drawn, stats.gamma(mass).cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("depth", [1.0, DEPTH])
+def test_the_mean_is_right_and_cumulants_lack_what_lies_below_the_depth(depth):
+    drawn = totals(1.0, depth, np.random.default_rng(1))
+    deviation = drawn - 1
+    for power, cumulant in ((1, 0), (2, 1), (3, 2)):
+        values, expected = deviation**power, cumulant * (1 - math.exp(-power * depth))
+        assert abs(values.mean() - expected) < 4 * values.std() / np.sqrt(N)
+
+
+def cdf_beside_data(shape, mass, depth, points):
+    """P(Gamma(shape) + the process <= points), by Gil-Pelaez' inversion of the characteristic function."""
+    step = 0.01
+    t = step * (np.arange(400_000) + 0.5)
+    rest = 1j * t * math.exp(-depth)
+    # the atoms down to the depth: those of a gamma variable less those of one that is exp(-depth) times as large
+    log_process = -np.log(1 - 1j * t) + np.log(1 - rest) + rest
+    transform = np.exp(-shape * np.log(1 - 1j * t) + mass * log_process)
+    return np.array([0.5 - step / math.pi * (np.imag(np.exp(-1j * t * x) * transform) / t).sum() for x in points])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "mass"), [(1, 0.25), (1, 1), (3, 0.5), (3, 2), (15, 1)])
+def test_beside_an_example_no_end_of_an_interval_moves_by_a_thousandth_of_a_standard_deviation(shape, mass):
+    exact = stats.gamma(shape + mass)
+    ends = exact.ppf([0.005, 0.025, 0.05, 0.5, 0.95, 0.975, 0.995])
+    error = (cdf_beside_data(shape, mass, DEPTH, ends) - exact.cdf(ends)) / exact.pdf(ends)
+    assert abs(error).max() < 1e-3 * exact.std()
+
+
+N_DRAWS, N_CLASSES = 20_000, 3
+PAIRS = OutcomeTable.empty(N_CLASSES, n_sides=2)
+
+
+def prior_part_totals(part, table, mass, *, rescaled, seed):
+    """Draw what each side predicts wrongly; with ``rescaled`` each row's group is scaled to one first."""
+    drawn = part.draw(mass, np.random.default_rng(seed))
+    if rescaled:
+        return sums(drawn, table, 1 / drawn.held)
+    return np.concatenate([drawn.held, sums(drawn, table)], axis=1)
+
+
+def sums(drawn, table, factor=None):
+    """Write every side's matrix side by side."""
+    layout = ErrorSums(table.n_classes, table.n_sides, Detail.MATRIX)
+    matrices = np.zeros((table.n_sides, len(drawn.held), layout.width))
+    drawn.add_to(matrices, layout, factor)
+    return np.concatenate([*matrices], axis=1)
+
+
+def assert_means(values, expected, at_most=0.0):
+    assert (abs(values.mean(axis=0) - expected) <= at_most + 5 * values.std(axis=0) / np.sqrt(len(values))).all()
+
+
+class TestPriorPart:
+    @pytest.mark.slow
+    @pytest.mark.parametrize("rescaled", [False, True], ids=["together", "apart"])
+    @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
+    def test_atoms_have_the_distribution_of_cells(self, n_sides, group, rescaled):
+        table = OutcomeTable.empty(N_CLASSES, n_sides)
+        mass = np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
+        atoms = (
+            SplitRows(table, group, 1.0, one_by_one=True) if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
+        )
+        drawn, cells = (
+            prior_part_totals(part, table, mass, rescaled=rescaled, seed=seed)
+            for seed, part in enumerate((atoms, Cells(table, group)))
+        )
+        assert (drawn.any(axis=0) == cells.any(axis=0)).all()
+        for column in np.flatnonzero(drawn.any(axis=0)):
+            # 72 tests: at 1e-5 each, one false alarm in 1,400 seeds; shares within 1e-7 of 0 and 1
+            # differ by the atoms' end
+            assert stats.ks_2samp(drawn[:, column].round(7), cells[:, column].round(7)).pvalue > 1e-5
+
+    def test_no_group_is_left_without_an_atom_however_small_its_mass(self):
+        mass = np.full(5_000, 0.06)
+        assert (SplitRows(PAIRS, 3, 1.0, one_by_one=False).draw(mass, np.random.default_rng(0)).held > 0).all()
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
+    def test_a_split_has_the_moments_of_a_dirichlet(self, rho):
+        """Means and covariances of four cells of every row; third and fourth moments but for 1% of them."""
+        n_classes, n = 5, 50_000
+        table = OutcomeTable.empty(n_classes, n_sides=1)
+        drawn = SplitRows(table, 1, 1.0, one_by_one=False).draw(np.full(n, rho), np.random.default_rng(0))
+        split = sums(drawn, table, 1 / drawn.held).reshape(n, n_classes, n_classes)
+        share = 1 / (n_classes - 1)
+        covariance = (np.eye(n_classes - 1) * share - share**2) / (rho + 1)
+        exact = stats.beta(rho * share, rho * (1 - share))
+        third, fourth = (exact.expect(lambda x, k=k: (x - share) ** k) for k in (3, 4))
+        for true in range(n_classes):
+            np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
+            assert (split[:, true, true] == 0).all()
+            deviation = np.delete(split[:, true], true, axis=1) - share
+            assert_means(deviation, 0)
+            assert_means(deviation[:, :, None] * deviation[:, None], covariance)
+            assert_means(deviation**3, third, at_most=0.01 * third)
+            assert_means(deviation**4, fourth, at_most=0.01 * fourth)
+
+    def test_draws_keep_the_rho_that_they_had(self):
+        """Those with many atoms are drawn first, but not into the places of others."""
+        table, rho = OutcomeTable.empty(N_CLASSES, 1), np.tile([0.25, 16.0, 1.0], 5_000)
+        drawn = SplitRows(table, 1, 1.0, one_by_one=False).draw(rho, np.random.default_rng(0))
+        split = sums(drawn, table, 1 / drawn.held).reshape(-1, N_CLASSES, N_CLASSES)
+        for number, value in enumerate((0.25, 16.0, 1.0)):
+            assert_means((split[number::3, 0, 1] - 1 / 2) ** 2, 1 / 4 / (1 + value))
+
+    def test_a_class_that_a_side_never_has_right_is_no_company_for_few_atoms(self):
+        true = np.repeat([0, 1, 2], 5)
+        never = np.where(true == 2, 1, true)
+        assert has_examples_everywhere(OutcomeTable.tally(3, true, true, true))
+        assert not has_examples_everywhere(OutcomeTable.tally(3, true, true, never))
+        assert not has_examples_everywhere(OutcomeTable.tally(3, true, never, true))
+        assert not has_examples_everywhere(PAIRS)

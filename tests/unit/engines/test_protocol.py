@@ -1,0 +1,116 @@
+import threading
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError, Prior
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.engines import exact, load_engine
+from pytest_bayesf1.engines import protocol as blocks
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.engines.protocol import ClassScoring
+from pytest_bayesf1.measures.classification import ClassF1, parse_measure
+from pytest_bayesf1.settings import EngineName
+
+
+@pytest.mark.parametrize("name", EngineName)
+def test_every_engine_answers_to_its_name(name):
+    assert load_engine(str(name)).name == name
+
+
+def test_a_name_that_no_engine_has():
+    with pytest.raises(InputError, match=r"engine: expected one of exact, pymc, got 'exakt'\. Did you mean 'exact'"):
+        load_engine("exakt")
+
+
+LABELS = ("a", "b", "c")
+
+
+def draws(experiment, scoring, *sizes):
+    sampler = ExactEngine().sampler(experiment, Prior.named("hierarchical"), scoring, 0)
+    return np.concatenate([sampler.draw(n) for n in sizes], axis=1)
+
+
+class TestSeveralScores:
+    @pytest.fixture
+    def experiment(self):
+        rng = np.random.default_rng(3)
+        true = rng.integers(0, 3, 200)
+        sides = [np.where(rng.random(200) < 0.7, true, rng.integers(0, 3, 200)) for _ in range(2)]
+        return Experiment("paired", (OutcomeTable.tally(3, true, *sides),))
+
+    def test_each_is_what_it_would_be_alone(self, experiment):
+        together = draws(experiment, ClassF1(np.array([2, 0])), 500)
+        alone = [draws(experiment, parse_measure(f"f1[{label}]", LABELS), 500) for label in ("c", "a")]
+        np.testing.assert_allclose(together, np.stack(alone, axis=-1))
+
+    def test_their_mean_is_the_macro_average(self, experiment):
+        together = draws(experiment, ClassF1(np.arange(3)), 500)
+        np.testing.assert_allclose(together.mean(axis=-1), draws(experiment, parse_measure("f1_macro", LABELS), 500))
+
+    def test_more_draws_come_from_the_same_stream_in_whatever_pieces(self, experiment):
+        np.testing.assert_array_equal(
+            draws(experiment, ClassF1(np.arange(3)), 300, 3, 5_000, 7),
+            draws(experiment, ClassF1(np.arange(3)), 300, 5_010),
+        )
+
+    @pytest.mark.parametrize("n_draws", [200, 500, 3_000])
+    def test_the_first_draws_by_another_scoring(self, experiment, n_draws):
+        prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), ClassF1(np.arange(3))
+        glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, ClassScoring(classes, n_draws))
+        assert glimpsing.class_scores is None
+        scores = np.concatenate([glimpsing.draw(n) for n in (800, 1_000)], axis=1)
+        np.testing.assert_array_equal(scores, draws(experiment, measure, 800, 1_000))
+        n_glimpsed = np.shape(glimpsing.class_scores)[1]
+        assert n_glimpsed == n_draws or 1_800 <= n_glimpsed < n_draws
+        np.testing.assert_array_equal(glimpsing.class_scores, draws(experiment, classes, 800, 3_000)[:, :n_glimpsed])
+
+    def test_labels_that_do_not_exclude_one_another(self):
+        counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
+        experiment = Experiment("single", (OutcomeTable.of_labels(counts),))
+        together = draws(experiment, ClassF1(np.arange(2), multilabel=True), 300)
+        alone = [draws(experiment, parse_measure(f"f1[{label}]", "ab", multilabel=True), 300) for label in "ab"]
+        np.testing.assert_allclose(together, np.stack(alone, axis=-1))
+
+
+TRUE = np.arange(300) % 3
+PAIRS = Experiment("paired", (OutcomeTable.tally(3, TRUE, (TRUE + (np.arange(300) % 5 == 0)) % 3, TRUE),))
+
+
+def draw(measure, prior="nested"):
+    sampler = exact.ExactEngine().sampler(PAIRS, Prior.named(prior), parse_measure(measure, (0, 1, 2)), 7)
+    return np.concatenate([sampler.draw(n) for n in (500, 1, 2_000)], axis=1)
+
+
+class TestThreads:
+    @pytest.fixture
+    def threads(self, monkeypatch):
+        monkeypatch.setattr(blocks, "_NUMBERS_PER_BLOCK", 10_000)
+        return lambda number: monkeypatch.setattr(blocks, "available_threads", lambda: number)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
+    def test_the_number_of_threads_makes_no_difference(self, threads, prior):
+        drawn = []
+        for number in (1, 2, 3):
+            threads(number)
+            drawn.append(draw("f1_macro", prior))
+        np.testing.assert_array_equal(drawn[0], drawn[1])
+        np.testing.assert_array_equal(drawn[0], drawn[2])
+
+    def test_a_function_of_the_user_s_is_called_in_the_user_s_thread(self, threads):
+        callers = set()
+
+        def diagonal(p):
+            callers.add(threading.get_ident())
+            return np.trace(p, axis1=-2, axis2=-1)
+
+        threads(2)
+        draw(diagonal)
+        assert callers == {threading.get_ident()}
+
+    def test_an_error_in_a_block_is_raised(self, threads, monkeypatch):
+        threads(2)
+        monkeypatch.setattr(exact.ExactSampler, "_joints", lambda self, n, rng: iter([None]))
+        with pytest.raises(AttributeError):
+            draw("f1_macro")

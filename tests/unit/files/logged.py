@@ -1,0 +1,29 @@
+"""The logs that are kept, and changed ones."""
+
+import json
+from pathlib import Path
+
+from pytest_bayesf1.files.tables import Reading
+
+FOLDER = Path(__file__).parents[2] / "data" / "logs"
+
+
+def reading(columns=(), rows=(), **others):
+    return Reading(columns=tuple(dict(columns).items()), rows=tuple(dict(rows).items()), **others)
+
+
+def edited(path, folder, change):
+    """Write a log that was changed, and return its path."""
+    log = json.loads(path.read_text("utf-8"))
+    change(log)
+    (folder / path.name).write_text(json.dumps(log), "utf-8")
+    return folder / path.name
+
+
+def edited_lines(path, folder, change):
+    """Write one of lines, each of which was changed."""
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    for line in lines:
+        change(line)
+    (folder / path.name).write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return folder / path.name

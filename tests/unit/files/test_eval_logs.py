@@ -1,0 +1,320 @@
+import gzip
+import json
+import zipfile
+
+import numpy as np
+import pytest
+import yaml
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.eval_logs import Log, checked, read_log, scalars
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading
+from tests.data.logs.questions import ANSWERS, QUESTIONS
+from tests.unit.files.logged import FOLDER, edited, edited_lines, reading
+
+TEAMS = [team for _, team, _ in QUESTIONS]
+FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
+CLASSES = {"y_true": "target", "y_pred": "scores.match.answer"}
+CLASSES_OF_CHOICE = {"y_true": "target", "y_pred": "scores.choice.answer"}
+
+
+def archive(path, compression=zipfile.ZIP_DEFLATED, **members):
+    with zipfile.ZipFile(path, "w", compression) as target:
+        for name, content in members.items():
+            target.writestr(f"{name}.json", content)
+    return path
+
+
+class TestInspectAi:
+    def test_the_grades_of_all_epochs_have_a_mean(self):
+        side = read_side(FOLDER / "inspect-second.json", "candidate", Reading(runs="samples"))
+        values = side.counts()
+        by_id = dict(zip(values.predictions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
+        assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
+        assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai is compared.",)
+
+    def test_epochs_are_not_examples_of_their_own(self):
+        with pytest.raises(InputError, match=r"expected each id once, got 6 duplicate ids .* runs='samples'"):
+            read_side(FIRST, "candidate").counts()
+
+    def test_classes_and_answers_that_could_not_be_read(self):
+        side = read_side(FOLDER / "inspect-second.json", "candidate", reading(CLASSES, runs="samples", invalid="wrong"))
+        counts = side.counts()
+        assert counts.labels == ("billing", "returns", "shipping", UNREADABLE)
+        assert counts.predictions.n_runs == 2
+        assert counts.counts[:, -1].sum() == pytest.approx(1)  # "I cannot tell", in one of two epochs of two questions
+        assert list(side.slices("metadata.language")) == ["de", "en"]
+
+    def test_an_archive_tells_grades_and_letters(self):
+        values = read_side(CHOICE, "candidate").counts()
+        right = [answer == team for answer, team in zip(ANSWERS["second"], TEAMS, strict=True)]
+        np.testing.assert_array_equal(values.scores[:, 0], right)
+        letters = dict(zip(sorted(set(TEAMS)), "ABC", strict=True))
+        answers = [letters.get(answer) for answer in ANSWERS["second"]]
+        expected = ConfusionMatrix.from_predictions([letters[team] for team in TEAMS], answers, invalid="wrong")
+        assert read_side(CHOICE, "candidate", reading(CLASSES_OF_CHOICE, invalid="wrong")).counts() == expected
+
+    def test_without_zstandard_the_error_says_what_to_install(self, monkeypatch):
+        def refused(path):
+            raise NotImplementedError
+
+        monkeypatch.setattr("pytest_bayesf1.files.eval_logs.open_zip", refused)
+        with pytest.raises(InputError, match=r"pip install pytest-bayesf1\[inspect\]; or write the log as JSON"):
+            read_side(CHOICE, "candidate")
+
+    def test_archives_of_older_versions_are_deflated(self, tmp_path):
+        samples = [{"id": number, "epoch": 1, "scores": {"a": {"value": "P"}}} for number in (1, 2)]
+        path = archive(tmp_path / "a.eval", header=json.dumps({"status": "success"}), summaries=json.dumps(samples))
+        assert read_side(path, "candidate").counts().scores.tolist() == [[0.5], [0.5]]
+
+    @pytest.mark.parametrize(
+        ("members", "message"),
+        [
+            ({}, "expected a log of a run that has finished, with header.json, got none. Finish it"),
+            (
+                {"header": '{"status": "started"}', "summaries": "[]"},
+                "status: expected a run that has finished, 'success'",
+            ),
+            (
+                {"header": '{"status": "success"}', "summaries": "[]"},
+                "expected answers in this log of inspect_ai, got none",
+            ),
+            ({"header": "{", "summaries": "[]"}, "expected a log of inspect_ai, got a damaged file or another format"),
+            (
+                {"header": '{"status": 1, "status": 2}', "summaries": "[]"},
+                "expected each name once, got 'status' 2 times",
+            ),
+            ({"header": "{}", "summaries": "[]"}, "status: expected a value, got {}"),
+        ],
+    )
+    def test_archives_that_cannot_be_used(self, tmp_path, members, message):
+        with pytest.raises(InputError, match=message):
+            read_side(archive(tmp_path / "a.eval", **members), "candidate")
+
+    def test_what_is_no_archive(self, tmp_path):
+        (tmp_path / "a.eval").write_bytes(gzip.compress(b"nothing"))
+        with pytest.raises(InputError, match="expected a log of inspect_ai, got a damaged file or another format"):
+            read_side(tmp_path / "a.eval", "candidate")
+
+    def test_a_bomb_is_not_unpacked(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(archives, "LARGEST", 1_000)
+        path = archive(tmp_path / "a.eval", header='{"status": "success"}', summaries=" " * 10_000 + "[]")
+        with pytest.raises(InputError, match=r"summaries.json: expected at most 1,000 bytes once unpacked"):
+            read_side(path, "candidate")
+
+    def test_of_several_scorers_one_is_to_be_named(self, tmp_path):
+        def with_another(log):
+            for sample in log["samples"]:
+                sample["scores"]["judge"] = {"value": {"kind": 3, "short": 1}, "answer": None}
+
+        path = edited(FIRST, tmp_path, with_another)
+        with pytest.raises(
+            InputError, match=r"got several: scores.match.value, scores.judge.value.kind, scores.judge.val"
+        ):
+            read_side(path, "candidate", Reading(runs="samples"))
+        grades = reading({"value": "scores.judge.value.kind"}, runs="samples")
+        assert read_side(path, "candidate", grades).counts().scores.tolist() == [[3]] * 6
+
+    def test_samples_without_a_grade_are_told(self, tmp_path):
+        def without(log):
+            log["samples"][3]["scores"] = None
+
+        with pytest.raises(InputError, match="row 4, value: expected a value for every example, got a missing value"):
+            read_side(edited(FIRST, tmp_path, without), "candidate", Reading(runs="samples"))
+
+    def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
+        def again(log):
+            log["samples"] = [
+                {"id": 1, "epoch": 1, "target": ["a", "b"], "scores": {"s": {"value": each}}} for each in "IC"
+            ]
+            log["samples"].append({"id": "x", "epoch": 1, "target": ["a"], "scores": {"s": {"value": "N"}}})
+
+        side = read_side(edited(FIRST, tmp_path, again), "candidate")
+        assert side.counts().scores.tolist() == [[1], [0]]
+        assert side.content.columns["id"].tolist() == ["1", "x"]
+        assert side.content.columns["target"] == [["a", "b"], "a"]
+
+    @pytest.mark.parametrize(
+        ("status", "message"),
+        [
+            (
+                "error",
+                "status: expected a run that has finished, 'success', got 'error'. Finish it: inspect eval-retry LOG.",
+            ),
+            ("success", "expected answers in this log of inspect_ai, got none"),
+        ],
+    )
+    def test_a_log_without_samples(self, tmp_path, status, message):
+        def without(log):
+            del log["samples"]
+            log["status"] = status
+
+        with pytest.raises(InputError, match=message):
+            read_side(edited(FIRST, tmp_path, without), "candidate")
+
+    def test_a_log_of_another_shape_is_told_by_its_place(self, tmp_path):
+        def damaged(log):
+            log["samples"][1]["scores"]["match"] = 3
+
+        with pytest.raises(InputError, match=r"record 2, scores.match: expected an object, got 3"):
+            read_side(edited(FIRST, tmp_path, damaged), "candidate")
+
+
+LM_EVAL_TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"
+LM_EVAL_CLASSES = {"y_true": "target", "y_pred": "answer"}
+LINES = [json.loads(line) for line in LM_EVAL_TEAMS.read_text("utf-8").splitlines()]
+
+
+class TestLmEval:
+    @pytest.mark.parametrize("metric", ["acc", "acc_norm"])
+    def test_a_metric_that_is_named_is_compared(self, metric):
+        values = read_side(LM_EVAL_TEAMS, "candidate", reading({"value": metric})).counts()
+        assert values == Scores.from_values([line[metric] for line in LINES])
+        assert values.predictions.ids.tolist() == [0, 1, 2, 3, 4, 5]
+
+    def test_of_several_metrics_one_is_to_be_named(self):
+        with pytest.raises(
+            InputError, match=r"got several: acc, acc_norm. Say which: columns: \{value: acc\} in a gate file"
+        ):
+            read_side(LM_EVAL_TEAMS, "candidate")
+
+    def test_the_likeliest_choice_is_the_answer(self):
+        """The harness itself says so: it gives an answer 1 where it is the target."""
+        counts = read_side(LM_EVAL_TEAMS, "candidate", reading(LM_EVAL_CLASSES)).counts()
+        likeliest = [np.argmax([float(each) for each, _ in line["filtered_resps"]]) for line in LINES]
+        truth = [line["doc"]["team"] for line in LINES]
+        assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
+        assert counts.counts.trace() == sum(line["acc"] for line in LINES)
+
+    def test_each_filter_reads_the_answers_otherwise(self):
+        with pytest.raises(
+            InputError, match=r"expected rows of one 'filter', got 'flexible', 'strict-match'. Choose: rows"
+        ):
+            read_side(SUMS, "candidate")
+        with pytest.raises(InputError, match=r"got others only \('\[invalid\]'\)"):
+            read_side(SUMS, "candidate", reading(LM_EVAL_CLASSES, {"filter": "strict-match"})).counts()
+        values = read_side(SUMS, "candidate", reading(rows={"filter": "flexible"})).counts()
+        assert values == Scores.from_values([0] * 6)
+        assert values.notes == ("candidate: 'exact_match' of this log of lm-evaluation-harness is compared.",)
+
+    def test_older_versions_list_no_metrics(self, tmp_path):
+        def older(line):
+            del line["metrics"], line["acc_norm"]
+
+        values = read_side(edited_lines(LM_EVAL_TEAMS, tmp_path, older), "candidate").counts()
+        assert values == Scores.from_values([line["acc"] for line in LINES])
+
+    @pytest.mark.parametrize("responses", [[], [3], [["x", "y"], ["z"]], [[], []]])
+    def test_answers_that_are_neither_text_nor_choices(self, tmp_path, responses):
+        def other(line):
+            line["filtered_resps"] = responses
+
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, other)
+        with pytest.raises(InputError, match="line 1, y_pred: expected a value for every example, got a missing value"):
+            read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts()
+
+    def test_what_is_wrong_is_told_by_its_line(self, tmp_path):
+        path = tmp_path / "a.jsonl"
+        path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
+        with pytest.raises(InputError, match="line 3, filtered_resps: expected a list, got 3"):
+            read_side(path, "candidate")
+
+
+class TestLog:
+    def test_values_have_paths(self):
+        told = {"a": 1, "b": {"c": "x", "d": [1, 2], "e": {"f": True}}, "g": None}
+        assert dict(scalars("top", told)) == {"top.a": 1, "top.b.c": "x", "top.b.e.f": True, "top.g": None}
+
+    def test_what_is_nested_deeply_is_left_out(self):
+        value: object = 1
+        for _ in range(50):
+            value = {"x": value}
+        assert dict(scalars("top", value)) == {}
+
+    def test_a_log_without_a_grade_needs_columns_that_are_named(self):
+        log = Log("tool", [{"id": 1, "said": "a", "truth": "b"}], [])
+        with pytest.raises(InputError, match="expected one grade for every answer in this log of tool, got none"):
+            log.table({})
+        assert log.table({"y_true": "truth", "y_pred": "said"}).label_columns == ("y_true", "y_pred")
+        with pytest.raises(InputError, match="expected columns y_true and y_pred"):
+            log.table({"y_pred": "said"})
+
+    def test_what_is_no_list_is_told(self):
+        with pytest.raises(InputError, match="expected a list, got 3"):
+            checked(list[int], 3)
+
+
+PROMPTFOO_CLASSES = {"y_true": "vars.team", "y_pred": "response.output"}
+
+
+class TestPromptfoo:
+    @pytest.mark.parametrize("system", ANSWERS)
+    def test_what_passed_is_compared(self, system):
+        values = read_side(FOLDER / f"promptfoo-{system}.json", "candidate").counts()
+        right = [answer == team for answer, team in zip(ANSWERS[system], TEAMS, strict=True)]
+        assert values == Scores.from_values([int(each) for each in right])
+        assert values.notes == ("candidate: 'success' of this log of promptfoo is compared.",)
+
+    @pytest.mark.parametrize("form", ["json", "yaml"])
+    def test_classes_and_slices(self, tmp_path, form):
+        document = json.loads((FOLDER / "promptfoo-second.json").read_text("utf-8"))
+        path = tmp_path / f"a.{form}"
+        path.write_text(json.dumps(document) if form == "json" else yaml.safe_dump(document), "utf-8")
+        side = read_side(path, "candidate", reading(PROMPTFOO_CLASSES, invalid="wrong"))
+        assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, ANSWERS["second"], invalid="wrong")
+        assert list(side.slices("metadata.language")) == ["de", "en"]
+
+    def test_of_several_providers_one_is_chosen(self):
+        path = FOLDER / "promptfoo-both.jsonl"
+        with pytest.raises(
+            InputError, match=r"rows of one 'provider.label', got 'first', 'second'. Choose: rows: \{provider"
+        ):
+            read_side(path, "candidate")
+        values = read_side(path, "candidate", reading(rows={"provider.label": "second"})).counts()
+        assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
+        with pytest.raises(InputError, match=r"a row whose 'provider.label' is 'third', got 'first', 'second'"):
+            read_side(path, "candidate", reading(rows={"provider.label": "third"}))
+
+    def test_answers_that_are_objects_have_columns_and_errors_are_told(self, tmp_path):
+        def structured(log):
+            for result, team in zip(log["results"]["results"], ANSWERS["first"], strict=True):
+                result |= {"response": {"output": {"team": team, "sure": True}}, "provider": "echo", "prompt": "plain"}
+            log["results"]["results"][0]["failureReason"] = 2
+
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, structured)
+        side = read_side(
+            path, "candidate", reading({**PROMPTFOO_CLASSES, "y_pred": "response.output.team"}, {"provider.id": "echo"})
+        )
+        assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, ANSWERS["first"])
+        assert side.counts().notes == ("candidate: 1 error in this log of promptfoo, where there is no answer.",)
+
+    def test_what_is_wrong_is_told_by_its_place(self, tmp_path):
+        def damaged(log):
+            log["results"]["results"][1]["vars"] = 3
+
+        with pytest.raises(InputError, match="record 2, vars: expected an object, got 3"):
+            read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, damaged), "candidate")
+
+
+KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
+def test_a_log_is_recognised_by_what_it_holds(path):
+    text = path.read_text("utf-8")
+    document = json.loads(text) if path.suffix == ".json" else [json.loads(line) for line in text.splitlines()]
+    assert read_log(document, {"value": "acc" if "teams" in path.name else "id"}) is not None
+
+
+@pytest.mark.parametrize("document", [None, 1, [], {}, [{}], [[1]], {"results": []}, {"results": {"results": []}}])
+def test_nothing_else_is_one(document):
+    assert read_log(document, {}) is None
+
+
+@pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
+def test_logs_tell_nothing_of_the_machine(path):
+    text = path.read_text("utf-8")
+    assert not [word for word in ("/home", "/root", "/work", "site-packages", "Traceback", "http") if word in text]

@@ -1,0 +1,337 @@
+import json
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.settings import Runs
+
+TRUTH = [0, 1, 1, 0, 2]
+BINARY = [0, 1, 1, 0, 1]
+SCORE = [0.1, 1 / 3, 0.7000000000000001, 1e-300, -2.5]
+MANY = np.array([[0.2, 0.3, 0.5], [1 / 3, 1 / 3, 1 / 3], [0, 0.1, 0.9], [1, 0, 0], [0.4, 0.4, 0.2]])
+IDS = [5, 3, 4, 1, 2]
+
+
+def csv(columns):
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def write(folder, name, columns):
+    path = folder / name
+    if name.endswith("npz"):
+        np.savez(path, **columns)
+    elif name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+        pandas = pytest.importorskip("pandas")
+        pandas.DataFrame(columns).to_parquet(path)
+    else:
+        path.write_text(csv(columns) if name.endswith("csv") else json.dumps(columns))
+    return path
+
+
+class TestScoreFiles:
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.yaml", "a.npz", "a.parquet"])
+    def test_scores_are_read_exactly(self, tmp_path, name):
+        path = write(tmp_path, name, {"id": IDS, "y_true": BINARY, "y_score": SCORE})
+        found = read_side(path, "baseline").counts()
+        assert found == Scores.from_predictions(BINARY, SCORE)
+        assert list(map(int, found.predictions.ids)) == IDS
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz"])
+    def test_every_class_has_a_column(self, tmp_path, name):
+        columns = {f"y_score_{code}": MANY[:, code].tolist() for code in (2, 0, 1)}
+        found = read_side(write(tmp_path, name, {"y_true": TRUTH, **columns}), "baseline").counts()
+        assert found.labels == (2, 0, 1)
+        np.testing.assert_array_equal(found.scores, MANY[:, [2, 0, 1]])
+
+    def test_a_column_of_one_of_two_classes_is_of_the_positive_one(self, tmp_path):
+        truth = ["spam" if code else "ham" for code in BINARY]
+        path = write(tmp_path, "a.csv", {"y_true": truth, "y_score_ham": SCORE})
+        found = read_side(path, "baseline").counts()
+        assert found == Scores.from_predictions(truth, SCORE, positive="ham")
+
+    def test_beside_predictions_a_score_is_any_column(self, tmp_path):
+        path = write(tmp_path, "a.csv", {"y_true": BINARY, "y_pred": [1, 1, 1, 0, 0], "y_score": SCORE})
+        assert isinstance(read_side(path, "baseline").counts(), ConfusionMatrix)
+
+    def test_slices_and_units_have_their_scores(self, tmp_path):
+        columns = {"y_true": BINARY, "y_score": SCORE, "lang": list("ababa"), "doc": list("xxyyz")}
+        side = read_side(write(tmp_path, "a.csv", columns), "baseline", Reading(clusters="doc"))
+        assert side.counts().predictions.clusters.tolist() == list("xxyyz")
+        part = side.slices("lang")["a"].counts()
+        assert part.scores[:, 0].tolist() == [SCORE[0], SCORE[2], SCORE[4]]
+        assert part.predictions.clusters.tolist() == ["x", "y", "z"]
+
+    def test_numbers_as_text_on_one_side_alone_become_text(self, tmp_path):
+        first = write(tmp_path, "a.csv", {"id": list("abcde"), "y_true": BINARY, "y_score": SCORE})
+        second = write(
+            tmp_path, "b.json", {"id": list("abcde"), "y_true": [str(each) for each in BINARY], "y_score": SCORE}
+        )
+        assert [side.counts().labels for side in read_sides(first, second)] == [("0", "1")] * 2
+
+    @pytest.mark.parametrize(
+        ("columns", "expected"),
+        [
+            (
+                {"y_true": [0, 1], "y_score": ["0.1", "high"]},
+                r"baseline \(.*\): line 3, y_score: expected a number, got 'high'",
+            ),
+            ({"y_true": [0, 1], "y_score": ["0.1", ""]}, "line 3, y_score: expected a value for every example"),
+            ({"y_true": [0, 1], "y_score": ["0.1", "inf"]}, r"y_score\[1\]: expected a finite number, got inf"),
+            ({"y_score": [0.1, 0.2]}, "expected columns y_true and y_pred.*those of scores y_true and y_score"),
+            ({"y_true": [0, 1], "y_score": [0.1, 0.2], "y_score_1": [1, 2]}, "expected either y_score or a column"),
+            ({"y_true": ["a", "b"], "y_score": [0.1, 0.2]}, "positive: expected which of 'a' and 'b' y_score is about"),
+            ({"y_true": [0, 1], "y_score_0": [0.1, 0.2], "y_score_1": [1, 2]}, "two probabilities that sum to 1"),
+        ],
+    )
+    def test_what_cannot_be_used(self, tmp_path, columns, expected):
+        with pytest.raises(InputError, match=expected):
+            read_side(write(tmp_path, "a.csv", columns), "baseline").counts()
+
+    @pytest.mark.parametrize("reading", [Reading(invalid="wrong"), Reading(runs="samples")])
+    def test_what_is_about_predictions_is_refused(self, tmp_path, reading):
+        path = write(tmp_path, "a.csv", {"id": IDS, "y_true": BINARY, "y_score": SCORE})
+        with pytest.raises(InputError, match=r"expected predictions, which alone .* is about, got scores"):
+            read_side(path, "baseline", reading)
+
+
+RECORDS = [
+    {"id": "one", "gold": [[0, 5, "PER"], [9, 12, "LOC"]], "predicted": [[0, 5, "PER"]], "source": "web"},
+    {"id": "two", "gold": [], "predicted": [[3, 7, "PER "]], "source": "news"},
+]
+EXPECTED = SpanCounts.from_spans(
+    [[(0, 5, "PER"), (9, 12, "LOC")], []], [[(0, 5, "PER")], [(3, 7, "PER")]], documents=["one", "two"]
+)
+
+
+def span_files_written(folder, name, records):
+    lines = "".join(f"{json.dumps(record)}\n" for record in records)
+    (folder / name).write_text(lines if name.endswith(".jsonl") else json.dumps(records), encoding="utf-8")
+    return read_side(folder / name, "baseline")
+
+
+class TestSpanFiles:
+    @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.yaml"])
+    def test_a_record_is_a_document(self, tmp_path, name):
+        counts = span_files_written(tmp_path, name, RECORDS).counts()
+        assert counts == EXPECTED
+        assert counts.predictions.columns(counts.labels) == EXPECTED.predictions.columns(EXPECTED.labels)
+
+    def test_documents_may_be_sliced(self, tmp_path):
+        slices = span_files_written(tmp_path, "a.jsonl", RECORDS).slices("source")
+        assert list(slices) == ["news", "web"]
+        assert slices["web"].counts().counts.tolist() == [[0, 0, 1], [1, 0, 0]]
+
+    def test_documents_may_be_drawn_together(self, tmp_path):
+        (tmp_path / "a.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+        counts = read_side(tmp_path / "a.jsonl", "baseline", Reading(clusters="source")).counts()
+        assert counts == EXPECTED
+        assert counts.predictions.clusters.tolist() == ["web", "news"]
+        assert counts.table.clusters.noun == "clusters of source"
+
+    def test_lines_may_hold_other_predictions_too(self, tmp_path):
+        records = [{"y_true": "ham", "y_pred": "spam"}, {"y_true": "spam", "y_pred": "spam"}]
+        assert (
+            span_files_written(tmp_path, "a.jsonl", records).counts()
+            == span_files_written(tmp_path, "a.json", records).counts()
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            (
+                '{"id": 2, "gold": []}',
+                "line 2, predicted: expected a collection of spans (start, end, type), got NoneType",
+            ),
+            ('{"gold": [[1, 2]], "predicted": []}', "line 2, gold[0]: expected a span (start, end, type), got [1, 2]"),
+            ('{"id": "two", "gold": [], "predicted": [[1, 2, null]]}', "predicted: expected a type for every example"),
+            ('{"gold": }', "line 2: column 10: expected JSON, got Expecting value"),
+            ('{"gold": [], "gold": []}', "line 2: expected each name once, got 'gold' 2 times"),
+            ("", "line 2: column 1: expected JSON"),
+            ("[1]", "line 2: expected a record, as the others are, got list"),
+        ],
+    )
+    def test_what_is_wrong_is_told_by_its_line(self, tmp_path, line, expected):
+        first, *_ = map(json.dumps, RECORDS)
+        (tmp_path / "a.jsonl").write_text(f"{first}\n{line}\n{first}\n")
+        with pytest.raises(InputError) as caught:
+            read_side(tmp_path / "a.jsonl", "baseline").counts()
+        assert expected in str(caught.value)
+
+
+BY_DOC = Reading(clusters="doc")
+BOTH_BY_DOC = {"baseline": BY_DOC, "candidate": BY_DOC}
+SAMPLES = Reading(runs=Runs.SAMPLES)
+ROWS = {"y_true": [0, 1, 1, 0], "y_pred": [0, 1, 0, 0], "doc": [7, 7, 8, 9], "lang": ["de", "en", "en", "de"]}
+LONG = {
+    "id": ["b", "a", "b", "a", "b"],
+    "run": [1, 1, 2, 2, 3],
+    "y_true": ["x", "y", "x", "y", "x"],
+    "y_pred": ["x", "x", "y", "y", "x"],
+}
+
+
+def written(path, content):
+    if path.suffix == ".csv":
+        rows = zip(*content.values(), strict=True)
+        path.write_text("\n".join(",".join(map(str, row)) for row in (content, *rows)) + "\n")
+    else:
+        path.write_text(json.dumps(content))
+    return path
+
+
+def clusters_and_runs_counts(path, reading):
+    return read_side(path, "baseline", reading).counts()
+
+
+class TestClustersAndRuns:
+    @pytest.mark.parametrize("suffix", ["csv", "json"])
+    def test_units_are_named_by_their_column(self, tmp_path, suffix):
+        found = clusters_and_runs_counts(written(tmp_path / f"a.{suffix}", ROWS), BY_DOC)
+        expected = ConfusionMatrix.from_predictions(ROWS["y_true"], ROWS["y_pred"], clusters=ROWS["doc"])
+        assert found == expected
+        assert (found.table.clusters.n, found.table.clusters.noun) == (3, "clusters of doc")
+        np.testing.assert_array_equal(found.table.clusters.cells.toarray(), expected.table.clusters.cells.toarray())
+
+    @pytest.mark.parametrize("suffix", ["csv", "json"])
+    def test_several_rows_of_an_example(self, tmp_path, suffix):
+        found = clusters_and_runs_counts(written(tmp_path / f"a.{suffix}", LONG), SAMPLES)
+        assert found.n_samples == 2
+        assert found.predictions.ids.tolist() == ["a", "b"]
+        assert found.table.row_totals.tolist() == [1, 1]
+        assert found.table.times_predicted.tolist() == pytest.approx([1 / 2 + 2 / 3, 1 / 2 + 1 / 3])
+
+    def test_without_being_told_so_they_are_an_error_with_both_answers(self, tmp_path):
+        with pytest.raises(InputError, match=r"2 duplicate ids.*runs='samples' if .*, runs='seeds' if "):
+            clusters_and_runs_counts(written(tmp_path / "a.csv", LONG), AS_IT_IS)
+
+    def test_trainings_need_their_names(self, tmp_path):
+        rows = {"id": [1, 2] * 3, "run": list("aabbcc"), "y_true": [0, 1] * 3, "y_pred": [0, 1, 0, 0, 1, 1]}
+        found = clusters_and_runs_counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS))
+        assert found.predictions.y_pred.tolist() == [[0, 0, 1], [1, 0, 1]]
+        del rows["run"]
+        with pytest.raises(InputError, match="a column 'run', which tells the training that each prediction is of"):
+            clusters_and_runs_counts(written(tmp_path / "b.csv", rows), Reading(runs=Runs.SEEDS))
+
+    def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
+        rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
+        assert (
+            clusters_and_runs_counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS)).predictions.runs
+            is None
+        )
+
+    @pytest.mark.parametrize(
+        ("content", "reading", "expected"),
+        [
+            (ROWS, Reading(clusters="user"), "a column 'user', which tells the cluster of every example"),
+            (ROWS, SAMPLES, "a column 'id', which tells the example of every prediction"),
+            ([[3, 1], [1, 2]], BY_DOC, "predictions, which alone have clusters and runs"),
+            ({**ROWS, "doc": [7, None, 8, 9]}, BY_DOC, "a value for every example"),
+            ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "one class per example and row"),
+        ],
+    )
+    def test_what_cannot_be_read(self, tmp_path, content, reading, expected):
+        with pytest.raises(InputError) as caught:
+            clusters_and_runs_counts(written(tmp_path / "a.json", content), reading)
+        assert expected in caught.value.expected
+
+    def test_labels_of_examples_in_units(self, tmp_path):
+        content = {"y_true": [["a"], [], ["b"]], "y_pred": [["a"], ["b"], ["b"]], "doc": [1, 1, 2]}
+        assert clusters_and_runs_counts(written(tmp_path / "a.json", content), BY_DOC).table.clusters.n == 2
+
+    def test_units_pair_up_where_one_file_knows_text_only(self, tmp_path):
+        paths = written(tmp_path / "a.csv", ROWS), written(tmp_path / "b.json", ROWS)
+        assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.clusters.n == 3
+        other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
+        with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
+            Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
+
+    def test_units_are_cut_by_the_slice(self, tmp_path):
+        """Document 7 has an example in each language: it is a cluster of both."""
+        parts = read_side(written(tmp_path / "a.csv", ROWS), "baseline", BY_DOC).slices("lang")
+        assert {name: part.content.columns["doc"].tolist() for name, part in parts.items()} == {
+            "de": ["7", "9"],
+            "en": ["7", "8"],
+        }
+        assert parts["en"].with_classes_of(parts["de"]).counts().table.clusters.n == 2
+
+
+WRONG = Reading("wrong")
+NUMBERS = "y_true,y_pred,part\n0,0,x\n1,,x\n1, 1.0 ,x\n0,1,y\n1,n/a,y\n0,0,y\n1,nan,y\n"
+TABLE = [[2, 1, 0], [0, 1, 3], [0, 0, 0]]
+
+
+def unreadable_answers_written(path, content):
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def counts(path, reading=WRONG):
+    return read_side(path, "baseline", reading).counts()
+
+
+class TestUnreadableAnswers:
+    def test_text_is_as_the_truth(self, tmp_path):
+        matrix = counts(unreadable_answers_written(tmp_path / "a.csv", NUMBERS))
+        assert matrix.labels == (0, 1, UNREADABLE)
+        assert matrix.counts.tolist() == TABLE
+
+    @pytest.mark.parametrize("kind", [int, str, bool])
+    def test_json(self, tmp_path, kind):
+        truth = [kind(value) for value in (0, 1, 1, 0, 1, 0, 1)]
+        said = [truth[0], None, truth[1], truth[1], "n/a", truth[0], float("nan")]
+        matrix = counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": truth, "y_pred": said}))
+        assert matrix.counts.tolist() == TABLE
+
+    def test_spaces_around_answers_do_not_matter(self, tmp_path):
+        matrix = counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": ["a", "b"], "y_pred": [" a", "?"]}))
+        assert matrix.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
+
+    def test_labels_that_the_file_names(self, tmp_path):
+        content = {"y_true": ["a", "b"], "y_pred": ["c", "d"], "labels": ["a", "b", "c"]}
+        matrix = counts(unreadable_answers_written(tmp_path / "a.json", content))
+        assert matrix.labels == ("a", "b", "c", UNREADABLE)
+        assert matrix.counts[:2, 2:].tolist() == [[1, 0], [0, 1]]
+
+    def test_arrays(self, tmp_path):
+        np.savez(tmp_path / "a.npz", y_true=[0, 1, 1, 0], y_pred=[0, np.nan, 2, 0])
+        assert counts(tmp_path / "a.npz").counts.tolist() == [[2, 0, 0], [0, 0, 2], [0, 0, 0]]
+
+    def test_a_slice_knows_the_classes_of_the_whole(self, tmp_path):
+        """In part y the truth never has class 2, which is a class all the same."""
+        text = "y_true,y_pred,part\n0,0,x\n1,1,x\n2,2,x\n0,2,y\n1,?,y\n"
+        side = read_side(unreadable_answers_written(tmp_path / "a.csv", text), "baseline", WRONG)
+        part = side.slices("part")["y"]
+        assert part.with_classes_of(part).counts().cells() == {
+            "y_true": [0, 1],
+            "y_pred": [2, UNREADABLE],
+            "count": [1, 1],
+        }
+
+    def test_one_side_may_be_text(self, tmp_path):
+        baseline = unreadable_answers_written(tmp_path / "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})
+        candidate = unreadable_answers_written(
+            tmp_path / "b.json", {"y_true": ["0", "1", "1"], "y_pred": ["?", "1", "1"]}
+        )
+        first, second = (
+            side.counts() for side in read_sides(baseline, candidate, {"baseline": WRONG, "candidate": WRONG})
+        )
+        assert first.labels == second.labels == ("0", "1", UNREADABLE)
+        assert first.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
+
+    def test_counts_have_none(self, tmp_path):
+        assert counts(unreadable_answers_written(tmp_path / "a.json", [[3, 1], [0, 2]])).labels == (0, 1)
+
+    def test_the_truth_must_be_there(self, tmp_path):
+        with pytest.raises(InputError, match=r"line 2, y_true: expected a value for every example, got an empty cell$"):
+            counts(unreadable_answers_written(tmp_path / "a.csv", "y_true,y_pred\n,0\n1,1\n"))
+
+    def test_examples_with_several_labels_are_refused(self, tmp_path):
+        with pytest.raises(InputError, match='one class per example and row, beside invalid="wrong"'):
+            counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}))

@@ -1,0 +1,275 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
+from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.files.side import read_side, read_sides, read_systems, system_names
+from pytest_bayesf1.files.tables import Reading
+from tests.unit.files.written import write
+
+Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
+REGIONS = ["us", "eu", "eu", "us"]
+NAME_OTHERS = "Name the others with labels=[...]."
+COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
+
+
+def labels_of_sides(tmp_path, baseline, candidate):
+    """Write a file for each, read both, and return the labels of their counts."""
+    folders = [tmp_path / side for side in ("baseline", "candidate")]
+    for folder in folders:
+        folder.mkdir()
+    written = [write(folder, *side) for folder, side in zip(folders, (baseline, candidate), strict=True)]
+    return [side.counts().labels for side in read_sides(*written)]
+
+
+def counted_slices(path, column):
+    return {value: side.counts() for value, side in read_side(path, "baseline").slices(column).items()}
+
+
+def predictions(*labels, **columns):
+    return {"y_true": list(labels), "y_pred": list(reversed(labels)), **columns}
+
+
+class TestSideFile:
+    def test_predictions_are_kept(self, tmp_path):
+        matrix = read_side(write(tmp_path, "a.csv", COLUMNS), "baseline").counts()
+        assert matrix == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+        assert matrix.predictions.ids.tolist() == COLUMNS["id"]
+
+    @pytest.mark.parametrize(
+        ("texts", "labels"),
+        [
+            (["10", "9", "-1"], (-1, 9, 10)),
+            (["0", "9223372036854775807"], (0, 2**63 - 1)),
+            (["0", "9223372036854775808"], ("0", "9223372036854775808")),
+            (["10", "9", "03"], ("9", "10", "03")),
+            (["10", "9.0"], (9, 10)),
+            (["10", "+9"], (9, 10)),
+            (["10", "1_0"], ("10", "1_0")),
+            (["1", "-0"], (0, 1)),
+            (["1", " 2"], (1, 2)),
+            (["1.0", "0.0", "1"], (0, 1)),
+            (["1.000000000000000000e+00", "2e0"], (1, 2)),
+            (["1.5", "10", "9.0"], ("1.5", "9", "10")),
+            (["3.1", "3.10"], ("3.1", "3.10")),
+            (["1", "٢"], ("1", "٢")),
+            (["1", "1" * 5_000], ("1", "1" * 5_000)),
+            (["True", "False"], ("False", "True")),
+            (["10", "9", "ham"], ("9", "10", "ham")),
+        ],
+        ids=lambda value: str(value)[:30],
+    )
+    def test_labels_of_text_are_integers_if_all_are_whole_numbers(self, tmp_path, texts, labels):
+        path = write(tmp_path, "a.csv", predictions(*texts))
+        assert read_side(path, "baseline").counts().labels == labels
+
+    def test_one_label_of_text_among_the_predictions_makes_all_text(self, tmp_path):
+        path = write(tmp_path, "a.csv", {"y_true": ["10", "9"], "y_pred": ["9", "none"]})
+        assert read_side(path, "baseline").counts().labels == ("9", "10", "none")
+
+    def test_quoted_numbers_of_json_are_text(self, tmp_path):
+        path = write(tmp_path, "a.json", predictions("10", "9"))
+        assert read_side(path, "baseline").counts().labels == ("9", "10")
+
+    @pytest.mark.parametrize(
+        ("name", "labels", "other"),
+        [
+            ("a.npz", [9, 10], ("9", "10", "none")),
+            ("a.json", [9.0, 10.0], ("9", "10", "none")),
+            ("a.parquet", [False, True], ("False", "True")),
+        ],
+    )
+    def test_labels_become_text_where_the_other_side_has_text(self, tmp_path, name, labels, other):
+        sides = (name, predictions(*labels)), ("a.csv", predictions(*other))
+        assert labels_of_sides(tmp_path, *sides) == [other[: len(labels)], other]
+
+    def test_the_order_of_the_sides_does_not_matter_to_their_kinds(self, tmp_path):
+        sides = ("a.csv", predictions("1", "none")), ("a.npz", predictions(1, 2))
+        assert labels_of_sides(tmp_path, *sides) == [("1", "none"), ("1", "2")]
+
+    def test_labels_beside_predictions_become_text_in_their_order(self, tmp_path):
+        sides = ("a.npz", {**predictions(9, 10), "labels": [10, 9]}), ("a.csv", predictions("9", "none"))
+        assert labels_of_sides(tmp_path, *sides)[0] == ("10", "9")
+
+    def test_labels_of_a_matrix_become_text(self, tmp_path):
+        sides = ("a.json", {"counts": [[5, 1], [2, 7]], "labels": [0, 1]}), ("a.json", predictions("0", "1"))
+        assert labels_of_sides(tmp_path, *sides) == [("0", "1"), ("0", "1")]
+
+    def test_positions_stay_positions_beside_text(self, tmp_path):
+        sides = ("a.npz", {"counts": [[5, 1], [2, 7]]}), ("a.csv", predictions("ham", "spam"))
+        assert labels_of_sides(tmp_path, *sides) == [(0, 1), ("ham", "spam")]
+
+    def test_the_names_of_indicators_become_text_beside_lists_of_labels(self, tmp_path):
+        table = np.array([[1, 0], [0, 1]])
+        indicators = {"y_true": table, "y_pred": table, "labels": [7, 8]}
+        lists = {"y_true": [["7"], ["8"]], "y_pred": [[], ["8"]]}
+        assert labels_of_sides(tmp_path, ("a.npz", indicators), ("a.json", lists)) == [("7", "8"), ("7", "8")]
+
+    def test_booleans_and_integers_are_left_to_the_comparison(self, tmp_path):
+        labels = labels_of_sides(tmp_path, ("a.npz", predictions(False, True)), ("a.json", predictions(0, 1)))  # noqa: FBT003
+        assert [type(names[0]) for names in labels] == [bool, int]
+
+    def test_text_on_the_other_side_does_not_hide_what_does_not_fit(self, tmp_path):
+        mixed = write(tmp_path, "a.json", {"y_true": [0, 1], "y_pred": ["0", "1"]})
+        baseline, _ = read_sides(mixed, write(tmp_path, "a.csv", predictions("0", "none")))
+        with pytest.raises(InputError) as caught:
+            baseline.counts()
+        told = (
+            "y_pred: expected integers, as in y_true, got strings ('0' beside 0, '1' beside 1). Mixed label types never"
+        )
+        assert str(caught.value) == f"baseline ({mixed}): {told} match: convert one."
+
+    @pytest.mark.parametrize("swap", [False, True])
+    def test_ids_become_text_where_the_other_side_has_text(self, tmp_path, swap):
+        typed = write(tmp_path, "a.parquet", {**COLUMNS, "id": [4, 3, 2, 1]})
+        text = write(tmp_path, "a.csv", {**COLUMNS, "id": [4, 3, 2, 1]})
+        sides = read_sides(*((text, typed) if swap else (typed, text)))
+        assert [side.counts().predictions.ids.tolist() for side in sides] == [["4", "3", "2", "1"]] * 2
+        assert design_comparison(*(side.counts() for side in sides), "paired").labels == ("ham", "spam")
+
+    def test_ids_and_labels_become_text_each_for_itself(self, tmp_path):
+        numbers = {"y_true": [0, 1], "y_pred": [1, 1], "id": [1, 2]}
+        sides = read_sides(write(tmp_path, "a.npz", numbers), write(tmp_path, "a.csv", numbers))
+        for side in sides:
+            assert side.counts().labels == (0, 1)
+            assert side.counts().predictions.ids.tolist() == ["1", "2"]
+
+    def test_each_side_is_named_in_its_own_errors(self, tmp_path):
+        good = write(tmp_path, "a.csv", COLUMNS)
+        for side, paths in (("baseline", (tmp_path / "no.csv", good)), ("candidate", (good, tmp_path / "no.csv"))):
+            with pytest.raises(InputError) as caught:
+                read_sides(*paths)
+            assert str(caught.value) == f"{side} ({tmp_path / 'no.csv'}): expected a file, got no such file"
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.yaml", "a.npz", "a.parquet"])
+    def test_a_slice_for_each_value_of_a_column(self, tmp_path, name):
+        slices = counted_slices(write(tmp_path, name, COLUMNS), "region")
+        assert list(slices) == ["eu", "us"]
+        assert slices["eu"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["spam", "spam"])
+        assert slices["us"] == ConfusionMatrix.from_predictions(["ham", "spam"], ["ham", "ham"])
+        assert slices["eu"].predictions.ids.tolist() == ["x", "y"]
+
+    @pytest.mark.parametrize(
+        ("values", "names"),
+        [
+            ([1, 2, 10, 1], ["1", "10", "2"]),
+            ([1.0, 2.5, None, 1], ["", "1", "2.5"]),
+            ([True, False, True, True], ["False", "True"]),
+        ],
+        ids=["integers", "floats and none", "booleans"],
+    )
+    def test_values_are_told_as_text(self, tmp_path, values, names):
+        columns = {"y_true": [0, 1, 0, 1], "y_pred": [1, 0, 1, 0], "of": values}
+        assert list(read_side(write(tmp_path, "a.json", columns), "baseline").slices("of")) == names
+
+    @pytest.mark.parametrize(("name", "separator"), [("a.npz", "T"), ("a.parquet", " ")])
+    def test_times_are_told_to_the_nanosecond(self, tmp_path, name, separator):
+        times = [f"2026-03-0{day}{separator}00:00:00.000000001" for day in (1, 2)]
+        path = write(tmp_path, name, {**COLUMNS, "region": np.repeat(np.array(times, dtype="datetime64[ns]"), 2)})
+        assert list(read_side(path, "baseline").slices("region")) == times
+
+    def test_a_slice_has_the_classes_that_occur_in_it_in_the_order_of_the_file(self, tmp_path):
+        columns = {"y_true": ["10", "9", "8"], "y_pred": ["9", "9", "10"], "of": ["a", "a", "b"]}
+        slices = counted_slices(write(tmp_path, "a.csv", columns), "of")
+        assert [counts.labels for counts in slices.values()] == [(9, 10), (8, 10)]
+
+    def test_a_slice_has_the_classes_that_the_file_names(self, tmp_path):
+        columns = {**COLUMNS, "labels": ["spam", "ham", "eggs"]}
+        slices = counted_slices(write(tmp_path, "a.json", columns), "region")
+        assert {counts.labels for counts in slices.values()} == {("spam", "ham", "eggs")}
+
+    @pytest.mark.parametrize("name", ["a.json", "a.npz", "a.parquet"])
+    def test_slices_of_labels(self, tmp_path, name):
+        table = np.array([[1, 1], [1, 0], [0, 1]])
+        rows = table if name == "a.npz" else [["art", "war"], ["art"], ["war"]]
+        columns = {"y_true": rows, "y_pred": rows[::-1], "of": ["a", "b", "a"]}
+        slices = counted_slices(write(tmp_path, name, columns), "of")
+        expected = MultilabelCounts.from_predictions(table[[0, 2]], table[::-1][[0, 2]])
+        assert list(slices) == ["a", "b"]
+        assert slices["a"].counts.tolist() == expected.counts.tolist()
+
+    def test_a_table_of_indicators_is_no_column_to_slice_by(self, tmp_path):
+        path = write(tmp_path, "a.npz", {**COLUMNS, "of": np.eye(4)})
+        with pytest.raises(InputError, match="row 1, of: expected one value per example, got ndarray"):
+            read_side(path, "candidate").slices("of")
+
+    @pytest.mark.parametrize(
+        ("columns", "asked", "told"),
+        [
+            (
+                COLUMNS,
+                "country",
+                "expected a column 'country' to slice by, got columns 'id', 'y_true', 'y_pred', 'region'",
+            ),
+            ({**COLUMNS, "of": ["a"]}, "of", "of: expected 4 values, as in y_true, got 1"),
+            ({**COLUMNS, "of": "a"}, "of", "of: expected a value for every example, got str"),
+            ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
+            (
+                {"counts": [[5, 1], [2, 7]]},
+                "of",
+                "expected predictions, which alone have slices, got a matrix of counts",
+            ),
+        ],
+        ids=["no such column", "short", "no list", "nested", "matrix"],
+    )
+    def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
+        path = write(tmp_path, "a.json", columns)
+        with pytest.raises(InputError) as caught:
+            read_side(path, "candidate").slices(asked)
+        assert str(caught.value) == f"candidate ({path}): {told}"
+
+    def test_a_slice_of_one_class_cannot_be_counted_alone(self, tmp_path):
+        path = write(tmp_path, "a.json", COLUMNS)
+        with pytest.raises(InputError) as caught:
+            read_side(path, "candidate").slices("id")["w"].counts()
+        told = "y_true and y_pred: expected at least two classes, got one class only ('ham'). " + NAME_OTHERS
+        assert str(caught.value) == f"candidate ({path}): {told}"
+
+    def test_the_classes_of_either_side(self, tmp_path):
+        baseline = read_side(write(tmp_path, "a.csv", {"y_true": ["b", "b"], "y_pred": ["b", "b"]}), "baseline")
+        candidate = read_side(write(tmp_path, "a.json", {"y_true": ["b", "b"], "y_pred": ["c", "a"]}), "candidate")
+        named = read_side(write(tmp_path, "a.yaml", {**predictions("b", "a"), "labels": ["c", "b", "a"]}), "candidate")
+        assert baseline.with_classes_of(candidate).counts().labels == ("a", "b", "c")
+        assert candidate.with_classes_of(baseline).counts().labels == ("a", "b", "c")
+        assert baseline.with_classes_of(named).counts().labels == ("c", "b", "a")
+        assert named.with_classes_of(candidate) is named
+
+
+def files(folder, **contents):
+    for name, content in contents.items():
+        (folder / f"{name}.csv").write_text(content)
+    return {name: folder / f"{name}.csv" for name in contents}
+
+
+class TestSystemFiles:
+    @pytest.mark.parametrize(
+        ("paths", "names"),
+        [
+            (["a.csv", "b.json"], ["a", "b"]),
+            (["x/a.csv", "y/a.csv"], ["x/a", "y/a"]),
+            (["x/y/a.csv", "z/y/a.csv", "b.csv"], ["x/y/a", "z/y/a", "b"]),
+            (["a.csv", "a.json"], ["a.csv", "a.json"]),
+            (["v1.2.jsonl.gz", "v1.3.csv"], ["v1.2", "v1.3"]),
+            (["a.csv", "a.csv"], ["a"]),
+        ],
+    )
+    def test_names_are_as_short_as_they_can_be(self, paths, names):
+        assert system_names(tuple(map(Path, paths))) == dict(zip(names, map(Path, dict.fromkeys(paths)), strict=True))
+
+    def test_what_is_text_in_one_file_is_text_in_all(self, tmp_path):
+        rows = {"a": "id,y_true,y_pred\n1,0,0\n2,1,1\n", "b": "id,y_true,y_pred\n1,0,0\n2,1,x\n"}
+        found = read_systems(files(tmp_path, **rows, c=rows["a"].replace("\n2", "\nb")))
+        assert {each.label_kind for each in found.values()} == {"strings"}
+        assert {each.identifier_kind("id") for each in found.values()} == {"strings"}
+        assert found["a"].counts().labels == ("0", "1")
+
+    def test_files_of_one_kind_stay_as_they_are(self, tmp_path):
+        content = "y_true,y_pred,user\n0,0,1\n1,1,2\n"
+        found = read_systems(files(tmp_path, a=content, b=content, c=content), Reading(clusters="user"))
+        assert [each.counts().labels for each in found.values()] == [(0, 1)] * 3
+
+    def test_errors_name_the_system_and_its_file(self, tmp_path):
+        with pytest.raises(InputError, match=r"b \(.*b\.csv\)"):
+            read_systems(files(tmp_path, a="y_true,y_pred\n0,0\n", b="y_true,other\n0,0\n"))

@@ -1,0 +1,292 @@
+import gzip
+import io
+import json
+from math import nan
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.tables import (
+    Bounded,
+    Reading,
+    Table,
+    describe_missing,
+    first_missing,
+    holds_predictions,
+    is_missing,
+    renamed,
+    require_known,
+    require_room,
+    selected,
+    value_text,
+    wrong_columns,
+)
+from tests.unit.files.written import write
+
+
+class TestArchives:
+    @pytest.fixture
+    def _at_most_ten(self, monkeypatch):
+        monkeypatch.setattr(archives, "LARGEST", 10)
+
+    @pytest.mark.usefixtures("_at_most_ten")
+    def test_ten_bytes_are_read_and_no_more(self):
+        assert Bounded(io.BytesIO(b"0123456789")).read() == b"0123456789"
+        with pytest.raises(InputError, match="expected at most 10 bytes once unpacked, got more"):
+            Bounded(io.BytesIO(b"0123456789a")).read()
+
+    @pytest.mark.usefixtures("_at_most_ten")
+    def test_an_endless_file_is_left_soon(self):
+        class Endless(io.RawIOBase):
+            asked = 0
+
+            def read(self, size=-1):
+                self.asked += size
+                return b"0" * size
+
+        endless = Endless()
+        with pytest.raises(InputError):
+            Bounded(endless).read(1_000)
+        assert endless.asked <= 1_000
+
+    def test_room(self):
+        require_room(archives.LARGEST)
+        with pytest.raises(InputError, match=r"a\.npz"):
+            require_room(archives.LARGEST + 1, "a.npz")
+
+
+GOLD, OLD, NEW = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "spam"], ["ham", "ham", "ham", "spam"]
+BOTH = {"doc": [3, 1, 2, 4], "gold": GOLD, "y_pred": OLD, "new": NEW}
+NAMED = {"y_true": "gold", "id": "doc"}
+
+
+def reading(columns, **others):
+    return Reading(columns=tuple(columns.items()), **others)
+
+
+def read(path, **columns):
+    return read_side(path, "candidate", reading(columns)).counts()
+
+
+class TestColumns:
+    @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "records.json", "a.yaml", "a.npz", "a.parquet"])
+    def test_one_file_holds_both_sides_in_every_format(self, tmp_path, name):
+        path = write(tmp_path, name, BOTH)
+        old, new = (read(path, y_pred=column, **NAMED) for column in ("y_pred", "new"))
+        ids = BOTH["doc"]
+        assert old == ConfusionMatrix.from_predictions(GOLD, OLD, ids=ids)
+        assert new == ConfusionMatrix.from_predictions(GOLD, NEW, ids=ids)
+        assert sorted(map(int, new.predictions.ids.tolist())) == [1, 2, 3, 4]
+
+    @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
+    def test_tabs_alone_separate_cells_of_tsv(self, tmp_path, name):
+        content = b"y_true\ty_pred\ta,b,c,d\nham\tspam\t1,2,3,4\nspam\tspam\t,,,,\n"
+        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        side = read_side(tmp_path / name, "candidate")
+        assert side.counts() == ConfusionMatrix.from_predictions(["ham", "spam"], ["spam", "spam"])
+        assert side.content.columns["a,b,c,d"] == ["1,2,3,4", ",,,,"]
+
+    def test_predictions_of_json_lines_are_told_by_their_lines(self, tmp_path):
+        rows = [{"id": 1, "gold": "a", "pred": "a"}, {"id": 2, "gold": "b", "pred": None}]
+        path = tmp_path / "a.jsonl"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        with pytest.raises(
+            InputError, match=r"line 2, y_pred: expected a value for every example, got a missing value"
+        ):
+            read(path, y_true="gold", y_pred="pred")
+        rows[1]["pred"] = "a"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        expected = ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"], ids=[1, 2])
+        assert read(path, y_true="gold", y_pred="pred") == expected
+
+    def test_the_file_s_own_names_stay_for_slices(self, tmp_path):
+        side = read_side(write(tmp_path, "a.csv", BOTH), "candidate", reading({"y_pred": "new", **NAMED}))
+        assert list(side.slices("gold")) == ["ham", "spam"]
+
+    def test_spans_may_have_other_names(self, tmp_path):
+        records = {"text": [[[0, 4, "PER"]]], "found": [[[0, 4, "PER"]]]}
+        path = write(tmp_path, "records.json", records)
+        assert read(path, gold="text", predicted="found").n_samples == 1
+
+    def test_gold_and_predicted_may_be_classes(self, tmp_path):
+        path = write(tmp_path, "records.json", {"gold": GOLD, "predicted": NEW})
+        assert read(path, y_true="gold", y_pred="predicted") == ConfusionMatrix.from_predictions(GOLD, NEW)
+
+    def test_what_is_named_hides_what_else_would_be_compared(self, tmp_path):
+        path = write(tmp_path, "a.csv", {"y_true": [0, 1], "y_pred": [0, 1], "old": [0.2, 0.9], "grade": [3, 4]})
+        assert read(path, y_score="old") == Scores.from_predictions([0, 1], [0.2, 0.9])
+        assert read(path, value="grade") == Scores.from_values([3, 4])
+
+    @pytest.mark.parametrize(
+        ("name", "columns", "message"),
+        [
+            ("a.csv", {"y_true": "truth"}, "expected a column 'truth', which is y_true, got columns 'doc', 'gold', "),
+            ("a.npz", {"y_true": "truth"}, "expected a column 'truth', which is y_true, got columns 'doc', 'gold', "),
+            ("a.parquet", {"id": "truth"}, "expected a column 'truth', which is id, got columns 'doc', 'gold', "),
+            ("a.yaml", {"y_score": "y_pred"}, "expected columns y_true and y_pred, or a matrix of counts, got columns"),
+        ],
+    )
+    def test_names_that_a_file_does_not_have_are_told(self, tmp_path, name, columns, message):
+        with pytest.raises(InputError, match=message):
+            read(write(tmp_path, name, BOTH), **columns)
+
+    @pytest.mark.parametrize(
+        ("name", "text", "message"),
+        [
+            ("a.json", "[[1, 0], [0, 1]]", "expected predictions, which alone have columns to name and rows to choose"),
+            ("a.conll", "a O O\n", "expected a file whose columns have names, got CoNLL columns, which have none"),
+        ],
+    )
+    def test_where_no_columns_have_names(self, tmp_path, name, text, message):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(InputError, match=message):
+            read(tmp_path / name, y_true="gold")
+
+    def test_names_by_which_columns_are_known(self):
+        for name in ("y_true", "y_pred", "y_score", "y_score_ham", "value", "id", "run", "gold", "predicted"):
+            assert require_known(name) == name
+        with pytest.raises(InputError, match=r"got 'y_tru'\. Did you mean 'y_true'"):
+            require_known("y_tru")
+
+    def test_numbers_need_no_truth(self):
+        assert holds_predictions(["id", "value"])
+        assert holds_predictions(["value", "y_true", "y_pred"])
+        with pytest.raises(InputError, match="expected columns y_true and y_pred"):
+            holds_predictions(["value", "y_pred"])
+        assert renamed({"a": 1}, {}) == {"a": 1}
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
+    def test_a_number_per_example(self, tmp_path, name):
+        values = read(write(tmp_path, name, {"id": [1, 2, 3], "value": [0.5, 1.0, 0.25]}))
+        assert values == Scores.from_values([0.5, 1, 0.25])
+        assert list(map(int, values.predictions.ids)) == [1, 2, 3]
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz"])
+    def test_right_is_1_and_wrong_is_0(self, tmp_path, name):
+        assert read(write(tmp_path, name, {"value": [True, False]})) == Scores.from_values([1, 0])
+
+    def test_several_numbers_of_an_example_have_a_mean(self, tmp_path):
+        path = write(tmp_path, "a.csv", {"id": ["a", "b", "a"], "value": [1, 0, 0.5], "user": ["x", "y", "x"]})
+        side = read_side(path, "candidate", Reading(runs="samples", clusters="user"))
+        np.testing.assert_allclose(np.sort(side.counts().scores[:, 0]), [0, 0.75])
+        assert list(side.slices("user")) == ["x", "y"]
+        with pytest.raises(InputError, match="expected each id once, got 1 duplicate id"):
+            read(path)
+
+    @pytest.mark.parametrize("said", [{"invalid": "wrong"}, {"runs": "seeds"}])
+    def test_what_is_about_predictions_alone_is_refused_beside_numbers(self, tmp_path, said):
+        path = write(tmp_path, "a.csv", {"id": ["a"], "value": [1], "run": [1]})
+        with pytest.raises(InputError, match="expected predictions, which alone"):
+            read_side(path, "candidate", Reading(**said))
+
+    def test_each_side_has_names_of_its_own(self, tmp_path):
+        path = write(tmp_path, "a.csv", BOTH)
+        shared = reading(NAMED)
+        readings = {
+            "baseline": shared.of_side({"y_pred": "y_pred"}, {}),
+            "candidate": shared.of_side({"y_pred": "new"}, {}),
+        }
+        old, new = (side.counts() for side in read_sides(path, path, readings))
+        assert old == ConfusionMatrix.from_predictions(GOLD, OLD)
+        assert new == ConfusionMatrix.from_predictions(GOLD, NEW)
+
+
+def test_places_are_as_an_editor_shows_them():
+    typed, text = Table({}), Table({}, lines=[2, 5], is_text=True)
+    assert (typed.is_text, typed.place(1)) == (False, "row 2")
+    assert (text.is_text, text.place(1)) == (True, "line 5")
+
+
+def test_predictions_need_both_columns():
+    assert holds_predictions(["id", "y_pred", "y_true"])
+    assert not holds_predictions(["a", "b"])
+    with pytest.raises(InputError, match="expected columns y_true and y_pred"):
+        holds_predictions(["id", "y_pred"])
+
+
+def test_of_many_columns_some_are_listed():
+    assert wrong_columns(range(25)).found.endswith("'19' and 5 more".replace("'", ""))
+
+
+class TestLabelText:
+    @pytest.mark.parametrize("value", ["", "  ", "nan", " NaN "])
+    def test_missing_in_text(self, value):
+        assert is_missing(value, is_text=True)
+        assert not is_missing(value, is_text=False)  # where types are known, it is a label
+
+    @pytest.mark.parametrize("value", [None, nan])
+    def test_missing_where_types_are_known(self, value):
+        assert is_missing(value, is_text=False)
+
+    @pytest.mark.parametrize("value", [0, False, "NA", "None", "null"])
+    def test_these_are_labels(self, value):
+        assert not is_missing(value, is_text=True)
+        assert not is_missing(value, is_text=False)
+
+    def test_the_first_is_found(self):
+        assert first_missing(["a", " ", ""], is_text=True) == 1
+        assert first_missing(["a", "b"], is_text=True) is None
+        assert first_missing([1, None, nan], is_text=False) == 1
+
+    @pytest.mark.parametrize(("value", "told"), [(None, "a missing value"), (nan, "NaN"), ("", "an empty cell")])
+    def test_it_is_told(self, value, told):
+        assert describe_missing(value) == told
+
+    @pytest.mark.parametrize(("value", "text"), [(None, ""), (3.0, "3"), (3.5, "3.5"), ("x", "x"), (True, "True")])
+    def test_any_value_as_text(self, value, text):
+        assert value_text(value) == text
+
+
+LONG = {
+    "system": ["old", "new", "old", "new"],
+    "version": [1, 2, 1, 2],
+    "id": [1, 1, 2, 2],
+    "y_true": ["a", "a", "b", "b"],
+    "y_pred": ["a", "b", "a", "b"],
+}
+
+
+def selection_read(path, rows):
+    return read_side(path, "candidate", Reading(rows=tuple(rows.items())))
+
+
+class TestSelection:
+    @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.npz", "a.parquet"])
+    @pytest.mark.parametrize("rows", [{"system": "new"}, {"version": "2"}, {"version": "2", "system": "new"}])
+    def test_a_file_of_several_systems(self, tmp_path, name, rows):
+        expected = ConfusionMatrix.from_predictions(["a", "b"], ["b", "b"], ids=[1, 2])
+        assert selection_read(write(tmp_path, name, LONG), rows).counts() == expected
+
+    def test_lines_stay_those_of_the_file(self, tmp_path):
+        path = tmp_path / "a.csv"
+        path.write_text("system,y_true,y_pred\nold,a,a\nnew,a,\n")
+        with pytest.raises(InputError, match="line 3, y_pred"):
+            selection_read(path, {"system": "new"})
+
+    @pytest.mark.parametrize(
+        ("rows", "message"),
+        [
+            ({"sistem": "new"}, "rows: expected a column 'sistem', got columns 'system', 'version', "),
+            ({"system": "newer"}, "rows: expected a row whose 'system' is 'newer', got 'new', 'old'"),
+            ({"system": "new", "version": "1"}, "a row in which 'system' is 'new' and 'version' is '1', got none"),
+        ],
+    )
+    def test_rows_that_are_not_there(self, tmp_path, rows, message):
+        with pytest.raises(InputError, match=message):
+            selection_read(write(tmp_path, "a.csv", LONG), rows)
+
+    def test_rows_of_one_system_where_the_file_tells_which(self):
+        table = Table(LONG, one_each=("system",))
+        advice = r"Choose: rows: \{system: old\} in a gate file, --rows 'system=old'"
+        with pytest.raises(InputError, match=rf"expected rows of one 'system', got 'new', 'old'. {advice}"):
+            selected(table, {})
+        assert selected(table, {"system": "new"}).columns["y_pred"] == ["b", "b"]
+        whole = Table(LONG)
+        assert selected(whole, {}) is whole
+
+    def test_columns_that_are_none_are_refused(self):
+        with pytest.raises(InputError, match="labels: expected a value for every example, got int"):
+            selected(Table({**LONG, "labels": 3}), {"system": "new"})

@@ -1,0 +1,297 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from pytest_bayesf1 import BaselineError, PairedCounts
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.gates.manifest import (
+    GateSettings,
+    GatesOfRun,
+    compare_gates,
+    from_text,
+    matched_gates,
+    parse_manifest,
+    to_text,
+    updated_gates,
+    write_manifest,
+)
+from pytest_bayesf1.gates.policy import Policy
+from tests.unit.made_up import comparison, estimate
+
+GATE = GateSettings(
+    policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
+    budget=0.02, per_class=True, slices=["language", "site"], max_gap=0.05,
+)  # fmt: skip
+FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
+
+
+def changed(gate=GATE, **changes):
+    return replace(gate, **changes)
+
+
+def found(listed, made, **run):
+    run = {"why_missing": lambda test: "it did not run", **run}
+    return compare_gates({"spam": listed} if listed else {}, GatesOfRun({"spam": made} if made else {}, **run))
+
+
+def kinds_and_words(was, now, **run):
+    return [(finding.kind, finding.text) for finding in found([was], [now], **run)]
+
+
+class TestDifferences:
+    def test_the_same_gates_are_no_finding(self):
+        assert found([GATE, FLOOR], [GATE, FLOOR]) == ()
+
+    def test_a_wider_rope_of_a_pull_request_in_words(self):
+        (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])], another_commit=True)
+        assert (finding.gate, finding.about, finding.loosens) == ("spam", "rope", True)
+        assert finding.text == "you tolerated 1 point, this pull request tolerates 5 points"
+
+    @pytest.mark.parametrize(
+        ("changes", "kind", "words"),
+        [
+            ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of −5 to +1 points"),
+            ({"rope": [-0.005, 0.005]}, "stricter", "you tolerated 1 point, this run tolerates 0.5 points"),
+            ({"budget": 0.03}, "looser",
+             "you tolerated 2 points lost since the anchor, this run tolerates 3 points"),
+            ({"budget": 0.01}, "stricter",
+             "you tolerated 2 points lost since the anchor, this run tolerates 1 point"),
+            ({"budget": None}, "looser",
+             "you tolerated 2 points lost since the anchor, this run does not compare with an anchor"),
+            ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
+            ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
+            ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
+            ({"policy": "not_inferior"}, "stricter", "you demanded not worse, this run demands not inferior"),
+            ({"policy": "at_least"}, "other", "you demanded not worse, this run demands at least"),
+            ({"prior": "uniform"}, "other", "you took the auto prior, this run takes the uniform one"),
+            ({"model": "independent"}, "other",
+             "you compared by the paired model, this run compares by the independent one"),
+            ({"clusters": "clusters of doc"}, "other",
+             "you took examples for independent, this run takes clusters of doc"),
+            ({"agreement": "93%"}, "other",
+             "you stated no agreement, this run states that the two agree on 93%"),
+            ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
+            ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
+            ({"slices": []}, "looser", "you judged the slices by language, site, this run judges no slice"),
+            ({"slices": ["a", "language", "site"]}, "stricter",
+             "you judged the slices by language, site, this run judges a, language, site"),
+            ({"max_gap": 0.1}, "looser", "you tolerated 5 points between slices, this run tolerates 10 points"),
+            ({"max_gap": 0.01}, "stricter", "you tolerated 5 points between slices, this run tolerates 1 point"),
+            ({"max_gap": None}, "looser", "you tolerated 5 points between slices, this run tolerates any gap"),
+        ],
+    )  # fmt: skip
+    def test_every_setting_that_differs(self, changes, kind, words):
+        assert kinds_and_words(GATE, changed(**changes)) == [(kind, words)]
+
+    def test_an_agreement_that_changes_or_goes(self):
+        stated = changed(agreement="90% to 95%")
+        was = "you stated that the two agree on 90% to 95%"
+        assert kinds_and_words(stated, changed(agreement="93%")) == [
+            ("other", f"{was}, this run states that the two agree on 93%")
+        ]
+        assert kinds_and_words(stated, GATE) == [("other", f"{was}, this run states no agreement")]
+
+    @pytest.mark.parametrize(
+        ("was", "now", "kind", "words"),
+        [
+            (
+                1.0,
+                0.01,
+                "looser",
+                "you failed by the HDI alone, this run fails only where its family leaves a chance below 1%",
+            ),
+            (
+                0.01,
+                1.0,
+                "stricter",
+                "you failed only where its family leaves a chance below 1%, this run fails by the HDI alone",
+            ),
+        ],
+    )
+    def test_a_gate_that_enters_a_family_or_leaves_it(self, was, now, kind, words):
+        assert kinds_and_words(changed(family_level=was), changed(family_level=now)) == [(kind, words)]
+
+    def test_a_family_that_grows_is_looser(self):
+        ((kind, _),) = kinds_and_words(changed(family_level=0.05 / 20), changed(family_level=0.05 / 21))
+        assert kind == "looser"
+
+    @pytest.mark.parametrize(
+        ("was", "now", "kind"),
+        [
+            ("not_even_slightly_worse", "not_worse", "looser"),
+            ("not_inferior", "not_even_slightly_worse", "looser"),
+            ("better", "not_inferior", "looser"),
+            ("equivalent", "not_worse", "looser"),
+            ("better", "equivalent", "other"),
+            ("not_worse", "better", "stricter"),
+            ("not_worse", "of a later version", "other"),
+        ],
+    )
+    def test_policies_have_an_order(self, was, now, kind):
+        assert [each for each, _ in kinds_and_words(changed(policy=was), changed(policy=now))] == [kind]
+
+    @pytest.mark.parametrize(
+        ("policy", "wider"),
+        [("not_worse", "looser"), ("not_inferior", "looser"), ("equivalent", "looser"), ("better", "stricter")],
+    )
+    def test_which_rope_is_looser_depends_on_the_policy(self, policy, wider):
+        before, after = changed(policy=policy), changed(policy=policy, rope=[-0.02, 0.02])
+        narrower = {"looser": "stricter", "stricter": "looser"}[wider]
+        assert [kind for kind, _ in kinds_and_words(before, after)] == [wider]
+        assert [kind for kind, _ in kinds_and_words(after, before)] == [narrower]
+
+    def test_an_end_of_the_rope_that_fails_nothing_is_no_finding(self):
+        assert kinds_and_words(GATE, changed(rope=[-0.01, 0.05])) == []
+
+    def test_a_higher_probability_is_stricter_where_the_interval_must_show_something(self):
+        before, after = changed(policy="not_inferior"), changed(policy="not_inferior", hdi_prob=0.99)
+        assert [kind for kind, _ in kinds_and_words(before, after)] == ["stricter"]
+
+    def test_floors(self):
+        told = "you demanded at least 0.9, this run demands at least 0.8"
+        assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.8)) == [("looser", told)]
+        assert [kind for kind, _ in kinds_and_words(FLOOR, changed(FLOOR, floor=0.95))] == ["stricter"]
+
+    def test_the_unit_of_a_measure_of_the_users_own_is_unknown(self):
+        before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
+        assert kinds_and_words(before, after) == [("looser", "you tolerated 1, this run tolerates 2")]
+
+    def test_a_setting_that_one_side_does_not_know_is_no_finding(self):
+        assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
+        assert kinds_and_words(changed(budget=None, max_gap=None), GateSettings(measure="f1_macro")) == []
+
+    def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm(self):
+        (finding,) = found([GATE, FLOOR], [GATE])
+        assert (finding.gate, finding.kind, finding.text) == ("spam (gate 2)", "missing", "it did not run")
+        assert found([GATE], [], why_missing=lambda test: "") == ()
+
+    def test_a_gate_that_is_not_listed_does_not_loosen(self):
+        (finding,) = found([], [GATE])
+        assert (finding.kind, finding.loosens) == ("unlisted", False)
+        assert "--bayesf1-update=new adds it" in finding.text
+        (finding,) = found([], [GATE], another_commit=True)
+        assert finding.text == "the base commit's gates.json does not list it"
+
+    @pytest.mark.parametrize(("listed", "kind"), [([GATE], "looser"), ([], "unlisted")])
+    def test_a_gate_of_a_test_that_is_expected_to_fail(self, listed, kind):
+        (finding,) = found(listed, [GATE], powerless=frozenset({"spam"}))
+        assert (finding.kind, finding.about) == (kind, "xfail")
+        assert finding.text == "its test is expected to fail (xfail), so it cannot fail the run"
+
+
+STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE.key, "auto")
+LOOSE = replace(STRICT, rope=[-0.05, 0.05])
+ACCURACY = replace(STRICT, measure="accuracy")
+SETTINGS_FLOOR = GateSettings.of(estimate(), "at_least", "uniform")
+
+
+class TestSettings:
+    def test_the_settings_are_those_of_the_comparison(self):
+        assert STRICT.to_dict() == {
+            "policy": "not_worse",
+            "measure": "f1_macro",
+            "rope": [-0.01, 0.01],
+            "hdi_prob": 0.95,
+            "prior": "auto",
+            "model": "paired",
+        }
+        assert SETTINGS_FLOOR.to_dict() == {
+            "policy": "at_least", "measure": "f1_macro", "floor": 0.75, "hdi_prob": 0.95, "prior": "uniform",
+        }  # fmt: skip
+
+    def test_a_changed_setting_is_one_line_of_a_diff(self):
+        strict, loose = (to_text({"a": [ACCURACY], "b": [each]}).splitlines() for each in (STRICT, LOOSE))
+        changed = [lines for lines in zip(strict, loose, strict=True) if lines[0] != lines[1]]
+        assert [(old.strip(), new.strip()) for old, new in changed] == [
+            ('"rope": [ -0.01, 0.01 ],', '"rope": [ -0.05, 0.05 ],')
+        ]
+
+    def test_the_order_of_the_tests_does_not_matter(self):
+        assert to_text({"a": [STRICT], "b": [SETTINGS_FLOOR]}) == to_text(
+            {"b": [SETTINGS_FLOOR], "a": [STRICT], "c": []}
+        )
+
+    def test_it_is_read_as_it_was_written(self):
+        gates = {"tests/test_ä.py::test[x]": (STRICT, SETTINGS_FLOOR), "bayesf1.yaml::spam": (LOOSE,)}
+        assert from_text(to_text(gates), "gates.json") == gates
+
+    def test_settings_of_a_later_version_are_kept(self):
+        document = json.loads(to_text({"a": [STRICT]}))
+        document["gates"]["a"][0]["quota"] = {"alpha": 0.025}
+        text = to_text(updated_gates(from_text(json.dumps(document), "gates.json"), {"b": [SETTINGS_FLOOR]}))
+        assert json.loads(text)["gates"]["a"][0]["quota"] == {"alpha": 0.025}
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("{", "text that is damaged"),
+            ("[]", "something else"),
+            ('{"format": "pytest-bayesf1 gates", "version": 2, "gates": {}}', "Install the newer"),
+            ('{"format": "pytest-bayesf1 gates", "version": 1}', "the settings of every gate by test"),
+            ('{"format": "pytest-bayesf1 gates", "version": 1, "gates": []}', "the settings of every gate by test"),
+            (
+                '{"format": "pytest-bayesf1 gates", "version": 1, "gates": {"a": 3}}',
+                "the settings of every gate by test",
+            ),
+            (
+                '{"format": "pytest-bayesf1 gates", "version": 1, "gates": {"a": [{"rope": 1}]}}',
+                "the settings of every",
+            ),
+        ],
+    )
+    def test_damage_is_told(self, text, told):
+        with pytest.raises(BaselineError, match=r"gates\.json: expected") as caught:
+            from_text(text, "gates.json")
+        assert told in str(caught.value)
+
+    def test_gates_of_one_measure_belong_together_wherever_they_stand(self):
+        assert list(matched_gates([STRICT, ACCURACY], [ACCURACY])) == [(ACCURACY, ACCURACY), (STRICT, None)]
+        assert list(matched_gates([STRICT], [ACCURACY])) == [(STRICT, ACCURACY)]
+        assert list(matched_gates([STRICT], [LOOSE, ACCURACY])) == [(STRICT, LOOSE), (None, ACCURACY)]
+
+    def test_an_update_lists_what_ran_and_leaves_the_rest(self):
+        listed = {"a": (STRICT,), "b": (STRICT,), "c": (STRICT,)}
+        assert updated_gates(listed, {"a": [LOOSE]}) == {**listed, "a": [LOOSE]}
+        assert updated_gates(listed, {"a": [LOOSE]}, gone={"b"}) == {"a": [LOOSE], "c": (STRICT,)}
+
+    def test_only_new_gates_are_added(self):
+        listed = {"a": (STRICT,)}
+        assert updated_gates(listed, {"a": [LOOSE, ACCURACY], "d": [SETTINGS_FLOOR]}, only_new=True) == {
+            "a": [STRICT, ACCURACY], "d": [SETTINGS_FLOOR],
+        }  # fmt: skip
+
+    def test_the_file_is_written_once(self, tmp_path):
+        path = tmp_path / "__bayesf1__" / "gates.json"
+        assert not write_manifest(path, {})
+        assert not path.exists()
+        assert write_manifest(path, {"a": [STRICT]})
+        assert not write_manifest(path, {"a": [STRICT]})
+        assert write_manifest(path, {"b": [STRICT]}, gone=lambda test: test == "a")
+        assert list(parse_manifest(path.read_bytes(), path)) == ["b"]
+
+    def test_a_damaged_file_is_not_overwritten(self, tmp_path):
+        path = tmp_path / "gates.json"
+        path.write_bytes(b"\xff")
+        with pytest.raises(BaselineError, match="expected UTF-8"):
+            write_manifest(path, {"a": [STRICT]})
+        assert path.read_bytes() == b"\xff"
+
+    def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
+        (tmp_path / "gates.json").mkdir()
+        with pytest.raises(BaselineError, match="a file that can be written"):
+            write_manifest(tmp_path / "gates.json", {"a": [STRICT]})
+
+    def test_units_are_listed_where_there_are_any(self):
+        """What was listed before there were any had none."""
+        pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
+        settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE.key, "auto")
+        assert settings.to_dict()["clusters"] == "clusters"
+        assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
+        assert STRICT.clusters == "examples"
+
+    def test_a_family_and_a_gap_are_listed_where_there_are_any(self):
+        plain = STRICT.to_dict()
+        assert not {"family_level", "max_gap"} & plain.keys()
+        other = replace(STRICT, family_level=0.0025, max_gap=0.05).to_dict()
+        assert other == {**plain, "family_level": 0.0025, "max_gap": 0.05}

@@ -1,0 +1,469 @@
+import re
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1 import BaselineError, InputError
+from pytest_bayesf1.github.action import (
+    MOST_ANNOTATIONS,
+    Annotation,
+    Demands,
+    Outcome,
+    add_summary,
+    annotations_of,
+    baseline_ref,
+    finished_report,
+    no_commands,
+    outcome_of,
+    pytest_command,
+    run,
+    set_outputs,
+)
+from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, Head, PullRequest, Token
+from pytest_bayesf1.github.comment import Origin
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.markdown import Source
+from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.results.findings import Finding, FindingKind
+from tests.unit.made_up import comparison, entry, error
+
+
+def made(verdict, number=1, **more):
+    return replace(entry(comparison(), verdict, test=f"ci/bayesf1.yaml::gate{number}", **more), line=number)
+
+
+class TestAnnotations:
+    def test_what_failed_is_an_error_and_what_warned_a_warning(self):
+        report = Report.of([made("passed", 1), made("warned", 2), made("failed", 3, advice="Find what changed.")])
+        failure, warning = annotations_of(report, "model")
+        assert (failure.level, failure.file, failure.line) == ("error", "model/ci/bayesf1.yaml", 3)
+        assert failure.title == "ci/bayesf1.yaml::gate3"
+        assert failure.message == f"{comparison().headline}.\nFind what changed."
+        assert (warning.level, warning.line) == ("warning", 2)
+
+    def test_what_the_data_cannot_tell_is_a_notice_about_whole_gates(self):
+        report = Report.of([made("undecided", 1), made("undecided", 2, part="class ham"), made("passed", 3)])
+        (notice,) = annotations_of(report)
+        assert (notice.level, notice.line) == ("notice", 1)
+
+    def test_a_gate_that_cannot_fail_is_a_notice(self):
+        (notice,) = annotations_of(Report.of([replace(made("passed"), can_fail=False), made("passed", 2)]))
+        assert (notice.level, notice.line) == ("notice", 1)
+
+    def test_a_gate_is_annotated_once(self):
+        report = Report.of([made("failed"), made("failed", part="class ham"), made("failed", part="class spam")])
+        (annotation,) = annotations_of(report)
+        assert annotation.title == "ci/bayesf1.yaml::gate1"
+
+    def test_more_than_are_shown_are_counted(self):
+        report = Report.of([made("failed", number) for number in range(1, 21)])
+        annotations = annotations_of(report)
+        assert len(annotations) == MOST_ANNOTATIONS
+        assert annotations[-1].message == "12 more: see the job summary."
+
+    def test_what_has_no_file_is_annotated_without(self):
+        (annotation,) = annotations_of(Report.of([error("no answer")]), "model")
+        assert (annotation.file, annotation.line) == ("", 0)
+
+    def test_what_was_loosened_is_a_warning_after_what_failed(self):
+        looser = Finding("a.py::test\nx", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
+        new = Finding("a.py::new", FindingKind.UNLISTED, "", "gates.json does not list it")
+        failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
+        assert (failed.level, warning.level) == ("error", "warning")
+        assert warning.title == "a.py::test x"
+        assert warning.message == "This gate was loosened: you tolerated 1 point, this run 5."
+
+
+TOKEN = Token("secret")
+
+
+def git(folder, *arguments):
+    names = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always")
+    done = subprocess.run(["git", "-C", folder, *names, *arguments], capture_output=True, text=True, check=True)  # noqa: S607
+    return done.stdout.strip()
+
+
+class TestBase:
+    @pytest.fixture
+    def origin(self, tmp_path):
+        folder = tmp_path / "origin"
+        folder.mkdir()
+        git(folder, "init", "-q", "-b", "main")
+        git(folder, "config", "uploadpack.allowAnySHA1InWant", "true")
+        for text in ("old", "new"):
+            (folder / "baseline.csv").write_text(text)
+            git(folder, "add", ".")
+            git(folder, "commit", "-qm", text)
+        return folder
+
+    @pytest.fixture
+    def checkout(self, origin, tmp_path, monkeypatch):
+        """A checkout of the last commit alone, as jobs have it."""
+        folder = tmp_path / "checkout"
+        git(tmp_path, "clone", "-q", "--depth=1", f"file://{origin}", str(folder))
+        monkeypatch.chdir(folder)
+        return folder
+
+    @pytest.fixture
+    def context(self, origin):
+        return Context(
+            event="pull_request",
+            repository="origin",
+            sha="",
+            api_url="",
+            server_url=f"file://{origin.parent}",
+            run_url="",
+            folder=".",
+            pull_request=PullRequest(1, "", git(origin, "rev-parse", "HEAD~1")),
+            finished_run=None,
+        )
+
+    def test_the_pull_requests_base_is_fetched(self, checkout, context):
+        base = context.pull_request.base_sha
+        assert baseline_ref("auto", context, TOKEN) == base
+        assert git(checkout, "show", f"{base}:baseline.csv") == "old"
+
+    def test_it_is_fetched_from_the_repository_where_no_remote_works(self, checkout, context):
+        git(checkout, "remote", "remove", "origin")
+        base = context.pull_request.base_sha
+        assert baseline_ref("auto", context, TOKEN) == base
+        assert git(checkout, "show", f"{base}:baseline.csv") == "old"
+
+    def test_a_branch_is_fetched_by_its_name(self, checkout, context, origin):
+        git(origin, "branch", "release", "HEAD~1")
+        base = baseline_ref("release", context, TOKEN)
+        assert base == context.pull_request.base_sha
+        assert git(checkout, "show", f"{base}:baseline.csv") == "old"
+
+    def test_a_commit_that_is_there_is_not_fetched(self, checkout, context, origin):
+        origin.rename(origin.with_name("gone"))
+        head = git(checkout, "rev-parse", "HEAD")
+        assert baseline_ref(head, context, TOKEN) == head
+
+    def test_without_a_pull_request_files_are_read_as_checked_out(self, checkout, context):
+        assert baseline_ref("auto", replace(context, pull_request=None), TOKEN) == ""
+        assert baseline_ref("none", context, TOKEN) == ""
+
+    def test_what_cannot_be_fetched_is_an_error_that_does_not_tell_the_token(self, checkout, context):
+        with pytest.raises(BaselineError, match="baseline-ref: expected a commit that can be fetched") as caught:
+            baseline_ref("f" * 40, context, TOKEN)
+        assert "baseline-ref: none" in str(caught.value)
+        assert "secret" not in str(caught.value)
+        assert "secret" not in repr(TOKEN)
+
+    def test_a_ref_is_never_taken_for_an_option(self, checkout, context):
+        with pytest.raises(BaselineError):
+            baseline_ref("--upload-pack=touch pwned", context, TOKEN)
+        assert not (checkout / "pwned").exists()
+
+
+RUN = FinishedRun(99, "a" * 40, "better", "stranger", "https://github.com/t/s/actions/runs/99")
+CONTEXT = Context("workflow_run", "t/s", "", "", "https://github.com", "", ".", None, RUN)
+ENTRY = replace(entry(comparison(), "failed"), file="test_a.py")
+HEADS = [Head(7, "a" * 40)]
+TEXT = Report.of([ENTRY]).to_json()
+
+
+def zipped(method=zipfile.ZIP_DEFLATED, **members):
+    target = BytesIO()
+    with zipfile.ZipFile(target, "w", method) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return target.getvalue()
+
+
+class Api:
+    def __init__(self, content, heads=HEADS, names=("bayesf1-report-test-0",)):
+        self.content, self.found, self.names = content, heads, names
+
+    def heads(self, owner, branch):
+        assert (owner, branch) == ("stranger", "better")
+        return self.found
+
+    def artefacts(self, run_id):
+        assert run_id == 99
+        return [Artefact(name, 1, "") for name in self.names]
+
+    def download(self, artefact, most_bytes):
+        if isinstance(self.content, Exception):
+            raise self.content
+        return self.content
+
+
+def found(content=None, artefact_name="", **more):
+    api = Api(zipped(**{"report.json": TEXT}) if content is None else content, **more)
+    return finished_report(api, CONTEXT, artefact_name)
+
+
+def broken(method):
+    """Damage the middle of what is compressed."""
+    content = zipped(method, **{"report.json": TEXT})
+    place = content.index(b"report.json") + 60
+    return content[:place] + bytes(byte ^ 255 for byte in content[place : place + 40]) + content[place + 40 :]
+
+
+WHOLE = zipped(**{"report.json": TEXT})
+HOSTILE = {
+    "cut in its middle": WHOLE[: len(WHOLE) // 2],
+    "cut at its end": WHOLE[:-1],
+    "without its beginning": WHOLE[100:],
+    "a broken deflate stream": broken(zipfile.ZIP_DEFLATED),
+    "a broken BZIP2 stream": broken(zipfile.ZIP_BZIP2),
+    "a broken LZMA stream": broken(zipfile.ZIP_LZMA),
+    "no zip": b"<html>",
+    "no report": zipped(**{"other.json": TEXT}),
+    "a path": zipped(**{"../report.json": TEXT, "/report.json": TEXT}),
+    "another schema": zipped(**{"report.json": TEXT.replace('"line": 1', '"line": "<script>"')}),
+    "not json": zipped(**{"report.json": "# Markdown"}),
+    "not text": zipped(**{"report.json": b"\xff\xfe"}),
+    "a bomb": zipped(**{"report.json": " " * 60_000_000}),
+    "too large to download": ApiError(0, "bayesf1-report is larger than 50,000,000 bytes"),
+    "gone": ApiError(410, "Gone"),
+}
+
+
+class TestFinished:
+    def test_a_report_and_its_pull_request(self):
+        result = found()
+        assert result.report.to_json() == TEXT
+        assert result.number == 7
+        assert result.origin == Origin(Source("https://github.com/t/s", RUN.head_sha), RUN.url)
+
+    @pytest.mark.parametrize(
+        "heads", [[], [Head(7, "b" * 40)]], ids=["a closed one, or another repository's", "one that has newer commits"]
+    )
+    def test_the_pull_request_must_end_with_the_commit(self, heads):
+        assert found(heads=heads).startswith("No open pull request ends with the commit aaaaaaaaaa")
+
+    def test_other_pull_requests_of_the_branch_are_passed_by(self):
+        assert found(heads=[Head(6, "b" * 40), Head(7, "a" * 40)]).number == 7
+
+    @pytest.mark.parametrize(
+        ("names", "asked", "told"),
+        [
+            ([], "", "found 0. Did the run end before it could report?"),
+            (["bayesf1-report-a", "bayesf1-report-b"], "", "found 2. Name one with artefact-name."),
+            (["other"], "mine", "Expected one artefact 'mine' of the finished run, found 0."),
+        ],
+    )
+    def test_which_artefact_is_meant_must_be_clear(self, names, asked, told):
+        assert told in found(names=names, artefact_name=asked)
+
+    def test_an_artefact_by_its_name(self):
+        assert found(names=["bayesf1-report-a", "bayesf1-report-b"], artefact_name="bayesf1-report-b").number == 7
+
+    @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+    def test_what_is_no_report_is_told_and_nothing_is_posted(self, content):
+        result = found(content)
+        assert isinstance(result, str)
+        assert result.startswith("The report of the finished run cannot be used: ")
+        assert len(result) < 2_000
+
+    def test_other_events_have_no_finished_run(self):
+        assert "workflow_run" in str(finished_report(Api(b""), replace(CONTEXT, finished_run=None), ""))
+
+
+def runner_made(verdict, **more):
+    return replace(entry(comparison(), verdict, **more), file="test_a.py")
+
+
+LOOSER = Finding("test_a.py::test_f1", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
+NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does not list it")
+
+
+class TestRunner:
+    def test_arguments_are_split_but_no_shell_sees_them(self, tmp_path):
+        command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, Demands(), "")
+        assert command[:3] == [sys.executable, "-m", "pytest"]
+        assert command[3:] == [
+            "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
+        ]  # fmt: skip
+
+    def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(self, tmp_path):
+        command = pytest_command("", tmp_path, Demands(warned=True), "abc", "def")
+        assert command[3:-1] == [
+            "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
+        ]  # fmt: skip
+
+    def test_a_quotation_mark_that_is_never_closed(self, tmp_path):
+        with pytest.raises(InputError, match="args: expected arguments as for a shell"):
+            pytest_command("tests 'x", tmp_path, Demands(), "")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("verdicts", "code", "expected"),
+        [
+            (["passed"], 0, "passed"),
+            (["passed", "warned"], 0, "warned"),
+            (["warned", "failed"], 1, "failed"),
+            (["passed", "undecided"], 0, "undecided"),
+            (["warned", "undecided"], 0, "warned"),
+            ([], 0, "none"),
+            ([""], 0, "none"),
+            ([], 5, "none"),
+        ],
+    )
+    def test_a_run_with_a_report(self, tmp_path, verdicts, code, expected):
+        write_report(Report.of([runner_made(verdict) for verdict in verdicts]), tmp_path)
+        outcome = outcome_of(code, tmp_path)
+        assert (outcome.report.verdict, outcome.exit_code, len(outcome.report.entries)) == (
+            expected,
+            code,
+            len(verdicts),
+        )
+
+    def test_a_class_that_cannot_tell_leaves_a_run_passed(self, tmp_path):
+        write_report(Report.of([runner_made("passed"), runner_made("undecided", part="class ham")]), tmp_path)
+        assert outcome_of(0, tmp_path).report.verdict == "passed"
+
+    @pytest.mark.parametrize(
+        ("fail_on", "allowed", "verdicts", "findings", "code", "expected"),
+        [
+            ("failed", "false", ["passed"], [], 0, 0),
+            ("failed", "false", ["failed"], [], 1, 1),
+            ("failed", "false", ["passed"], [LOOSER], 0, 0),
+            ("loosened", "false", ["passed"], [LOOSER], 0, 1),
+            ("loosened", "false", ["passed"], [NEW], 0, 0),
+            ("loosened", "false", ["failed"], [], 1, 1),
+            ("warned, loosened", "false", ["passed"], [LOOSER], 0, 1),
+            ("failed", "false", [], [], 0, 1),
+            ("failed", "false", [""], [], 0, 1),
+            ("failed", "false", [], [], 5, 1),
+            ("failed", "true", [], [], 5, 0),
+            ("failed", "true", [""], [], 0, 0),
+            ("loosened", "true", [], [LOOSER], 5, 1),
+            ("failed", "true", [], [], 3, 3),
+            ("never", "false", [], [LOOSER], 1, 0),
+        ],
+    )
+    def test_what_makes_the_job_fail(self, fail_on, allowed, verdicts, findings, code, expected):
+        report = Report.of([runner_made(verdict) for verdict in verdicts], findings=findings)
+        assert Demands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
+
+    @pytest.mark.parametrize(
+        ("fail_on", "allowed", "told"),
+        [
+            ("failed,looser", "false", "fail-on: expected one of failed, warned, loosened, never, got 'looser'"),
+            ("", "false", "fail-on: expected one of"),
+            ("never, loosened", "false", "fail-on: expected never alone"),
+            ("failed", "yes", "allow-no-gates: expected one of true, false"),
+        ],
+    )
+    def test_inputs_that_are_none_of_the_choices(self, fail_on, allowed, told):
+        with pytest.raises(InputError, match=told):
+            Demands.of(fail_on, allowed)
+
+    @pytest.mark.parametrize(
+        ("code", "told"),
+        [
+            (0, "There is no report, so nothing is known of the candidate."),
+            (3, "pytest ended with an internal error. There is no report"),
+            (5, "pytest collected no test."),
+            (-11, "pytest ended with exit code -11."),
+        ],
+    )
+    def test_a_run_without_a_report_never_passes(self, tmp_path, code, told):
+        outcome = outcome_of(code, tmp_path)
+        assert outcome.exit_code != 0
+        assert outcome.report.verdict == "error"
+        (error,) = outcome.report.entries
+        assert error.headline.startswith(told)
+
+    @pytest.mark.slow
+    def test_a_report_of_an_interrupted_run_tells_both(self, tmp_path):
+        write_report(Report.of([runner_made("passed")], missing=["test_b.py"]), tmp_path)
+        outcome = outcome_of(2, tmp_path)
+        assert [each.kind for each in outcome.report.entries] == ["error", "comparison"]
+        assert outcome.report.missing == ("test_b.py",)
+
+    def test_a_report_that_cannot_be_read(self, tmp_path):
+        (tmp_path / "report.json").write_text("{")
+        outcome = outcome_of(0, tmp_path)
+        assert outcome.exit_code == 1
+        assert "The report cannot be read" in outcome.report.entries[0].headline
+
+    def test_an_older_report_does_not_pass_for_this_runs(self, tmp_path, capfd):
+        write_report(Report.of([runner_made("passed")]), tmp_path)
+        outcome = run([sys.executable, "-c", "print('::error::forged')"], tmp_path)
+        assert outcome.report.verdict == "error"
+        assert capfd.readouterr().out.splitlines()[0].startswith("::stop-commands::")
+
+    def test_secrets_stay_with_the_step(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("BAYESF1_TOKEN", "secret")
+        code = "import os, sys; sys.exit(7 if 'BAYESF1_TOKEN' in os.environ else 1)"
+        assert run([sys.executable, "-c", code], tmp_path).exit_code == 1
+
+
+def outputs_of(text):
+    """Read outputs as the runner does."""
+    found, lines = {}, iter(text.split("\n"))
+    for line in lines:
+        if line:
+            name, delimiter = line.split("<<")
+            value = []
+            for more in lines:
+                if more == delimiter:
+                    break
+                value.append(more)
+            found[name] = "\n".join(value)
+    return found
+
+
+class TestWorkflow:
+    def test_an_annotation_at_a_line(self):
+        annotation = Annotation("error", "bayesf1.yaml::spam", "It falls.\nLook: 50%", "ci/bayesf1.yaml", 7)
+        assert annotation.command() == (
+            "::error file=ci/bayesf1.yaml,line=7,title=bayesf1.yaml%3A%3Aspam::It falls.%0ALook: 50%25"
+        )
+
+    def test_an_annotation_about_no_file(self):
+        assert Annotation("notice", "title", "text").command() == "::notice title=title::text"
+
+    @given(st.text(), st.text(), st.text())
+    def test_an_annotation_is_one_line_with_three_properties(self, title, message, file):
+        command = Annotation("warning", title, message, file, 1).command()
+        assert "\n" not in command
+        assert "\r" not in command
+        properties, _, _ = command.removeprefix("::warning ").partition("::")
+        assert len(properties.split(",")) == 1 + bool(title) + bool(file)
+
+    @given(
+        st.dictionaries(st.sampled_from(["verdict", "failed-gates"]), st.text(alphabet="ab<=\nbayesf1-", max_size=40))
+    )
+    def test_no_output_can_pass_for_another(self, tmp_path_factory, outputs):
+        file = tmp_path_factory.mktemp("outputs") / "output"
+        file.touch()
+        set_outputs(file, outputs)
+        assert outputs_of(file.read_text()) == outputs
+
+    def test_nobody_can_tell_where_an_output_will_end(self, tmp_path):
+        file = tmp_path / "output"
+        for _ in range(20):
+            earlier = re.findall("<<(.*)", file.read_text()) if file.exists() else []
+            value = "\n".join(["a", *earlier, "verdict=passed"])
+            set_outputs(file, {"failed-gates": value, "verdict": "failed"})
+        delimiters = re.findall("<<(.*)", file.read_text())
+        assert len(set(delimiters)) == len(delimiters) == 40
+        assert outputs_of(file.read_text()) == {"failed-gates": value, "verdict": "failed"}
+
+    def test_an_output_that_utf_8_cannot_write(self, tmp_path):
+        set_outputs(tmp_path / "output", {"failed-gates": "\ud800"})
+        assert outputs_of((tmp_path / "output").read_text("utf-8")) == {"failed-gates": "\\ud800"}
+
+    def test_summaries_add_up(self, tmp_path):
+        add_summary(tmp_path / "summary.md", "# One")
+        add_summary(tmp_path / "summary.md", "# Two \udc80")
+        assert (tmp_path / "summary.md").read_text("utf-8") == "# One\n# Two \\udc80\n"
+
+    def test_what_is_printed_meanwhile_is_no_command(self, capsys):
+        with no_commands():
+            sys.stdout.write("::error::forged")
+        lines = capsys.readouterr().out.splitlines()
+        token = re.fullmatch(r"::stop-commands::([0-9a-f]{32})", lines[0])[1]
+        assert lines[1:] == ["::error::forged", f"::{token}::"]

@@ -1,0 +1,661 @@
+import functools
+from functools import partial
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    assert_at_least,
+    assert_better,
+    assert_not_worse,
+    compare,
+)
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.measures.classification import (
+    Joint,
+    Proportion,
+    Rates,
+    class_index,
+    f1_by_class,
+    parse_measure,
+    proportions,
+    ratio,
+    require_of_joint_probabilities,
+    score,
+    scores_by_class,
+)
+from pytest_bayesf1.measures.names import MEASURE_NAMES, OVERALL, Detail, parse_name
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "index"),
+    [
+        ("f1[spam]", ["ham", "spam"], 1),
+        ("f1[1]", [0, 1, 2], 1),
+        ("f1[1.0]", [0, 1, 2], 1),  # another spelling of the same number
+        ("recall", [0, 1], 1),
+    ],
+)
+def test_the_class_that_is_named_or_positive(name, labels, index):
+    assert class_index(parse_name(name), labels, labels, multilabel=False) == index
+
+
+def test_a_single_label_needs_no_name():
+    assert class_index(parse_name("f1"), ["urgent"], ["urgent"], multilabel=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "multilabel", "message"),
+    [
+        ("f1[eggs]", ["ham", "spam"], False, "a class among ham, spam, got 'eggs'"),
+        ("f1", ["ham", "spam"], False, r"either of the two may be meant, got 'f1'. Use 'f1\[ham\]' or 'f1\[spam\]'"),
+        ("recall", [0, 1, 2], False, r"there are 3 classes, got 'recall'. Use 'recall_macro' or 'recall\[0\]'"),
+        ("f1", [0, 1], True, "there are 2 labels"),
+    ],
+)
+def test_what_leaves_the_class_open_is_refused(name, labels, multilabel, message):
+    with pytest.raises(InputError, match=message):
+        class_index(parse_name(name), labels, labels, multilabel=multilabel)
+
+
+CUSTOM_COUNTS = [[8, 2], [1, 9]]
+
+
+def share_right(y_true, y_pred):
+    return np.mean(y_true == y_pred)
+
+
+@pytest.mark.parametrize(
+    ("function", "told", "advice"),
+    [
+        (sklearn.metrics.f1_score, "f1_score, which takes y_true, y_pred", '"f1_macro", or "f1[label]"'),
+        (sklearn.metrics.fbeta_score, "fbeta_score, which takes y_true, y_pred, beta", '"fbeta_macro(2)"'),
+        (sklearn.metrics.accuracy_score, "accuracy_score, which takes y_true, y_pred", 'measure="accuracy"'),
+        (sklearn.metrics.matthews_corrcoef, "matthews_corrcoef, which takes", 'measure="matthews_corrcoef"'),
+        (sklearn.metrics.cohen_kappa_score, "cohen_kappa_score, which takes y1, y2", 'measure="cohen_kappa"'),
+        (partial(sklearn.metrics.recall_score, average="macro"), "recall_score, which takes", '"recall_macro"'),
+        (sklearn.metrics.make_scorer(share_right), "_Scorer, which takes estimator, X, y_true", "There are: accuracy,"),
+        (share_right, "share_right, which takes y_true, y_pred", "There are: accuracy,"),
+        (lambda: 1.0, "<lambda>, which takes no argument", "There are: accuracy,"),
+    ],
+)
+def test_what_takes_something_else_is_told_what_to_pass(function, told, advice):
+    with pytest.raises(InputError, match=r"^measure: expected the name of a measure, or a function of one") as caught:
+        compare(CUSTOM_COUNTS, CUSTOM_COUNTS, measure=function, rope=0.05)
+    assert caught.value.found.startswith(told)
+    assert advice in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    "function",
+    [lambda p: p, lambda p, beta=1: p, lambda *all_of_them: 1, np.linalg.det, np.add.reduce, max, partial(max, 1)],
+)
+def test_what_can_be_called_with_probabilities_alone_is_let_through(function):
+    require_of_joint_probabilities(function)
+
+
+class TestJoint:
+    @pytest.fixture
+    def table(self):
+        """Ten examples: 4 of class 0 right, 1 taken for 2, 2 of class 1 taken for 0, 3 of class 1 right."""
+        true, predicted, count = np.array([[0, 0, 1, 1], [0, 2, 0, 1], [4, 1, 2, 3]])
+        return OutcomeTable.tally(3, true, predicted, weight=count)
+
+    def test_observed_proportions(self, table):
+        joint = Joint.observed(table, Detail.MATRIX)
+        np.testing.assert_allclose(joint.true, [0.5, 0.5, 0.0])
+        np.testing.assert_allclose(joint.correct, [0.4, 0.3, 0.0])
+        np.testing.assert_allclose(joint.predicted, [0.6, 0.3, 0.1])
+        np.testing.assert_allclose(joint.matrix, [[0.4, 0.0, 0.1], [0.2, 0.3, 0.0], [0.0, 0.0, 0.0]])
+
+    @pytest.mark.parametrize("detail", [Detail.CORRECT, Detail.MARGINS])
+    def test_the_matrix_is_built_only_where_it_is_needed(self, table, detail):
+        assert Joint.observed(table, detail).matrix is None
+
+    @pytest.mark.parametrize("detail", [Detail.MARGINS, Detail.MATRIX])
+    def test_of_two_classes_what_is_right_tells_the_rest(self, detail):
+        counts = OutcomeTable.tally(2, np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), weight=np.array([4, 1, 2, 3]))
+        observed = Joint.observed(counts, detail)
+        found = Joint(observed.true, observed.correct).of_two_classes(detail)
+        np.testing.assert_allclose(found.predicted, observed.predicted)
+        assert (found.matrix is None) == (detail is Detail.MARGINS)
+        assert found.matrix is None or found.matrix == pytest.approx(observed.matrix)
+
+    def test_single_distributions_are_stacked(self, table):
+        one, other = Joint.observed(table, Detail.MATRIX), Joint.observed(table.side(0), Detail.MATRIX)
+        both = Joint.stacked([one, other])
+        assert both.matrix is not None
+        assert both.true.shape == both.predicted.shape == (2, 3)
+        np.testing.assert_array_equal(both.matrix[1], one.matrix)
+
+
+BINARY, THREE = ("ham", "spam"), ("a", "b", "c")
+HAM_SPAM = np.array([[50, 2], [5, 43]])  # of spam: tp 43, fp 2, fn 5, tn 50
+ABC = np.array([[4, 1, 0], [2, 3, 0], [0, 1, 4]])  # F1: 8/11, 6/10, 8/9
+
+
+def joint(counts):
+    p = np.asarray(counts) / np.sum(counts, axis=(-2, -1), keepdims=True)
+    return Joint(p.sum(axis=-1), np.diagonal(p, axis1=-2, axis2=-1), p.sum(axis=-2), p)
+
+
+def evaluate(measure, counts, labels=THREE):
+    return parse_measure(measure, labels)(joint(counts))
+
+
+def error_rate(p):
+    return 1 - np.trace(p, axis1=-2, axis2=-1)
+
+
+class TestMeasures:
+    @pytest.mark.parametrize(
+        ("measure", "expected"),
+        [
+            ("f1", 86 / 93),
+            ("precision", 43 / 45),
+            ("recall", 43 / 48),
+            ("jaccard", 43 / 50),
+            ("specificity", 50 / 52),
+            ("fbeta(2)", 215 / 237),
+            ("f1[ham]", 100 / 107),
+            ("recall[ham]", 50 / 52),
+            ("fbeta(0.5)[ham]", 1.25 * 50 / (1.25 * 50 + 0.25 * 2 + 5)),
+            ("accuracy", 0.93),
+            ("balanced_accuracy", (50 / 52 + 43 / 48) / 2),
+            ("g_mean", np.sqrt(50 / 52 * 43 / 48)),
+            ("matthews_corrcoef", (43 * 50 - 2 * 5) / np.sqrt(45 * 48 * 52 * 55)),
+            ("cohen_kappa", (0.93 - (0.52 * 0.55 + 0.48 * 0.45)) / (1 - (0.52 * 0.55 + 0.48 * 0.45))),
+        ],
+    )
+    def test_two_classes(self, measure, expected):
+        written = measure if "ham" in measure or measure in OVERALL else f"{measure}[spam]"
+        assert evaluate(written, HAM_SPAM, BINARY) == pytest.approx(expected)
+        if "ham" not in measure:
+            assert evaluate(measure, HAM_SPAM, (0, 1)) == pytest.approx(expected)
+
+    @pytest.mark.parametrize(
+        ("measure", "expected"),
+        [
+            ("f1_macro", (8 / 11 + 6 / 10 + 8 / 9) / 3),
+            ("f1_weighted", (8 / 11 + 6 / 10 + 8 / 9) / 3),
+            ("f1_micro", 11 / 15),
+            ("f1[b]", 0.6),
+            ("precision_macro", (4 / 6 + 3 / 5 + 1) / 3),
+            ("recall_weighted", 11 / 15),
+            ("jaccard_micro", 11 / 19),
+            ("specificity_micro", 26 / 30),
+            ("fbeta_macro(2)", (20 / 26 + 15 / 25 + 20 / 24) / 3),
+            ("g_mean", (0.8 * 0.6 * 0.8) ** (1 / 3)),
+        ],
+    )
+    def test_three_classes(self, measure, expected):
+        assert evaluate(measure, ABC) == pytest.approx(expected)
+
+    def test_weighted_averages_weigh_by_the_true_class(self):
+        counts = [[8, 0], [1, 1]]
+        assert evaluate("f1_weighted", counts, BINARY) == pytest.approx(0.8 * 16 / 17 + 0.2 * 2 / 3)
+
+    def test_f1_of_every_class(self):
+        assert f1_by_class(ConfusionMatrix(ABC).table).tolist() == [8 / 11, 6 / 10, 8 / 9]
+
+    def test_equal_f1_scores_are_equal_to_the_last_bit_wherever_the_errors_lie(self):
+        here, there = (
+            ConfusionMatrix([[8, 0, 5], [0, 9, 0], [0, 0, 9]]),
+            ConfusionMatrix([[8, 2, 3], [0, 9, 0], [0, 0, 9]]),
+        )
+        assert f1_by_class(here.table)[0] == f1_by_class(there.table)[0] == 16 / 21
+
+    def test_the_f1_of_a_class_that_is_never_true_and_never_predicted_is_0(self):
+        assert f1_by_class(ConfusionMatrix([[3, 1, 0], [0, 2, 0], [0, 0, 0]]).table)[2] == 0
+
+    @pytest.mark.parametrize("measure", ["f1_macro", "precision_macro", "recall_macro", "jaccard_macro"])
+    def test_a_class_that_is_never_true_is_in_no_average(self, measure):
+        assert evaluate(measure, [[1, 0, 0], [0, 1, 0], [0, 0, 0]]) == 1
+        mostly_right = [[9, 0, 0], [0, 8, 1], [0, 0, 0]]
+        precise = measure == "precision_macro"
+        assert (
+            evaluate(measure, mostly_right) == 1
+        ) == precise  # that predicting it is wrong shows in the other measures
+
+    def test_balanced_accuracy_is_about_the_classes_that_occur(self):
+        assert evaluate("balanced_accuracy", [[3, 1, 0], [0, 2, 2], [0, 0, 0]]) == pytest.approx((0.75 + 0.5) / 2)
+
+    def test_g_mean_is_0_when_a_class_is_never_found(self):
+        assert evaluate("g_mean", [[3, 0], [2, 0]], BINARY) == 0
+
+    @pytest.mark.parametrize("measure", ["matthews_corrcoef", "cohen_kappa"])
+    def test_constant_predictions_agree_no_more_than_chance(self, measure):
+        assert evaluate(measure, [[3, 0], [2, 0]], BINARY) == pytest.approx(0)
+
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("fbeta(1)[b]", "f1[b]"),
+            ("fbeta(0)[b]", "precision[b]"),
+            ("fbeta_macro(1.0)", "f1_macro"),
+            ("f1_micro", "accuracy"),
+            ("recall_macro", "balanced_accuracy"),
+        ],
+    )
+    def test_two_names_for_one_measure(self, one, other):
+        assert evaluate(one, ABC) == pytest.approx(float(evaluate(other, ABC)))
+
+    def test_many_distributions_are_scored_at_once(self):
+        scores = parse_measure("f1_macro", THREE)(joint(np.stack([ABC, np.eye(3)])))
+        np.testing.assert_allclose(scores, [(8 / 11 + 6 / 10 + 8 / 9) / 3, 1.0])
+
+    @pytest.mark.parametrize(
+        ("labels", "index"),
+        [
+            ((0, 1), 1),
+            ((1, 0), 0),
+            ((-1, 1), 1),
+            ((False, True), 1),
+            (("0", "1"), 1),
+            (("-1", "1"), 1),
+            (("False", "True"), 1),
+            (("true", "false"), 0),
+        ],
+        ids=str,
+    )
+    @pytest.mark.parametrize("measure", ["f1", "precision", "recall", "jaccard", "specificity", "fbeta(2)"])
+    def test_a_measure_without_a_class_is_of_the_larger_of_two_numbers(self, measure, labels, index):
+        parsed = parse_measure(measure, labels)
+        assert parsed.class_index == index
+        assert parsed.name == measure
+        assert parsed.words.endswith(f" of {labels[index]}")
+
+    @pytest.mark.parametrize(
+        ("labels", "true_labels", "index"),
+        [(("0", "1", "N/A"), ("0", "1"), 1), ((-1, 0, 1), (0, 1), 2), ((0, 1, 2), (0,), 1)],
+        ids=["an answer that is none", "a class that is never true", "one class alone"],
+    )
+    def test_labels_that_no_example_has_leave_the_positive_class_as_it_is(self, labels, true_labels, index):
+        assert parse_measure("f1", labels, true_labels=true_labels).class_index == index
+
+    @pytest.mark.parametrize(
+        ("labels", "true_labels"),
+        [(("fraud", "legit"), ("fraud", "legit")), (("N/A", "fraud", "legit"), ("fraud", "legit"))],
+        ids=["two", "two and an answer that is none"],
+    )
+    @pytest.mark.parametrize("measure", ["f1", "precision", "fbeta(2)"])
+    def test_which_of_two_names_is_positive_nobody_can_know(self, measure, labels, true_labels):
+        with pytest.raises(InputError) as caught:
+            parse_measure(measure, labels, true_labels=true_labels)
+        assert caught.value.expected == "a class, since either of the two may be meant"
+        assert caught.value.advice == f"Use '{measure}[fraud]' or '{measure}[legit]'."
+
+    @pytest.mark.parametrize("labels", [(1, 2), ("0", "N/A"), ("no", "yes"), (0, 2)], ids=str)
+    def test_other_pairs_have_no_positive_class(self, labels):
+        with pytest.raises(InputError, match=rf"Use 'f1\[{labels[0]}\]' or 'f1\[{labels[1]}\]'"):
+            parse_measure("f1", labels)
+
+    @pytest.mark.parametrize(("measure", "words"), [("f1[1]", "F1 of 1"), ("f1", "F1 of 1"), ("f1_macro", "macro-F1")])
+    def test_the_class_is_always_named(self, measure, words):
+        assert parse_measure(measure, (0, 1)).words == words
+
+    @pytest.mark.parametrize(
+        ("measure", "labels", "index"),
+        [
+            ("f1[a]", THREE, 0),
+            ("f1[10]", (9, 10, 11), 1),
+            ("f1[10.0]", (9, 10, 11), 1),
+            ("f1[True]", (False, True), 1),
+            ("f1[a]b]", ("[", "a]b"), 1),
+            ("f1[two words]", ("one", "two words"), 1),
+            ("f1[two\nlines]", ("two\nlines", "b"), 0),
+            ("f1[]", ("", "b"), 0),
+        ],
+    )
+    def test_a_class_is_found_by_its_label_as_text(self, measure, labels, index):
+        assert parse_measure(measure, labels).class_index == index
+
+    @pytest.mark.parametrize(
+        ("measure", "detail"), [("accuracy", Detail.TOTAL), ("f1_macro", Detail.MARGINS)], ids=["accuracy", "f1_macro"]
+    )
+    def test_a_measure_keeps_its_name_and_asks_for_the_detail_that_it_needs(self, measure, detail):
+        parsed = parse_measure(measure, THREE)
+        assert parsed.name == measure
+        assert parsed.detail is detail
+
+    @pytest.mark.parametrize(
+        ("measure", "expected", "found", "advice"),
+        [
+            ("f1_macr", "the name of a measure", "'f1_macr'", "'f1_macro'"),
+            (5, "the name of a measure", "5", ""),
+            ("f1", "an average or a class, since there are 3 classes", "'f1'", "'f1_macro' or 'f1[a]'"),
+            ("fbeta(2)", "an average or a class", "'fbeta(2)'", "'fbeta_macro(2)'"),
+            ("f1[d]", "a class among a, b, c", "'d'", ""),
+            ("accuracy[a]", "plain 'accuracy'", "'accuracy[a]'", ""),
+        ],
+    )
+    def test_what_is_not_a_measure_of_these_classes_is_an_error_that_helps(self, measure, expected, found, advice):
+        with pytest.raises(InputError) as caught:
+            parse_measure(measure, THREE)
+        assert caught.value.where == "measure"
+        assert expected in caught.value.expected
+        assert found in caught.value.found
+        assert advice in caught.value.advice
+
+    def test_a_function_is_a_measure(self):
+        measure = parse_measure(error_rate, THREE)
+        assert measure.name == "error_rate"
+        assert measure.detail is Detail.MATRIX
+        assert measure(joint(ABC)) == pytest.approx(4 / 15)
+        np.testing.assert_allclose(measure(joint(np.stack([ABC, np.eye(3)]))), [4 / 15, 0], atol=1e-12)
+
+    def test_a_function_without_a_name_is_called_custom(self):
+        assert parse_measure(functools.partial(error_rate), THREE).name == "custom"
+
+    @pytest.mark.parametrize(
+        ("function", "expected", "found"),
+        [
+            (lambda p: p.sum(axis=-1), "(2,)", "(2, 3)"),
+            (lambda p: p.sum(), "(2,)", "()"),
+            (lambda _: 0.5, "(2,)", "()"),
+        ],
+        ids=["too many axes", "too few axes", "a constant"],
+    )
+    def test_a_function_must_reduce_the_last_two_axes(self, function, expected, found):
+        with pytest.raises(InputError) as caught:
+            evaluate(function, np.stack([ABC, ABC]))
+        assert caught.value.where == "measure <lambda>"
+        assert f"shape {expected}" in caught.value.expected
+        assert caught.value.found == f"shape {found}"
+        assert "last two axes" in caught.value.advice
+
+    @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+    def test_a_function_must_give_finite_scores(self, value):
+        with pytest.raises(InputError, match="measure <lambda>: expected finite scores"):
+            evaluate(lambda p: p[..., 0, 0] * value, ABC)
+
+
+LABELS = ("art", "law", "war")
+COUNTS = np.array([[[5, 1], [2, 2]], [[3, 2], [0, 5]], [[8, 0], [1, 1]]])  # [[tn, fp], [fn, tp]]
+F1 = (4 / 7, 10 / 12, 2 / 3)
+
+
+def parsed(measure, labels=LABELS):
+    return parse_measure(measure, labels, multilabel=True)
+
+
+def measures_of_labels_evaluate(measure, counts=COUNTS, labels=LABELS):
+    return parsed(measure, labels)(Joint.observed(MultilabelCounts(counts).table, Detail.MARGINS))
+
+
+class TestMeasuresOfLabels:
+    @pytest.mark.parametrize(
+        ("measure", "expected"),
+        [
+            ("f1[art]", 4 / 7),
+            ("precision[law]", 5 / 7),
+            ("recall[art]", 2 / 4),
+            ("jaccard[art]", 2 / 5),
+            ("specificity[law]", 3 / 5),
+            ("fbeta(2)[war]", 5 / 9),
+            ("f1_macro", sum(F1) / 3),
+            ("f1_weighted", (4 * F1[0] + 5 * F1[1] + 2 * F1[2]) / 11),
+            ("f1_micro", 16 / 22),
+            ("precision_micro", 8 / 11),
+            ("recall_micro", 8 / 11),
+            ("specificity_micro", 16 / 19),
+            ("specificity_macro", (5 / 6 + 3 / 5 + 1) / 3),
+            ("recall_macro", (2 / 4 + 1 + 1 / 2) / 3),
+            ("accuracy", 24 / 30),
+        ],
+    )
+    def test_three_labels(self, measure, expected):
+        assert measures_of_labels_evaluate(measure) == pytest.approx(expected)
+
+    def test_one_label_needs_no_name(self):
+        assert measures_of_labels_evaluate("f1", COUNTS[:1], ("art",)) == pytest.approx(4 / 7)
+
+    @pytest.mark.parametrize("measure", ["f1_macro", "f1_weighted", "f1_micro"])
+    def test_labels_that_are_never_there_and_never_predicted_score_0(self, measure):
+        assert measures_of_labels_evaluate(measure, [[[9, 0], [0, 0]]] * 3) == 0
+
+    def test_f1_of_every_label(self):
+        assert f1_by_class(MultilabelCounts(COUNTS).table).tolist() == list(F1)
+
+    def test_a_function_sees_a_matrix_for_every_label(self):
+        seen = []
+
+        def f1_of_the_worst(p):
+            seen.append(p)
+            return (2 * p[..., 1, 1] / (2 * p[..., 1, 1] + p[..., 0, 1] + p[..., 1, 0])).min(axis=-1)
+
+        assert measures_of_labels_evaluate(f1_of_the_worst) == pytest.approx(4 / 7)
+        np.testing.assert_allclose(seen[0], COUNTS / 10)
+
+    def test_many_distributions_are_scored_at_once(self):
+        joint = Joint(np.full((5, 3, 2), 0.5), np.full((5, 3, 2), 0.25))
+        assert parsed("f1_macro")(joint).shape == (5,)
+        assert parsed(lambda p: p[..., 1, 1].mean(axis=-1))(joint) == pytest.approx(np.full(5, 0.25))
+
+    @pytest.mark.parametrize(
+        ("function", "found"), [(lambda p: p.sum(axis=(-2, -1)), "shape (3,)"), (lambda p: p, "shape (3, 2, 2)")]
+    )
+    def test_a_function_must_reduce_the_last_three_axes(self, function, found):
+        with pytest.raises(InputError) as caught:
+            measures_of_labels_evaluate(function)
+        assert "scores of shape () for joint probabilities of shape (3, 2, 2)" in caught.value.expected
+        assert caught.value.found == found
+        assert "last three axes" in caught.value.advice
+
+    @pytest.mark.parametrize("measure", ["balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean"])
+    def test_measures_of_classes_that_exclude_one_another_are_refused(self, measure):
+        with pytest.raises(InputError) as caught:
+            parsed(measure)
+        assert caught.value.where == "measure"
+        assert "labels that do not exclude one another" in caught.value.expected
+        assert caught.value.found == repr(measure)
+        assert "accuracy" in caught.value.advice
+        assert "f1[label]" in caught.value.advice
+
+    @pytest.mark.parametrize(
+        ("measure", "labels", "expected"),
+        [
+            ("f1", LABELS, "an average or a class, since there are 3 labels"),
+            ("f1", LABELS[:2], "an average or a class, since there are 2 labels"),
+            ("f1[tax]", LABELS, "a class among art, law, war"),
+            ("f1_macr", LABELS, "the name of a measure"),
+            ("accuracy[art]", LABELS, "plain 'accuracy'"),
+        ],
+    )
+    def test_what_is_not_a_measure_of_these_labels_is_an_error(self, measure, labels, expected):
+        with pytest.raises(InputError) as caught:
+            parsed(measure, labels)
+        assert expected in caught.value.expected
+
+    @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", lambda p: p[..., 1, 1].mean(axis=-1)])
+    def test_right_and_wrong_by_true_class_is_all_that_a_measure_needs(self, measure):
+        assert parsed(measure).detail is Detail.CORRECT
+
+
+CLASSES = OutcomeTable.tally(2, np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 0]))
+PROPORTIONS_LABELS = OutcomeTable.of_labels(np.array([[[5, 1], [2, 2]], [[7, 0], [1, 2]]]))  # ten examples, two labels
+
+
+def found(table, name, multilabel=False):
+    return proportions(table, parse_measure(name, range(2), multilabel=multilabel))
+
+
+class TestProportions:
+    def test_of_all_classes_accuracy_alone(self):
+        assert found(CLASSES, "f1_macro") == [Proportion("accuracy", 3, 5)]
+
+    def test_of_one_class_recall_and_precision_too(self):
+        accuracy, *others = found(CLASSES, "f1[0]")
+        assert accuracy == Proportion("accuracy", 3, 5)
+        assert others == [Proportion("recall", 2, 3), Proportion("precision", 2, 3)]
+
+    def test_of_labels_decisions_are_counted(self):
+        assert found(PROPORTIONS_LABELS, "f1_macro", multilabel=True) == [
+            Proportion("accuracy", 16, 20),
+            Proportion("micro-recall", 4, 7),
+            Proportion("micro-precision", 4, 5),
+        ]
+
+    def test_of_one_label(self):
+        assert found(PROPORTIONS_LABELS, "f1[1]", multilabel=True)[1:] == [
+            Proportion("recall", 2, 3),
+            Proportion("precision", 2, 2),
+        ]
+
+    def test_the_share(self):
+        assert Proportion("recall", 3, 4).share_and_trials == (0.75, 4)
+
+
+TABLE = OutcomeTable.tally(3, np.array([0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 2, 1, 1, 0, 1]))
+RATES = Rates.of_classes(Joint.observed(TABLE, Detail.MARGINS))
+
+
+class TestRates:
+    """Against the definitions, on a table of three classes of which one is never true."""
+
+    def test_shares_of_the_examples(self):
+        np.testing.assert_allclose(7 * RATES.tp, [2, 3, 0])
+        np.testing.assert_allclose(7 * RATES.fp, [1, 0, 1])
+        np.testing.assert_allclose(7 * RATES.fn, [1, 1, 0], atol=1e-12)
+        np.testing.assert_allclose(
+            7 * RATES.tn, [3, 3, 0], atol=1e-12
+        )  # nothing is rightly not of a class that is none
+
+    def test_nothing_of_nothing_is_0(self):
+        np.testing.assert_array_equal(ratio(np.array([0.0, 1.0]), np.array([0.0, 2.0])), [0.0, 0.5])
+
+    @pytest.mark.parametrize(
+        ("base", "expected"),
+        [
+            ("precision", [2 / 3, 1, 0]),
+            ("recall", [2 / 3, 3 / 4, 0]),
+            ("f1", [2 / 3, 6 / 7, 0]),
+            ("jaccard", [1 / 2, 3 / 4, 0]),
+            ("specificity", [3 / 4, 1, 0]),
+        ],
+    )
+    def test_scores_by_class(self, base, expected):
+        np.testing.assert_allclose(scores_by_class(base, 1.0, RATES), expected, atol=1e-12)
+
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("recall_macro", (2 / 3 + 3 / 4) / 2),  # of the classes that are ever true
+            ("recall_weighted", 5 / 7),
+            ("precision_micro", 5 / 7),
+            ("f1_macro", (2 / 3 + 6 / 7) / 2),
+        ],
+    )
+    def test_averages(self, name, expected):
+        assert score(parse_name(name), None, RATES) == pytest.approx(expected)
+
+    def test_beta_weighs_recall(self):
+        precision, recall, beta = 2 / 3, 3 / 4, 2.0
+        rates = Rates(*(np.array([each]) for each in (6.0, 3.0, 2.0, 9.0)))
+        expected = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+        assert scores_by_class("fbeta", beta, rates) == pytest.approx(expected)
+
+    def test_observed_f1_of_equal_counts_is_equal(self):
+        np.testing.assert_array_equal(f1_by_class(TABLE), [2 / 3, 6 / 7, 0])
+
+    def test_false_alarms_without_column_sums_add_up(self):
+        rates = Rates.of_classes(Joint.observed(TABLE, Detail.CORRECT))
+        totals = Rates.of_classes(Joint(rates.positives, rates.tp)).pooled()
+        np.testing.assert_allclose([totals.fp, totals.fn], 2 / 7)
+
+    def test_matrices_are_those_of_scikit_learn(self):
+        assert RATES.matrices.shape == (3, 2, 2)
+        np.testing.assert_allclose(7 * RATES.matrices[0], [[3, 1], [1, 2]])
+
+
+UNDEFINED_LABELS = ["a", "b", "c"]
+SOUND = ConfusionMatrix([[30, 5, 5], [5, 30, 5], [5, 5, 30]], labels=UNDEFINED_LABELS)
+NEVER_SAYS_C = ConfusionMatrix([[35, 5, 0], [5, 35, 0], [20, 20, 0]], labels=UNDEFINED_LABELS)
+CONSTANT = ConfusionMatrix([[40, 0, 0], [40, 0, 0], [40, 0, 0]], labels=UNDEFINED_LABELS)
+WITHOUT_C = ConfusionMatrix([[30, 5, 1], [5, 30, 1], [0, 0, 0]], labels=UNDEFINED_LABELS)
+ONLY_A = ConfusionMatrix([[30, 5, 1], [0, 0, 0], [0, 0, 0]], labels=UNDEFINED_LABELS)
+NAMES = [name.replace("fbeta", "fbeta(2)") if name == "fbeta" else name for name in MEASURE_NAMES]
+ALL = [
+    f"{base}[{label}]" for base in ("f1", "precision", "recall", "jaccard", "specificity") for label in UNDEFINED_LABELS
+]
+ALL += [name for name in NAMES if "_" in name and not name.startswith("fbeta")] + ["accuracy", "fbeta_macro(2)"]
+
+
+def refused(baseline, candidate, measure):
+    try:
+        run_comparison(baseline, candidate, measure=measure, rope=0.05, prior="jeffreys", n_draws=1_000)
+    except InputError as error:
+        return error
+    return None
+
+
+class TestUndefined:
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("candidate", "undefined"),
+        [
+            (SOUND, set()),
+            (NEVER_SAYS_C, {"precision[c]", "precision_macro", "precision_weighted"}),
+            (
+                CONSTANT,
+                {
+                    *("precision[b]", "precision[c]", "precision_macro", "precision_weighted"),
+                    *("matthews_corrcoef", "cohen_kappa"),
+                },
+            ),
+        ],
+        ids=["sound", "never says c", "constant"],
+    )
+    @pytest.mark.one_of_many
+    def test_what_is_undefined_of_a_candidate(self, candidate, undefined):
+        assert {measure for measure in ALL if refused(SOUND, candidate, measure)} == undefined
+        assert {measure for measure in ALL if refused(candidate, SOUND, measure)} == undefined
+
+    @pytest.mark.slow
+    def test_what_is_undefined_without_examples_of_a_class(self):
+        about_c = {measure for measure in ALL if "[c]" in measure}
+        assert {measure for measure in ALL if refused(WITHOUT_C, WITHOUT_C, measure)} == about_c
+
+    @pytest.mark.slow
+    def test_what_is_undefined_where_one_class_is_all(self):
+        undefined = {measure for measure in ALL if refused(ONLY_A, ONLY_A, measure)}
+        specificities = {"specificity[a]", "specificity_macro", "specificity_micro", "specificity_weighted"}
+        assert undefined == {
+            *(measure for measure in ALL if "[b]" in measure or "[c]" in measure),
+            *specificities,
+            *("matthews_corrcoef", "cohen_kappa"),
+        }
+
+    @pytest.mark.slow
+    def test_a_class_that_one_of_two_test_sets_lacks_is_in_no_macro_average(self):
+        for measure in ("f1_macro", "balanced_accuracy", "f1[c]"):
+            error = refused(SOUND, WITHOUT_C, measure)
+            assert "none of class 'c' in the test set of the candidate" in str(error)
+        for measure in ("accuracy", "f1_micro", "f1_weighted", "matthews_corrcoef"):
+            assert refused(SOUND, WITHOUT_C, measure) is None
+
+    @pytest.mark.parametrize("gate", [assert_not_worse, assert_better])
+    def test_a_candidate_that_stops_predicting_a_class_is_no_pass(self, gate):
+        with pytest.raises(InputError) as caught:
+            gate(SOUND, NEVER_SAYS_C, measure="precision[c]", rope=0.05)
+        assert str(caught.value) == (
+            "measure precision[c]: expected a prediction of the class, whose precision it is, got none of class "
+            "'c' by the "
+            "candidate. Use f1, to which a class that is never predicted counts as 0."
+        )
+        with pytest.raises(AssertionError):
+            gate(SOUND, NEVER_SAYS_C, measure="f1[c]", rope=0.05)
+
+    def test_a_floor_below_a_precision_that_nobody_knows(self):
+        with pytest.raises(InputError, match="none of class 'c' by the classifier"):
+            assert_at_least(NEVER_SAYS_C, 0.3, measure="precision[c]")
+
+    def test_a_prior_that_has_seen_the_class_knows(self):
+        prior = run_comparison(SOUND, SOUND, rope=0.05, model="independent", n_draws=1_000).as_prior()
+        result = run_comparison(WITHOUT_C, WITHOUT_C, measure="recall[c]", rope=0.05, prior=prior, n_draws=1_000)
+        assert result.unsupported == ()

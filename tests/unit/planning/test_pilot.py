@@ -1,0 +1,345 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.stats import norm
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
+from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.measures.classification import Joint
+from pytest_bayesf1.planning.pilot import (
+    LEAST,
+    Scenarios,
+    assumed_pilot,
+    counted_pilot,
+    optimal_shares,
+    relative_variance,
+    round_sizes,
+    two_digits,
+    with_second_side,
+)
+from pytest_bayesf1.settings import COMPARISONS, Model
+from tests.unit.planning.populations import CLASSES, assumed, dense, population
+
+UNEQUAL = assumed("balanced_accuracy", accuracy={"ham": 0.97, "spam": 0.8, "eggs": 0.7}).population.with_delta(-0.03)
+
+
+class TestAllocation:
+    """How test sets are shared among classes, against scipy's optimiser and simulated test sets."""
+
+    def test_no_other_allocation_is_better(self):
+        mu, spread = UNEQUAL.table.row_totals, UNEQUAL.spread_within_classes()
+        best = minimize(
+            lambda shares: (mu**2 * spread**2 / shares).sum(),
+            mu,
+            bounds=[(LEAST * each, 1) for each in mu],
+            constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
+            options={"ftol": 1e-14},
+        )
+        np.testing.assert_allclose(optimal_shares(UNEQUAL), best.x, atol=2e-4)
+
+    def test_the_variance_is_that_of_test_sets_drawn_class_by_class(self):
+        """600 observed differences of balanced accuracy, which the classes' shares do not touch."""
+        rng, n, shares = np.random.default_rng(0), 2_000, optimal_shares(UNEQUAL)
+        table, deltas = UNEQUAL.table, []
+        sizes = np.round(n * shares).astype(int)
+        for _ in range(600):
+            counts = np.zeros(table.count.size)
+            for label, size in enumerate(sizes):
+                rows = table.true == label
+                counts[rows] = rng.multinomial(size, table.count[rows] / table.count[rows].sum())
+            drawn = type(UNEQUAL)(
+                type(table)(table.n_classes, table.true, table.predicted, counts / n), UNEQUAL.measure
+            )
+            baseline, candidate = (
+                UNEQUAL.measure(Joint.observed(side, 1)) for side in (drawn.table.side(0), drawn.table.side(1))
+            )
+            deltas.append(candidate - baseline)
+        expected = UNEQUAL.alternative.variance * relative_variance(UNEQUAL, shares) / n
+        assert np.var(deltas) == pytest.approx(expected, rel=4 * np.sqrt(2 / 600))
+
+    def test_it_never_needs_more(self):
+        for measure in ("f1_macro", "accuracy", "recall_macro"):
+            found = assumed(measure).population
+            assert (
+                relative_variance(found, optimal_shares(found))
+                <= relative_variance(found, found.table.row_totals)
+                <= 1 + 1e-9
+            )
+
+    def test_a_class_in_which_nothing_changed_keeps_half(self):
+        found = population([[[0.7, 0.05], [0.02, 0.03]], [[0.0, 0.0], [0.0, 0.2]]])
+        shares = optimal_shares(found)
+        assert shares.tolist() == pytest.approx([1 - LEAST * 0.2, LEAST * 0.2])
+
+    def test_where_nothing_varies_all_stays_as_it_comes(self):
+        found = population([[[0.7, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.3]]])
+        assert optimal_shares(found).tolist() == pytest.approx([0.7, 0.3])
+
+
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 3, 400)
+OLD, NEW = (np.where(RNG.random(400) < right, TRUTH, RNG.integers(0, 3, 400)) for right in (0.8, 0.75))
+MATRIX = [[40, 5, 5], [3, 20, 2], [1, 1, 23]]
+
+
+class TestPilot:
+    def test_both_sides_are_as_they_were_counted(self):
+        """An pseudo-observation of each class among 400 hardly tells."""
+        pilot = counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, None, "accuracy")
+        assert pilot.population.delta == pytest.approx((NEW == TRUTH).mean() - (OLD == TRUTH).mean(), abs=0.01)
+        assert pilot.population.agreement == pytest.approx((OLD == NEW).mean(), abs=0.01)
+        assert pilot.in_words == "the predictions of both on 400 examples"
+
+    def test_matrices_that_keep_their_predictions_are_paired(self):
+        sides = (ConfusionMatrix.from_predictions(TRUTH, predicted) for predicted in (OLD, NEW))
+        assert counted_pilot(*sides, None, "accuracy").agreement is None
+
+    def test_two_matrices_and_how_often_they_agree(self):
+        sides = (np.multiply(10, matrix) for matrix in (MATRIX, [[38, 7, 5], [4, 19, 2], [1, 1, 23]]))
+        pilot = counted_pilot(*sides, 0.9, "accuracy")
+        assert pilot.population.agreement == pytest.approx(0.9, abs=0.003)
+        assert pilot.population.delta == pytest.approx(-0.03, abs=0.003)
+        assert (
+            pilot.in_words
+            == "the confusion matrices of both on 1,000 examples, and an agreement of 90% taken for granted"
+        )
+
+    @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])
+    def test_the_other_side_has_the_same_matrix_and_agrees_as_often_as_was_said(self, agreement):
+        found = counted_pilot(MATRIX, None, agreement, "f1_macro").population
+        assert found.agreement == pytest.approx(agreement)
+        assert found.delta == pytest.approx(0, abs=1e-12)
+        for side in (1, 2):
+            np.testing.assert_allclose(dense(found).sum(axis=3 - side), np.divide(MATRIX, 100))
+
+    def test_the_other_side_is_a_mixture(self):
+        """In a plain loop: it repeats the prediction, or makes one afresh."""
+        matrix = np.divide(MATRIX, 100)
+        found = dense(counted_pilot(MATRIX, None, 0.9, "accuracy").population)
+        rows = matrix / matrix.sum(axis=1, keepdims=True)
+        by_chance = (matrix * rows).sum()
+        afresh = 0.1 / (1 - by_chance)
+        for j, k, l in np.ndindex(3, 3, 3):  # noqa: E741
+            expected = matrix[j, k] * (afresh * rows[j, l] + (1 - afresh) * (k == l))
+            assert found[j, k, l] == pytest.approx(expected)
+
+    def test_shares_and_accuracies(self):
+        found = dense(assumed(accuracy={"ham": 0.9, "spam": 0.8, "eggs": 0.5}).population).sum(axis=2)
+        np.testing.assert_allclose(found.sum(axis=1), [0.6, 0.3, 0.1])
+        np.testing.assert_allclose(found.diagonal(), [0.54, 0.24, 0.05])
+        assert found[2, 0] == pytest.approx(2 * found[2, 1])  # ham is twice as frequent as spam
+
+    def test_a_pilot_that_was_drawn_anew_scatters_as_pilots_do(self):
+        pilot, rng = counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, None, "accuracy"), RNG
+        deltas = [pilot.redrawn(rng).population.delta for _ in range(300)]
+        expected = np.std((NEW == TRUTH).astype(int) - (OLD == TRUTH)) / np.sqrt(400)
+        assert np.std(deltas) == pytest.approx(expected, rel=0.2)
+        taken = assumed()
+        assert taken.redrawn(rng) is taken
+
+    @pytest.mark.parametrize(
+        ("call", "told"),
+        [
+            (
+                lambda: counted_pilot(MATRIX, None, None, "accuracy"),
+                "agreement: expected how often both predict the same",
+            ),
+            (lambda: counted_pilot(MATRIX, None, 1, "accuracy"), "got 1. Two that never differ need no test"),
+            (lambda: counted_pilot(MATRIX, None, "0.9", "accuracy"), "got '0.9'"),
+            (
+                lambda: counted_pilot(MATRIX, None, 0.4, "accuracy").population,
+                "expected 70.8% or more, which two such classifiers",
+            ),
+            (lambda: counted_pilot(MATRIX, MATRIX, None, "accuracy"), "candidate: expected predictions on the same"),
+            (
+                lambda: counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, 0.9, "accuracy"),
+                "agreement: expected nothing beside predictions, which tell it",
+            ),
+            (lambda: counted_pilot(MATRIX, None, 0.9, "f2_macro"), "measure"),
+            (
+                lambda: counted_pilot(MultilabelCounts([[[5, 1], [1, 3]], [[2, 2], [1, 5]]]), None, 0.9, "accuracy"),
+                "baseline: expected one class per example, got labels or spans",
+            ),
+            (
+                lambda: counted_pilot(
+                    ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4), None, 0.9, "accuracy"
+                ),
+                "expected examples that are drawn on their own, got clusters",
+            ),
+            (lambda: assumed(shares=[0.5, 0.5]), "shares: expected the share of every class by its label"),
+            (lambda: assumed(shares={"ham": 0.5, "spam": 0.4}), "they add up to 1, got 0.9 in all"),
+            (lambda: assumed(shares={"ham": 1.5, "spam": -0.5}), r"shares\['ham'\]: expected a number between 0 and 1"),
+            (lambda: assumed(shares={"ham": 0.5, "spam": "half"}), r"shares\['spam'\]: .*, got 'half'"),
+            (lambda: assumed(accuracy=None), "accuracy: expected the share that is predicted rightly.*, got nothing"),
+            (lambda: assumed(accuracy=90), "accuracy: .*, got 90"),
+            (lambda: assumed(accuracy={"ham": 0.9}), r"accuracy\['spam'\]: .*, got nothing"),
+            (lambda: assumed(accuracy={**dict.fromkeys(CLASSES, 0.9), "egg": 0.9}), "Did you mean 'eggs'"),
+        ],
+    )
+    def test_what_cannot_be_planned_from(self, call, told):
+        with pytest.raises(InputError, match=told):
+            call()
+
+    def test_too_many_outcomes(self):
+        side = assumed_pilot(dict.fromkeys(range(110), 1 / 110), 0.9, 0.95, "accuracy").table
+        with pytest.raises(InputError, match="fewer than 1,000,000 possible outcomes"):
+            with_second_side(side, 0.95)
+
+
+JOINT = [[[0.5, 0.04], [0.02, 0.04]], [[0.03, 0.01], [0.05, 0.31]]]
+
+
+class TestPopulation:
+    def test_delta_and_agreement(self):
+        found = population(JOINT)
+        assert found.delta == pytest.approx(0.02 + 0.01 - 0.04 - 0.05)
+        assert found.agreement == pytest.approx(0.5 + 0.04 + 0.03 + 0.31)
+
+    def test_paired_accuracies_spread_as_mcnemar_has_it(self):
+        joint = np.asarray(JOINT)
+        lost, gained = joint[0, 0, 1] + joint[1, 1, 0], joint[0, 1, 0] + joint[1, 0, 1]
+        expected = np.sqrt(lost + gained - (gained - lost) ** 2)
+        assert population(JOINT).spread(Model.PAIRED) == pytest.approx((expected, expected), rel=1e-6)
+
+    def test_independent_accuracies_spread_as_binomials_do(self):
+        joint = np.asarray(JOINT)
+        accuracies = joint[0, 0].sum() + joint[1, 1].sum(), joint[0, :, 0].sum() + joint[1, :, 1].sum()
+        expected = np.sqrt(sum(each * (1 - each) for each in accuracies))
+        assert population(JOINT).spread(Model.INDEPENDENT) == pytest.approx((expected, expected), rel=1e-6)
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "matthews_corrcoef", "balanced_accuracy"])
+    def test_pairing_never_costs_anything(self, measure):
+        paired, same_set, independent = (assumed(measure).population.spread(model)[1] for model in COMPARISONS)
+        assert paired < same_set <= independent * (1 + 1e-9)
+
+    @pytest.mark.parametrize("model", [Model.PAIRED, Model.INDEPENDENT])
+    def test_the_estimate_scatters_as_much_on_test_sets(self, model):
+        """400 observed differences: their standard deviation is known to 3.5%."""
+        found, rng, n = assumed("f1_macro").population.with_delta(-0.03), np.random.default_rng(0), 2_000
+        measure = found.measure
+        deltas = []
+        for _ in range(400):
+            sides = found.experiment(model, n, rng).sides
+            baseline, candidate = (measure(Joint.observed(side, measure.detail)) for side in sides)
+            deltas.append(candidate - baseline)
+        assert np.std(deltas) * np.sqrt(n) == pytest.approx(found.spread(model)[0], rel=4 / np.sqrt(800))
+        assert np.mean(deltas) == pytest.approx(-0.03, abs=4 * found.spread(model)[0] / np.sqrt(n * 400) + 1e-3)
+
+    def test_another_difference_leaves_the_baseline_and_the_classes_as_they_are(self):
+        before = assumed().population
+        after = before.with_delta(-0.04)
+        assert after.delta == pytest.approx(-0.04, abs=1e-8)
+        np.testing.assert_allclose(dense(after).sum(axis=2), dense(before).sum(axis=2))
+
+    def test_a_difference_that_no_candidate_can_have(self):
+        with pytest.raises(
+            InputError, match=r"loss: expected one that some candidate has beside this baseline, got 0\.99"
+        ):
+            assumed().population.with_delta(-0.99)
+
+    def test_spread_within_classes_is_that_of_the_influences(self):
+        """Of accuracy the influence of an example is 1, 0 or -1: what it gains."""
+        joint = np.asarray(JOINT)
+        found = population(JOINT).spread_within_classes()
+        for label in range(2):
+            row = joint[label] / joint[label].sum()
+            gained, lost = row[1 - label, label], row[label, 1 - label]
+            assert found[label] == pytest.approx(np.sqrt(gained + lost - (gained - lost) ** 2), rel=1e-6)
+
+    def test_a_sample_has_its_size_and_its_cells(self):
+        sample = population(JOINT).sample(500, np.random.default_rng(0))
+        assert sample.count.sum() == 500
+        assert sample.count.min() > 0
+
+
+OPTIONS = CompareOptions.resolve(measure="accuracy", rope=0.01)
+BINARY = assumed("accuracy", agreement=0.95, shares={"ham": 0.7, "spam": 0.3})
+LABELS = ("ham", "spam")
+
+
+def scenarios(pilot=BINARY, loss=0.03):
+    return Scenarios.of(pilot, OPTIONS, loss)
+
+
+def needed(model, power, found=None):
+    (design,) = (each for each in (found or scenarios()).designs() if each.model is model)
+    return next(each for each in design.needed if each.power == power)
+
+
+class TestScenarios:
+    def test_the_differences_are_those_that_were_stated(self):
+        found = scenarios()
+        assert [truth.population.delta for truth in found.all] == pytest.approx([0, -0.005, -0.01, -0.03], abs=1e-8)
+        assert [truth.figures(OPTIONS.rope).tolerated for truth in found.all] == [True, True, True, False]
+        assert found.all[-1] is found.found
+
+    def test_a_rope_that_tolerates_no_loss_leaves_fewer(self):
+        options = CompareOptions.resolve(measure="accuracy", rope=(0, 0.01))
+        assert [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all] == [
+            "no difference",
+            "the loss to find",
+        ]
+
+    @pytest.mark.parametrize("power", [0.8, 0.9])
+    def test_paired_accuracies_need_what_mcnemars_test_with_a_margin_needs(self, power):
+        joint = dense(scenarios().found.population)
+        right = np.eye(2, dtype=bool)
+        lost = joint[right[:, :, None] & ~right[:, None, :]].sum()
+        gained = joint[~right[:, :, None] & right[:, None, :]].sum()
+        z = norm.ppf(0.975) + norm.ppf(power)
+        expected = z**2 * (lost + gained - (gained - lost) ** 2) / (0.03 - 0.01) ** 2
+        assert needed(Model.PAIRED, power).n_examples == pytest.approx(expected, abs=1)
+
+    def test_independent_accuracies_need_what_two_binomials_need(self):
+        z = norm.ppf(0.975) + norm.ppf(0.8)
+        expected = z**2 * (0.85 * 0.15 + 0.82 * 0.18) / (0.03 - 0.01) ** 2
+        assert needed(Model.INDEPENDENT, 0.8).n_examples == pytest.approx(expected, abs=1)
+
+    def test_the_curve_passes_through_what_is_needed(self):
+        found = scenarios()
+        for design in found.designs():
+            n = design.needed[0].n_examples
+            assert found.found.power(design.model, OPTIONS).rates(n).much_worse == pytest.approx(0.8, abs=0.001)
+            assert design.curve[0].n_examples < n < design.curve[-1].n_examples
+            assert {len(size.rates) for size in design.curve} == {len(found.all)}
+        assert tuple(design.model for design in found.designs()) == COMPARISONS
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "matthews_corrcoef"])
+    @pytest.mark.parametrize("agreement", [0.8, 0.95])
+    def test_pairing_never_costs_power(self, measure, agreement):
+        options = CompareOptions.resolve(measure=measure, rope=0.01)
+        paired, *others = Scenarios.of(assumed(measure, agreement), options, 0.04).designs()
+        for other in others:
+            for ours, theirs in zip(paired.curve, other.curve, strict=True):
+                assert ours.rates[-1].much_worse >= theirs.rates[-1].much_worse
+            assert paired.needed[0].n_examples < other.needed[0].n_examples
+
+    @pytest.mark.slow
+    def test_a_counted_pilot_says_how_well_it_knows(self):
+        """Of accuracy the variance is that of the disagreements, so that N is as uncertain as their number."""
+        rng = np.random.default_rng(0)
+        truth = rng.integers(0, 2, 1_000)
+        old = np.where(rng.random(1_000) < 0.9, truth, 1 - truth)
+        new = np.where(rng.random(1_000) < 0.95, old, 1 - old)
+        pilot = counted_pilot(PairedCounts.from_predictions(truth, old, new), None, None, "accuracy")
+        found = needed(Model.PAIRED, 0.8, scenarios(pilot))
+        low, high = found.interval
+        assert low < found.n_examples < high
+        disagreements = (old != new).sum()
+        assert (high - low) / found.n_examples == pytest.approx(2 * 1.645 / np.sqrt(disagreements), rel=0.35)
+        assert needed(Model.PAIRED, 0.8).interval is None
+        assert [truth.name for truth in scenarios(pilot).all][-2:] == ["as in the pilot", "the loss to find"]
+
+    def test_classes_that_need_more_come_first(self):
+        found = scenarios(assumed("balanced_accuracy", shares={"ham": 0.9, "spam": 0.1})).allocation(LABELS)
+        assert [each.label for each in found.classes] == ["spam", "ham"]
+        spam, ham = found.classes
+        assert spam.optimal > spam.as_they_come
+        assert abs(spam.as_they_come + ham.as_they_come - found.n_as_they_come) <= 1
+        assert 0 <= spam.optimal + ham.optimal - found.n_optimal <= 2
+        assert found.saved == pytest.approx(1 - found.n_optimal / found.n_as_they_come)
+
+    def test_sizes_of_test_sets(self):
+        assert round_sizes(100, 1_000) == [100, 130, 160, 200, 250, 320, 400, 500, 630, 790, 1000]
+        assert round_sizes(1, 12)[0] == 10
+        assert two_digits(9_960) == 10_000

@@ -1,0 +1,253 @@
+import json
+from itertools import pairwise, product
+from math import factorial
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Decision, InputError, PairedCounts, Prior, compare, plan
+from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.planning.plan import Simulation, Trial, look_rates, unwatched
+from pytest_bayesf1.settings import Model
+from tests.unit.planning.populations import CLASSES, assumed, population
+
+FAILS, WORSE, SAME, OPEN, BETTER = (
+    Decision.MUCH_WORSE,
+    Decision.WORSE,
+    Decision.EQUIVALENT,
+    Decision.UNDECIDED,
+    Decision.MUCH_BETTER,
+)
+
+
+def test_each_test_set_stops_at_the_first_look_that_settles_it():
+    decisions = [[FAILS, OPEN, OPEN], [OPEN, SAME, FAILS], [WORSE, OPEN, BETTER], [OPEN, WORSE, WORSE]]
+    rates = look_rates("none", (10, 20, 30), decisions)
+    assert (rates.failed_looking, rates.failed_once) == (0.25, 0.25)
+    assert rates.stopped == (0.25, 0.25, 0.25)
+    assert rates.undecided == 0.25
+    assert rates.n_labelled == pytest.approx((10 + 20 + 30 + 30) / 4)
+
+
+def test_one_look_is_the_only_one():
+    rates = look_rates("none", (30,), [[FAILS], [OPEN]])
+    assert rates.failed_once == rates.failed_looking == 0.5
+    assert rates.n_labelled == 30
+
+
+ASSUMED = {"shares": CLASSES, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
+BINARY = {**ASSUMED, "shares": {"ham": 0.7, "spam": 0.3}, "measure": "f1[spam]", "loss": 0.05}
+
+
+@pytest.fixture(scope="module")
+def quick():
+    return plan(**ASSUMED, repetitions=0)
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return plan(**BINARY, repetitions=10, looks=3, n_examples=300)
+
+
+class TestPlan:
+    def test_the_figures_of_the_gate_are_kept(self, quick):
+        assert (quick.measure, quick.rope, quick.hdi_prob, quick.loss) == ("f1_macro", (-0.01, 0.01), 0.95, 0.02)
+        assert quick.prior == "nested"
+        assert (quick.n_pilot, quick.repetitions, quick.simulated, quick.looks) == (0, 0, (), None)
+        assert repr(quick) == f"<Plan f1_macro loss=0.02 n={quick.designs[0].needed[0].n_examples}>"
+
+    def test_the_answer_in_words(self, quick):
+        paired, _, independent = (design.needed[0].n_examples for design in quick.designs)
+        assert quick.headline == (
+            "A loss of 2 points of macro-F1, where you tolerate 1 point, is found with probability 0.8 on "
+            f"{paired:,} examples that both predict; on two test sets it takes {2 * independent:,} labels, "
+            f"{2 * independent / paired:.1f} times as many"
+        )
+        shown = str(quick)
+        assert f"the same examples, both predictions kept (paired)  {paired:,}" in shown
+        assert "Nothing was counted" in shown
+        assert "simulated" not in shown
+
+    @pytest.mark.slow
+    def test_every_row_is_as_long_as_its_columns(self, simulated):
+        for table in simulated.tables():
+            assert table.rows
+            assert {len(row) for row in table.rows} == {len(table.columns)}
+
+    @pytest.mark.slow
+    def test_the_gate_itself_is_tried_on_each_difference(self, simulated):
+        assert [(each.model, each.scenario) for each in simulated.simulated] == [
+            (model, truth.name) for model in (Model.PAIRED, Model.INDEPENDENT) for truth in simulated.scenarios
+        ]
+        assert {each.n_examples for each in simulated.simulated} == {300}
+        assert simulated.looks.n_examples == (100, 200, 300)
+        once = {each.scenario: each.rates.much_worse for each in simulated.simulated if each.model is Model.PAIRED}
+        assert {each.scenario: each.failed_once for each in simulated.looks.rates} == once
+
+    @pytest.mark.slow
+    def test_everything_is_written_as_json(self, simulated):
+        found = json.loads(simulated.to_json())
+        assert found["headline"] == simulated.headline
+        assert found["designs"][0]["model"] == "paired"
+        assert found["looks"]["n_examples"] == [100, 200, 300]
+        assert len(found["notes"]) == len(simulated.notes())
+
+    @pytest.mark.slow
+    def test_an_approximation_that_is_off_is_told(self):
+        """Three examples of spam in a test set: nothing there is normal."""
+        rare = plan(**{**BINARY, "shares": {"ham": 0.97, "spam": 0.03}}, n_examples=100, repetitions=10)
+        off = [each for each in rare.simulated if not each.agrees]
+        told = [note for note in rare.notes() if "Believe the simulation" in note]
+        assert len(told) == len(off)
+
+    @pytest.mark.slow
+    def test_a_figure(self, quick, tmp_path):
+        for name, start in (("power.svg", b"<svg"), ("power.png", b"\x89PNG")):
+            quick.save_figure(tmp_path / name)
+            assert (tmp_path / name).read_bytes().startswith(start)
+        with pytest.raises(InputError, match=r"figure: expected a file that ends in \.svg or \.png, got power\.pdf"):
+            quick.save_figure("power.pdf")
+
+    def test_a_loss_that_leaves_less_agreement_is_told(self):
+        found = plan(**{**BINARY, "agreement": 0.995}, repetitions=0)
+        (note,) = (note for note in found.notes() if note.startswith("Who loses as much"))
+        assert note.endswith("not on 99.5%.")
+        assert found.scenarios[-1].agreement < 0.99
+        assert not any(note.startswith("Who loses") for note in plan(**ASSUMED, repetitions=0).notes())
+
+    def test_a_measure_of_ones_own_has_no_points(self):
+        def negative_errors(p):
+            return np.trace(p, axis1=-2, axis2=-1) - 1
+
+        found = plan(**ASSUMED, measure=negative_errors, repetitions=0)
+        assert found.headline.startswith("A loss of 0.02 of negative_errors, where you tolerate 0.01, is")
+
+    @pytest.mark.slow
+    def test_a_pilot_of_predictions(self):
+        rng = np.random.default_rng(2)
+        truth = rng.choice(["ham", "spam"], 300)
+        sides = [np.where(rng.random(300) < 0.9, truth, "ham") for _ in range(2)]
+        found = plan(PairedCounts.from_predictions(truth, *sides), measure="accuracy", rope=0.01, repetitions=0)
+        assert found.n_pilot == 300
+        assert found.notes()[1].startswith(
+            "The pilot knows that only so well: nine in ten pilots of its size would ask"
+        )
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({}, "baseline: expected a pilot, or shares of the classes in its place, got neither"),
+            ({**ASSUMED, "baseline": np.eye(3)}, "got both"),
+            ({**ASSUMED, "loss": 0.01}, "loss: expected a positive number beyond the 0.01 that the ROPE tolerates"),
+            ({**ASSUMED, "loss": "big"}, "loss: .*, got 'big'"),
+            ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
+            ({**ASSUMED, "loss": 0.98}, "loss: expected one that some candidate has"),
+            ({**ASSUMED, "looks": 0}, "looks: expected a whole number from 1 to 100, got 0"),
+            ({**ASSUMED, "looks": 50, "n_examples": 20}, "looks: expected no more than there are examples, 20, got 50"),
+            ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
+            ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected some, for looks are simulated"),
+            ({**ASSUMED, "workers": True}, "workers: .*, got True"),
+            (
+                {**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]},
+                "workers: expected 1, for a measure that is no",
+            ),
+            ({**ASSUMED, "n_examples": 5}, "n_examples: expected a whole number from 10"),
+            ({**ASSUMED, "measure": "roc_auc"}, "measure"),
+        ],
+    )
+    def test_what_cannot_be_planned(self, given, told):
+        with pytest.raises(InputError, match=told):
+            plan(**{"rope": 0.01, **given})
+
+    def test_a_prior_that_saw_a_test_set(self):
+        seen = compare([[40, 2], [3, 30]], [[40, 2], [3, 30]], rope=0.05, n_draws=1_000).as_prior()
+        with pytest.raises(InputError, match="prior: expected a prior that has seen nothing yet"):
+            plan(**BINARY, prior=seen)
+        assert plan(**BINARY, prior=Prior.named("uniform"), repetitions=0).prior == "uniform"
+
+
+FEW_OUTCOMES = [[[0.1, 0.6], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.3]]]
+"""Right both, only the baseline, right both of the other class."""
+
+
+def trial(joint=FEW_OUTCOMES, n=8, looks=1, model=Model.PAIRED, measure="accuracy"):
+    options = CompareOptions.resolve(measure=measure, rope=(-0.1, 0.1, "wide"), n_draws=1_000)
+    return Trial(population(joint, measure), (0, 1), options, model, n, looks)
+
+
+def simulation(repetitions, workers=1):
+    return Simulation(repetitions, workers, unwatched)
+
+
+def decided(counts):
+    """Compare what the cells of `FEW_OUTCOMES` hold, as a user does."""
+    kept = np.flatnonzero(counts)
+    codes = (np.array(each)[kept] for each in ([0, 0, 1], [0, 0, 1], [0, 1, 1]))
+    pairs = PairedCounts(OutcomeTable.tally(2, *codes, weight=np.array(counts)[kept]), (0, 1))
+    return run_comparison(pairs, measure="accuracy", rope=(0.1, "wide"), n_draws=1_000).decision
+
+
+class TestSimulation:
+    """The gate on simulated test sets, against all the test sets that there can be."""
+
+    @pytest.mark.slow
+    def test_failures_are_as_frequent_as_all_possible_test_sets_say(self):
+        n, probabilities, fails = 6, np.array([0.1, 0.6, 0.3]), 0.0
+        for counts in product(range(n + 1), repeat=3):
+            if sum(counts) == n:
+                share = factorial(n) * float(np.prod(probabilities**counts / [factorial(each) for each in counts]))
+                fails += share * (decided(counts) is Decision.MUCH_WORSE)
+        (decisions,) = simulation(100).run([trial(n=n)])
+        found = np.mean([each[0] is Decision.MUCH_WORSE for each in decisions])
+        assert 0.05 < fails < 0.95
+        assert found == pytest.approx(fails, abs=4 * np.sqrt(fails * (1 - fails) / 100))
+
+    @pytest.mark.slow
+    def test_what_is_decided_does_not_depend_on_who_computes(self):
+        trials = [trial(model=Model.PAIRED, looks=2), trial(model=Model.INDEPENDENT)]
+        alone = simulation(11).run(trials)
+        assert [len(each) for each in alone] == [11, 11]
+        assert {len(each) for each in alone[0]} == {2}
+        assert simulation(11, workers=2).run(trials) == alone
+        assert simulation(3).run(trials[:1])[0] == alone[0][:3]
+
+    def test_looks_see_the_same_examples_and_more(self):
+        """The last look is at a test set of the full size: its batches add up."""
+        assert trial(n=100, looks=3).sizes == (33, 66, 100)
+        seen = []
+        watched = trial(n=100, looks=3)
+        object.__setattr__(watched, "_decision", lambda experiment: seen.append(experiment) or Decision.UNDECIDED)
+        watched.decisions(0)
+        totals = [each.tables[0].count.sum() for each in seen]
+        assert totals == [33, 66, 100]
+        dense = [np.bincount(each.tables[0].true, each.tables[0].count, 2) for each in seen]
+        assert all((later >= earlier).all() for earlier, later in pairwise(dense))
+
+    @pytest.mark.slow
+    def test_batches_that_add_up_say_what_priors_say_that_saw_the_earlier_ones(self):
+        """Looks add counts up, which costs one comparison; `Comparison.as_prior` gives the very same draws."""
+        rng, found = np.random.default_rng(1), assumed("f1_macro").population
+        batches = [PairedCounts(found.sample(60, rng), ("ham", "spam", "eggs")) for _ in range(2)]
+        first = run_comparison(batches[0], rope=0.05, prior="uniform", n_draws=1_000)
+        second = run_comparison(batches[1], rope=0.05, prior=first.as_prior(), n_draws=1_000)
+        both = PairedCounts(batches[0].table.plus(batches[1].table), batches[0].labels)
+        np.testing.assert_array_equal(
+            second.delta, run_comparison(both, rope=0.05, prior="uniform", n_draws=1_000).delta
+        )
+
+    def test_a_test_set_that_leaves_the_score_undefined_decides_nothing(self):
+        rare = [[[0.999, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.001]]]
+        assert trial(rare, n=3, measure="f1[1]").decisions(0) == [Decision.UNDECIDED]
+
+    def test_every_part_of_the_work_is_watched(self):
+        parts = []
+
+        def watch(answers, n_parts):
+            for answer in answers:
+                parts.append((len(answer), n_parts))
+                yield answer
+
+        Simulation(23, 1, watch).run([trial(n=4)])
+        assert parts == [(10, 3), (10, 3), (3, 3)]

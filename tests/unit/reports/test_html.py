@@ -1,0 +1,494 @@
+import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
+from html import unescape
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Decision, PairedCounts, compare
+from pytest_bayesf1.comparison.result import thinned_chains
+from pytest_bayesf1.reports import html as plots
+from pytest_bayesf1.reports.entry import Report
+from pytest_bayesf1.reports.html import MOST_CLASSES, MOST_IN_FULL, Axis, Forest, Page, Row, band, curve, html
+from pytest_bayesf1.reports.html import heat_map as map_of
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.verdict_card import verdict_card
+from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference, Convergence, Density
+from pytest_bayesf1.results.run import UNKNOWN_RUN
+from pytest_bayesf1.results.versions import Trend, TrendPoint
+from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.reports.golden_report import breakdown, group
+
+
+class TestAxis:
+    def test_places_are_shares_of_the_width_and_never_beyond_it(self):
+        axis = Axis(-10.0, 10.0)
+        assert [axis.place(value) for value in (-11, -10, 0, 5, 10, 1e9)] == [0, 0, 50, 75, 100, 100]
+        assert axis.across(5) == 750
+
+    def test_an_axis_shows_all_numbers_with_room_around_them(self):
+        axis = Axis.over([3.0, -1.0])
+        assert axis.low < -1
+        assert axis.high > 3
+        assert Axis.over([0.0]).low < 0
+
+    @pytest.mark.parametrize(("low", "high"), [(-3.2, 1.1), (-0.5, 60.0), (0.0, 1.0), (0.71, 0.93), (-1e-4, 1e-4)])
+    def test_numbers_keep_clear_of_one_another_and_of_the_ends(self, low, high):
+        ticks = list(Axis(low, high).ticks())
+        assert len(ticks) >= 2
+        assert all(after.place - before.place >= 15 for before, after in pairwise(ticks))
+        assert all(6 <= each.place <= 94 for each in ticks if each.text != "0")
+        if low < 0 < high:
+            assert "0" in [each.text for each in ticks]
+
+    def test_differences_have_signs_and_scores_have_none(self):
+        assert [each.text for each in Axis(-3.2, 3.2).ticks()] == ["−2", "0", "+2"]
+        assert [each.text for each in Axis(0.7, 1.0).ticks(4)] == ["0.8", "0.9"]
+
+
+def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
+    classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
+    breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
+    return map_of(replace(entry(comparison()), breakdown=breakdown, n_classes=len(labels)))
+
+
+def kinds(heat_map):
+    return [[cell.kind.partition("-")[0] for cell in row] for row in heat_map.rows]
+
+
+class TestHeatMap:
+    def test_worse_where_errors_come_and_better_where_they_go(self):
+        heat_map = with_cells([[0, 0, 90, 80], [0, 1, 10, 20], [1, 0, 9, 4], [1, 1, 91, 96]])
+        assert kinds(heat_map) == [["worse", "worse"], ["better", "better"]]
+        assert [[cell.points for cell in row] for row in heat_map.rows] == [["−10.0", "+10.0"], ["−5.0", "+5.0"]]
+        assert heat_map.numbered
+
+    def test_what_did_not_change_has_no_kind(self):
+        assert kinds(with_cells([[0, 1, 10, 20]])) == [["", "worse"], ["", ""]]
+        assert with_cells([]) is None
+
+    def test_of_two_test_sets_shares_are_compared(self):
+        heat_map = with_cells([[0, 1, 10, 20], [1, 0, 10, 40]], n_samples=(100, 200))
+        assert [cell.points for row in heat_map.rows for cell in row] == ["", "", "+10.0", ""]
+
+    def test_shades_rise_with_the_change(self):
+        shades = [int(with_cells([[0, 1, 0, count]]).rows[0][1].kind[-1]) for count in range(1, 101)]
+        assert (np.diff(shades) >= 0).all()
+        assert set(shades) == {1, 2, 3, 4}
+
+    def test_of_many_classes_those_whose_errors_moved_most_are_shown(self):
+        labels = [f"class {number}" for number in range(50)]
+        cells = [(number, (number + 1) % 50, 0, number + 1) for number in range(50)]
+        heat_map = with_cells(cells, labels)
+        assert len(heat_map.names) == len(heat_map.rows) == MOST_CLASSES
+        assert heat_map.names[-1] == "class 49"
+        assert "class 1" not in heat_map.names
+        assert heat_map.n_classes == 50
+        assert not heat_map.numbered
+
+
+def gate(name, verdict="passed", mean=0.0, part="", **changes):
+    made = comparison(mean=mean, hdi=(mean - 0.01, mean + 0.01), decision=Decision.MUCH_WORSE, **changes)
+    return replace(entry(made, verdict, test=f"bayesf1.yaml::{name}", part=part), policy="not_worse")
+
+
+def articles(page):
+    return re.findall(r"<article.*?</article>", page, flags=re.DOTALL)
+
+
+def heading(page):
+    return re.search(r"<h1[^>]*>(.*?)</h1>", page, flags=re.DOTALL)[1]
+
+
+class TestPage:
+    def test_the_worst_gate_is_the_first_thing_to_be_seen(self):
+        entries = [gate("a", "failed", -0.055), gate("b"), gate("c", "failed", -0.081), gate("d", "warned", -0.2)]
+        page = Page(Report.of(entries))
+        assert page.top.entry.test == "bayesf1.yaml::c"
+        text = html(page.report)
+        assert heading(text).startswith("Worse: ")
+        assert text.index("bayesf1.yaml::c") < text.index("bayesf1.yaml::a")
+
+    def test_one_gate_is_told_once(self):
+        text = html(Report.of([gate("a", "failed", -0.05)]))
+        assert text.count("Worse: ") == 1
+        assert len(articles(text)) == 1
+        assert 'id="overview"' not in text
+
+    def test_parts_stand_under_their_gate_and_what_passed_in_a_fold(self):
+        entries = [
+            gate("a", "failed", -0.05),
+            gate("a", "failed", -0.09, "class x"),
+            gate("a", part="class y"),
+            gate("b"),
+        ]
+        page = Page(Report.of(entries))
+        assert [[card.entry.part for card in each] for each in page.open_gates] == [["", "class x"]]
+        assert [[card.entry.name for card in each] for each in page.passed_gates] == [
+            ["bayesf1.yaml::a class y"],
+            ["bayesf1.yaml::b"],
+        ]
+        text = html(page.report)
+        assert text.count('class="failed part"') == 1
+        assert text.index("class x</a>") < text.index("<summary>2 more passed</summary>") < text.index("a class y")
+
+    def test_a_gate_that_passed_stands_above_its_parts_that_did_not(self):
+        page = Page(Report.of([gate("a"), gate("a", "failed", -0.05, "class x"), gate("a", part="class y")]))
+        assert [[card.entry.part for card in each] for each in page.open_gates] == [["", "class x"]]
+        assert [[card.entry.part for card in each] for each in page.passed_gates] == [["class y"]]
+
+    def test_no_gate_and_a_run_without_all_of_its_tests_are_no_green_page(self):
+        text = html(Report.of([entry(comparison(), "")]))
+        assert heading(text) == "No gate ran"
+        assert "What to do:</strong> No gate ran, so nothing can have failed" in text
+        assert '<section class="card warned">' in text
+        incomplete = html(Report.of([gate("a")], missing=["test_x"]))
+        assert heading(incomplete) == "Incomplete"
+        assert '<section class="card error">' in incomplete
+
+    def test_where_all_passed_that_is_said_first(self):
+        text = html(Report.of([gate("a"), gate("b")]))
+        assert heading(text) == "All 2 comparisons passed"
+        assert '<details class="passed-gates" open>' in text
+
+    def test_an_expected_failure_is_no_failure(self):
+        text = html(Report.of([gate("a", "failed", -0.05).of_expected_failure()]))
+        assert 'class="card expected"' in text
+        assert '"card failed"' not in text
+        assert "Expected failure</b>" in text
+
+    def test_an_error_shows_its_message(self):
+        text = html(Report.of([error("x.yaml:3: no <baseline>", test="x.yaml::spam")]))
+        assert heading(text) == "No answer"
+        assert "<pre>x.yaml:3: no &lt;baseline&gt;</pre>" in text
+
+    def test_of_many_entries_those_that_need_somebody_are_told_in_full_and_what_passed_has_a_row(self):
+        entries = [gate(f"passed-{number}") for number in range(30)]
+        entries += [gate(f"failed-{number}", "failed", -0.05) for number in range(MOST_IN_FULL + 5)]
+        page = Page(Report.of(entries))
+        assert [card.in_full for card in page.cards] == [True] * MOST_IN_FULL + [False] * 35
+        text = html(page.report)
+        assert len(articles(text)) == MOST_IN_FULL + 5
+        assert text.count("In full, by itself: <code>bayesf1 gate bayesf1.yaml --gate failed-") == 5
+        assert text.count("<tr class=") == 30 + MOST_IN_FULL + 5
+
+    def test_five_hundred_gates_fit_into_a_megabyte(self):
+        made = replace(gate("a", mean=-0.05), breakdown=breakdown(*(f"class {number}" for number in range(20))))
+        verdicts = ("failed", "warned", "undecided", "passed", "passed")
+        entries = [replace(made, test=f"bayesf1.yaml::{n}", verdict=verdicts[n % 5]) for n in range(500)]
+        assert len(html(Report.of(entries)).encode()) < 1_000_000
+
+    def test_long_tables_are_folded_after_ten_rows(self):
+        made = replace(gate("a", "failed", -0.05), breakdown=breakdown(*(f"class {number}" for number in range(25))))
+        text = html(Report.of([made]))
+        assert "and 15 more rows" in text
+        before, _, after = text.partition('<details class="more">')
+        assert (before.count("class 0<"), before.count("class 9<"), after.count("class 10<")) == (2, 1, 1)
+
+    def test_what_is_tolerated_of_a_measure_of_one_s_own_is_not_drawn_for_classes(self):
+        own = {"measure": "profit", "custom_measure": True, "rope": (-10.0, 10.0)}
+        made = replace(entry(comparison(**own), "failed"), breakdown=breakdown("ham", "spam"))
+        text = html(Report.of([made]))
+        table = re.search(r'<table class="rows " aria-label="Change of F1 by class".*?</table>', text, flags=re.DOTALL)[
+            0
+        ]
+        assert "rope" not in table
+        assert "tolerated" not in table
+        assert "tolerate 10" in text
+
+    def test_one_figure_is_written_the_same_everywhere(self):
+        made = replace(gate("a", "failed", -0.05, p_in_rope=0.0004, p_better=0.0), policy="not_worse")
+        text = html(Report.of([made]))
+        assert "&lt;0.1%" in text
+        assert ">0.1%" not in text
+        assert not re.search(r">-\d", text.partition("</style>")[2].partition("<script>")[0])  # a hyphen for a minus
+
+    def test_a_floor_has_its_own_words(self):
+        text = html(Report.of([entry(estimate(p_below_floor=0.9999, below_floor=True, above_floor=False), "failed")]))
+        assert heading(text) == "Below the floor of 0.75: 0.800"
+        assert "Below the floor with a probability of &gt;99.9%" in text
+
+
+POINTS = tuple(TrendPoint("2026-05-01", "abc", score, (score - 0.01, score + 0.01)) for score in (0.9, 0.91))
+
+
+def numbers(path):
+    return np.array([float(number) for number in re.findall(r"-?[\d.]+", path.d)])
+
+
+def paths(plot, kind):
+    return [path for path in plot.paths if path.kind == kind]
+
+
+def posterior(made, policy="not_worse"):
+    judged = replace(entry(made, "failed"), policy=policy)
+    return plots.posterior(verdict_card(judged, UNKNOWN_RUN).axis)
+
+
+class TestPlots:
+    """Drawings: what they show where, checked against the densities and intervals themselves."""
+
+    def test_a_curve_has_the_density_s_shape_and_its_peak_at_the_top(self):
+        made = Density(-1.0, 3.0, tuple(np.exp(-(np.linspace(-3, 3, 101) ** 2))))
+        axis = Axis(-200.0, 400.0)
+        points = np.array(curve(made, axis, 6, 84, most=20, factor=100))
+        assert len(points) <= 23
+        assert points[:, 1].min() == 6
+        at = np.interp(axis.low + points[:, 0] / 1000 * 600, np.linspace(-100, 300, 101), made.values)
+        np.testing.assert_allclose(84 - points[:, 1], 78 * at, atol=1.5)
+
+    def test_of_many_points_the_highest_is_never_left_out(self):
+        spike = Density(0.0, 1.0, (*[0.0] * 37, 1.0, *[0.0] * 63))
+        assert min(height for _, height in curve(spike, Axis(0.0, 1.0), 6, 84, most=10)) == 6
+
+    def test_a_posterior_shows_interval_mean_rope_and_no_change_where_they_are(self):
+        plot = posterior(comparison())
+        across = plot.axis.across
+        (hdi,), (mean,), (rope,), (zero,) = (paths(plot, kind) for kind in ("hdi", "mean", "rope", "zero"))
+        assert numbers(hdi)[[0, 2]].tolist() == [across(-1.8), across(2.2)]
+        assert numbers(mean)[0] == across(0.2)
+        assert numbers(rope)[0] == across(-1.0)
+        assert numbers(rope)[2] == across(1.0) - across(-1.0)
+        assert numbers(zero)[0] == across(0.0)
+
+    def test_a_posterior_says_where_you_are_and_what_you_tolerate(self):
+        plot = posterior(comparison())
+        assert [each.text for each in plot.above] == ["you tolerate to here: −1", "no change"]
+        assert [each.text for each in plot.below] == ["you are here: +0.2"]
+        assert plot.above[1].place == plot.axis.place(0.0)
+        assert "better from here: +1" in [each.text for each in posterior(comparison(), "better").above]
+
+    def test_an_estimate_has_its_floor_and_no_rope(self):
+        plot = posterior(estimate(), "at_least")
+        assert [each.text for each in plot.above] == ["the floor is here: 0.75"]
+        assert paths(plot, "rope") == []
+        assert all(0 <= each.place <= 100 for each in (*plot.above, *plot.below, *plot.ticks))
+
+    def test_a_rope_thinner_than_a_pixel_is_seen(self):
+        assert band("rope", Axis(0, 1e6), (1.0, 1.1), 24).d == "M0 0h1v24H0z"
+
+    def test_both_sides_are_drawn_where_they_are_known(self):
+        made = comparison()
+        plot = plots.sides(made)
+        assert [each.text for each in plot.above] == ["baseline 0.800", "candidate 0.802"]
+        assert plots.sides(replace(made, baseline=replace(made.baseline, density=None))) is None
+
+    def test_the_distance_at_0_is_the_bayes_factor(self):
+        made = comparison()
+        plot = plots.prior_and_posterior(made)
+        heights = [
+            np.interp(plot.axis.across(0), *numbers(path).reshape(-1, 2).T)
+            for kind in ("prior", "posterior")
+            for path in paths(plot, kind)
+        ]
+        at = [
+            np.interp(0, np.linspace(each.low, each.high, len(each.values)), each.values)
+            for each in (made.prior_density, made.density)
+        ]
+        # 94 of the drawing's hundred are four powers of ten; a line between points misses the curve by a little
+        assert (heights[0] - heights[1]) / 94 * 4 == pytest.approx(np.log10(at[1] / at[0]), abs=0.15)
+        assert plots.prior_and_posterior(replace(entry(made), prior_density=None)) is None
+
+    def test_a_trend_has_a_line_for_the_budget_where_it_is_known(self):
+        assert len(paths(plots.trend(Trend("a", 0.02, 0.9, POINTS), 0.88), "budget")) == 1
+        assert paths(plots.trend(Trend("a", None, None, POINTS), 0.88), "budget") == []
+        assert plots.trend(Trend("a", None, None, ()), 0.88) is None
+        assert plots.trend(None, 0.88) is None
+
+    def test_every_chain_is_a_line(self):
+        sampled = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
+        chains = thinned_chains(sampled.convergence, sampled.delta)
+        drawn = plots.trace(chains).paths
+        assert len(drawn) == 4
+        assert [len(numbers(path)) for path in drawn] == [2 * len(chain) for chain in chains]
+        assert plots.trace(None) is None
+
+    def test_rows_share_an_axis_that_one_wide_rope_does_not_stretch(self):
+        narrow, wide = Row(-2.0, (-3.0, -1.0), (-1.0, 1.0)), Row(0.5, (0.0, 1.0), (-95.0, 95.0))
+        forest = Forest.of([narrow, wide])
+        hdi = next(path for path in forest.rows[0] if path.kind == "hdi")
+        left, _, right = numbers(hdi)
+        assert right - left > 100  # a tenth of the width
+        assert len(forest.rows) == 2
+
+    def test_a_row_without_a_rope_has_none(self):
+        assert "rope" not in [path.kind for path in Forest.of([Row(0.0, (-1.0, 1.0))]).rows[0]]
+
+
+DOCUMENTATION = "https://github.com/pytest-bayesf1/pytest-bayesf1/tree/main/docs"
+HOSTILE = '<script>alert("x")</script>'
+VOID = {"meta", "br", "img", "link", "input", "hr", "path", "use", "rect"}
+
+
+class Outline(HTMLParser):
+    """Collects tags and attributes, and checks that elements are closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.attributes, self.open, self.text = [], [], [], ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.extend(attrs)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes.extend(attrs)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def text_of(page):
+    """Return a page without its style and its script."""
+    return re.sub(r"<(style|script)>.*?</\1>", "", page, flags=re.DOTALL)
+
+
+def worse(**changes):
+    return comparison(decision=Decision.MUCH_WORSE, mean=-0.0521, hdi=(-0.07, -0.03), **changes)
+
+
+class TestHtml:
+    @pytest.fixture
+    def report(self):
+        return Report.of(
+            [
+                entry(estimate(floor=0.75), "passed", test="tests/test_b.py::test_floor", gate="assert_at_least"),
+                entry(comparison(), "", test="tests/test_c.py::test_look", gate="compare"),
+                entry(worse(), "failed", test="tests/test_a.py::test_f1", advice="Find what changed."),
+            ]
+        )
+
+    @pytest.fixture
+    def hostile(self):
+        drops = (ClassChange(f"{HOSTILE} | @me #1", 0.9, 0.8),)
+        made = worse(measure=f"f1[{HOSTILE}|]", largest_drops=drops, model_reason=HOSTILE)
+        return Report.of([entry(made, "failed", test=f"test[{HOSTILE}\n|@me]", advice=HOSTILE)])
+
+    def test_html_is_well_formed_and_has_one_heading_and_an_article_an_entry(self, report):
+        outline = Outline(html(report))
+        assert outline.open == []
+        assert outline.tags.count("h1") == 1
+        assert outline.tags.count("article") == 3
+
+    def test_html_loads_nothing_from_elsewhere(self, report):
+        outline = Outline(html(report))
+        links = [value for name, value in outline.attributes if name in {"href", "src", "xlink:href", "action"}]
+        assert links
+        assert {link for link in links if not link.startswith("#")} == {DOCUMENTATION}  # which is asked for on a click
+        assert not {"link", "img", "iframe"} & set(outline.tags)
+
+    def test_the_policy_allows_the_page_s_own_script_and_no_other(self, report):
+        page = html(report)
+        policy = dict(Outline(page).attributes)["content"]
+        (script,) = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+        own = b64encode(sha256(script.encode()).digest()).decode()
+        assert f"script-src 'sha256-{own}'" in page
+        assert "unsafe-inline" not in page.partition("script-src")[2].partition(";")[0][:100]
+        assert policy
+
+    def test_every_link_of_the_html_leads_somewhere(self, report):
+        outline = Outline(html(report))
+        targets = [value for name, value in outline.attributes if name == "id"]
+        links = {value[1:] for name, value in outline.attributes if name == "href" and value != DOCUMENTATION}
+        assert {"entry-1", "entry-2", "entry-3"} < links
+        assert {targets.count(link) for link in links} == {1}
+
+    def test_html_counts_the_verdicts_and_tells_every_outcome(self, report):
+        text = Outline(html(report)).text
+        assert "1 failed, 0 warned, 1 passed, 1 without a gate" in text
+        for made in report.entries:
+            assert f"{made.headline}." in text
+            assert made.test in text
+        assert "Find what changed." in text
+
+    def test_html_tells_what_the_data_cannot_tell_from_what_passed(self):
+        entries = [entry(comparison(), verdict, test=verdict) for verdict in ("passed", "undecided", "undecided")]
+        outline = Outline(html(Report.of(entries)))
+        assert "1 comparison passed, 2 could not tell." in outline.text
+        assert "2 undecided" in " ".join(outline.text.split())
+        assert ("value", "undecided") in outline.attributes
+        assert outline.attributes.count(("class", "undecided")) == 2
+        assert outline.attributes.count(("class", "card undecided")) == 3  # one of them is the first thing to be seen
+
+    def test_html_tells_the_figures(self, report):
+        text = Outline(html(report)).text
+        for figure in (
+            "−5.2",
+            "95% HDI",
+            "−7.0 to −3.0",
+            "12%, 67%, 21%",
+            "6.25 ± 0.03 for a difference inside the ROPE",
+            "20,000 by the exact engine",
+            "0.75",
+        ):
+            assert figure in text
+
+    def test_html_tells_the_frequentist_tests_of_a_comparison(self, report):
+        outline = Outline(html(report))
+        assert outline.text.count("Frequentist tests") == 2
+        row = " ".join(outline.text[outline.text.index("p-test") :].split("\n")[0].split())
+        assert row == "p-testaccuracy as if unpaired2,2000.029>"
+        assert outline.text.count("not that the two are equivalent") == 2
+
+    @pytest.mark.parametrize("render", [html, markdown])
+    def test_every_frequentist_test_is_explained(self, render):
+        joint = PairedCounts.from_predictions([0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 2], [0, 0, 1, 2, 2, 0])
+        tests = compare(joint, rope=0.1, n_draws=1_000).classical_tests
+        text = unescape(render(Report.of([entry(comparison(classical_tests=tests))])))
+        assert [text.count(test.name) for test in tests] == [1, 1, 1, 1, 1]
+
+    @pytest.mark.parametrize("render", [html, markdown])
+    def test_p_tests_say_of_what_they_are(self, render):
+        joint = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
+        text = unescape(render(Report.of([entry(compare(joint, measure="f1", rope=0.1, n_draws=1_000))])))
+        assert [text.count(f"{of} as if unpaired") for of in ("accuracy", "recall", "precision")] == [1, 1, 1]
+
+    @pytest.mark.parametrize("render", [html, markdown])
+    def test_paired_outcomes_are_told_where_data_are_paired(self, render):
+        text = unescape(render(Report.of([entry(comparison(), "failed")])))
+        for figure in ("P(π₁ > π₂) = 97.8%", "E(π₁ − π₂) = +0.0200", "E(ln π₁/π₂) = +0.41"):
+            assert figure in text.replace("\\", "")
+        assert "π₁" not in render(Report.of([entry(comparison(model="same-set"), "failed")]))
+
+    @pytest.mark.parametrize("render", [html, markdown])
+    def test_an_undefined_bayes_factor_is_called_so(self, render):
+        assert "undefined" in render(Report.of([entry(comparison(bayes_factor_sd=float("nan")))]))
+        assert "undefined" not in text_of(render(Report.of([entry(comparison())])))
+
+    def test_html_shows_user_text_as_text(self, hostile):
+        outline = Outline(html(hostile))
+        assert outline.tags.count("script") == 1
+        assert outline.text.count(HOSTILE) >= 5
+        assert outline.open == []
+
+    def test_a_run_without_comparisons_has_a_report_too(self):
+        assert "No gate ran: no comparison was made in this run." in html(Report.of([]))
+        assert markdown(Report.of([])).startswith("## ⚠️ No gate ran\n")
+
+    def test_html_shows_the_parts_of_a_group_alone_and_shrunk(self):
+        made = replace(entry(comparison(), "failed"), groups=(group("language", "language=fi", f"language={HOSTILE}"),))
+        page = html(Report.of([made]))
+        text = " ".join(Outline(page).text.split())
+        assert "By language, together – 2 parts, shrunk toward each other" in text
+        assert "−5.0 (−8.0 to −2.0)" in text
+        assert "−4.0 (−6.0 to −2.0)" in text
+        assert HOSTILE in text
+        assert HOSTILE not in page
+        assert page.count('<div class="shrunk">') == 2
+
+    def test_html_sees_many_comparisons_together(self):
+        judged = [replace(entry(comparison(), test=f"test_{number}"), policy="not_worse") for number in range(5)]
+        assert "None of 5 comparisons failed; 0.6 of them are expected" in html(Report.of(judged))

@@ -1,0 +1,621 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import Decision, rank
+from pytest_bayesf1.reports.entry import Place, Report
+from pytest_bayesf1.reports.markdown import (
+    Source,
+    Top,
+    as_markdown,
+    code_block,
+    escape_markdown,
+    escape_name,
+    escape_summary,
+    markdown,
+    posterior_chart,
+    tables_markdown,
+    top_of,
+)
+from pytest_bayesf1.results.comparison import (
+    ClassChange,
+    Density,
+    ErrorChange,
+    Move,
+    NamedExample,
+    OtherDecision,
+    ReportedChanges,
+)
+from pytest_bayesf1.results.run import RunIdentity
+from tests.unit.hostile import HOSTILE, LONG
+from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.ranked import systems
+from tests.unit.reports.golden_report import breakdown
+
+
+class TestEscaping:
+    @pytest.mark.parametrize(
+        ("text", "escaped"),
+        [
+            ("a|b", r"a\|b"),
+            ("*bold* _italic_ `code` ~gone~", r"\*bold\* \_italic\_ \`code\` \~gone\~"),
+            ("[text](address)", r"\[text\](address)"),
+            ("back\\slash", r"back\\slash"),
+            ("<b>&amp;", "&lt;b&gt;&amp;amp;"),
+            ("one\ntwo\r\n\tthree\u2028four", "one two three four"),
+            ("@name", "@\u200bname"),
+            ("see #12", "see #\u200b12"),
+            ("a @ b # c", "a @ b # c"),
+            ("f1 ≪ späm 猫", "f1 ≪ späm 猫"),
+            ("\u202egnp \x1b[31m", "\\\\u202egnp \\\\x1b\\[31m"),
+            (12, "12"),
+            ("# title", r"\# title"),
+            ("- - -", r"\- - -"),
+            ("+ item, - item", r"\+ item, - item"),
+            ("=== = ===", r"\=== = ==="),
+            (":- : -:", r"\:- : -:"),
+            ("1. item, 2. item", r"1\. item, 2. item"),
+            ("12)", r"12\)"),
+            ("0.95", "0.95"),
+            ("-1", r"\-1"),
+            ("$5 or $x$", "<span>$</span>5 or <span>$</span>x<span>$</span>"),
+            ("www.a.org 1https://a.org a@b.org", "www\u200b.a.org 1https\u200b://a.org a@\u200bb.org"),
+            ("gh-1 HIGH-5", "gh-\u200b1 HIGH-5"),
+            ("deadbeef decade 0123456789abcdef", "deadbe\u200bef decade 012345\u200b6789ab\u200bcdef"),
+            (":+1: a:b test_a.py::TestA::test_b", "\\:\u200b+1: a:b test\\_a.py::TestA::test\\_b"),
+        ],
+    )
+    def test_markdown_escapes(self, text, escaped):
+        assert escape_markdown(text) == escaped
+
+    def test_inside_an_html_element_backslashes_would_show(self):
+        assert escape_summary("f1[a_b] <i> @me $") == "f1[a_b] &lt;i&gt; @\u200bme <span>$</span>"
+
+    @pytest.mark.parametrize(
+        ("text", "block"),
+        [("ls", "```sh\nls\n```"), ("a\n```\nb\n", "````sh\na\n```\nb\n````"), ("`````", "``````sh\n`````\n``````")],
+    )
+    def test_a_block_of_code_ends_where_it_should(self, text, block):
+        assert code_block(text, "sh") == block
+
+    def test_what_is_markdown_already_is_escaped_no_more(self):
+        assert as_markdown(escape_markdown("*")) == r"\*"
+        assert as_markdown("*") == r"\*"
+        assert as_markdown(["*"]) == r"\['\*'\]"
+
+    def test_a_name_may_be_shorter_than_a_text(self):
+        assert len(escape_name(LONG)) < len(escape_markdown(LONG)) < len(LONG)
+        assert len(escape_summary(LONG)) == len(escape_name(LONG).replace("\\", ""))
+
+
+NUMBER = r"-?\d+(?:\.\d+)?"
+LINE = re.compile(rf"  line \[({NUMBER}(?:, {NUMBER})*)\]")
+AXIS = re.compile(rf'  x-axis "[a-z ]+" ({NUMBER}) --> ({NUMBER})')
+
+
+def drawn(made):
+    chart = posterior_chart(made)
+    low, high = map(float, AXIS.search(chart).groups())
+    region, density = (np.array(found[1].split(", "), dtype=float) for found in LINE.finditer(chart))
+    return np.linspace(low, high, density.size), density, region
+
+
+def ends(points, region):
+    """Return where the plateau begins and ends: halfway up its sides."""
+    middles = (points[1:] + points[:-1]) / 2
+    return middles[np.diff(region) != 0]
+
+
+def with_density(low, high, values, **changes):
+    return replace(entry(comparison(**changes)), density=Density(low, high, tuple(values)))
+
+
+class TestMermaid:
+    def test_the_density_is_drawn_in_points_and_in_percent_of_its_peak(self):
+        made = with_density(-0.02, 0.02, [0.0, 5.0, 10.0, 5.0, 0.0], rope=(-0.01, 0.01))
+        points, density, _ = drawn(made)
+        assert points[[0, -1]] == pytest.approx([-2, 2], abs=0.03)
+        assert density == pytest.approx(100 * (1 - np.abs(points) / 2).clip(0), abs=2)
+
+    @pytest.mark.parametrize(
+        ("low", "high", "rope"),
+        [
+            (-0.02, 0.02, (-0.01, 0.01)),
+            (-0.04, -0.02, (-0.005, 0.005)),
+            (-0.1, -0.08, (-0.013, 0.02)),
+            (0.07, 0.09, (0.0, 0.01)),
+            (0.07, 0.09, (0.03, 0.04)),
+            (-0.001, 0.002, (-0.008, 0.008)),
+        ],
+    )
+    def test_0_and_the_whole_region_are_in_the_picture(self, low, high, rope):
+        made = with_density(low, high, [0.0, 1.0, 0.0], rope=rope)
+        points, density, region = drawn(made)
+        assert points[0] < min(0, 100 * rope[0])
+        assert points[-1] > max(0, 100 * rope[1])
+        assert ends(points, region) == pytest.approx(100 * np.array(rope), abs=0.05)
+        assert region.max() == 100
+        assert points[density.argmax()] == pytest.approx(50 * (low + high), abs=0.15)
+
+    def test_a_region_that_is_far_wider_is_not_drawn_for_the_density_would_be_a_stroke(self):
+        assert posterior_chart(with_density(-0.0001, 0.0001, [0.5, 1.0, 0.5], rope=(-0.5, 0.5))) == ""
+        assert posterior_chart(with_density(-0.3, -0.29, [0.5, 1.0, 0.5], rope=(-0.01, 0.01))) == ""
+
+    def test_a_region_that_is_far_narrower_is_drawn_all_the_same(self):
+        points, _, region = drawn(with_density(-0.4, 0.41, [0.0, 1.0, 0.0], rope=(-1e-9, 1e-9)))
+        assert (region == 100).sum() == 1
+        assert points[region.argmax()] == pytest.approx(0, abs=0.1)
+
+    @pytest.mark.parametrize("floor", [0.7, 0.79, 0.8, 0.85])
+    def test_what_lies_above_a_floor_is_no_second_posterior(self, floor):
+        chart = posterior_chart(entry(estimate(floor=floor)))
+        points, _, region = drawn(entry(estimate(floor=floor)))
+        assert 'x-axis "score"' in chart
+        assert "scores above the floor (yellow)" in chart
+        assert ends(points, region) == pytest.approx([floor], abs=1e-3)
+        assert region[-1] == 100
+
+    def test_a_posterior_without_width_is_not_drawn(self):
+        assert posterior_chart(with_density(0.0, 0.0, [1.0, 1.0])) == ""
+
+    def test_a_measure_of_your_own_is_not_in_points(self):
+        made = entry(comparison(measure="cost", custom_measure=True))
+        assert 'x-axis "change"' in posterior_chart(made)
+        assert drawn(made)[0][0] == pytest.approx(made.density.low, rel=0.05)
+
+    @pytest.mark.parametrize("scale", [1e-9, 1e-4, 1.0, 1e8, 1e13])
+    def test_numbers_are_such_as_mermaid_reads(self, scale):
+        made = with_density(-3 * scale, 5 * scale, [1e-30, 1.0, 3.0, 0.0], rope=(-scale, scale))
+        chart = posterior_chart(made)
+        *_, x_axis, y_axis, region, density = chart.splitlines()
+        assert AXIS.fullmatch(x_axis)
+        assert re.fullmatch(r'  y-axis "[a-z, %]+" 0 --> 105', y_axis)
+        assert LINE.fullmatch(density)
+        assert LINE.fullmatch(region)
+        low, high = map(float, AXIS.fullmatch(x_axis).groups())
+        assert high - low == pytest.approx(800 * scale, rel=0.05)
+
+    def test_an_axis_that_has_no_digits_for_it_is_not_drawn(self):
+        assert posterior_chart(with_density(0.5, 0.5 + 1e-15, [1.0, 1.0], rope=(-1e-17, 1e-17))) == ""
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_no_name_gets_into_a_chart(self, name):
+        named = entry(comparison(measure=f"f1[{name}]"), test=name, part=name)
+        assert posterior_chart(named) == posterior_chart(entry(comparison()))
+
+
+ENTRIES = [
+    entry(comparison(decision=Decision.EQUIVALENT), verdict, test=f"tests/test_{number:03}.py::test_é{verdict}")
+    for number in range(20)
+    for verdict in ("passed", "failed")
+]
+REPORT = Report.of(ENTRIES)
+WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03)}
+
+
+def text_of(*entries, **more):
+    return markdown(Report.of(entries, **more))
+
+
+def failed(**changes):
+    return entry(comparison(**WORSE, **changes), "failed", test="tests/test_a.py::test_f1", advice="Find what changed.")
+
+
+def equivalent(test="tests/test_b.py::test_f1"):
+    return entry(comparison(decision=Decision.EQUIVALENT), test=test)
+
+
+def tables(text):
+    """Read the tables of gates: of those that need attention the first and the others, and of those that passed."""
+    found = []
+    for table in text.split("| must be |\n| --- | --- | --- | --- |\n")[1:]:
+        lines = table.split("\n\n")[0].replace("\u200b", "").splitlines()
+        found.append([[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines])
+    return found
+
+
+def names(rows):
+    return [row[0] for row in rows]
+
+
+def size(text):
+    return len(text.encode())
+
+
+class TestMarkdown:
+    @pytest.mark.parametrize(
+        ("verdicts", "sign", "title"),
+        [
+            (["failed", "warned"], "❌", "Undecided: 0.800 → 0.802"),
+            (["warned", "passed"], "⚠️", "Undecided: 0.800 → 0.802"),
+            (["undecided", "passed"], "❔", "Undecided: 0.800 → 0.802"),
+            (["passed", "passed"], "✅", "All 2 comparisons passed"),
+            (["passed", ""], "✅", "1 comparison passed, 1 more had no gate"),
+            (["expected", "expected"], "🔕", "2 comparisons failed as expected (xfail)"),
+            (["expected"], "🔕", "Undecided: 0.800 → 0.802"),
+            (["", ""], "⚠️", "No gate ran"),
+            ([], "⚠️", "No gate ran"),
+        ],
+    )
+    def test_it_starts_with_the_outcome_of_the_run(self, verdicts, sign, title):
+        text = text_of(*(entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)))
+        assert text.splitlines()[0] == f"## {sign} {title}"
+
+    def test_a_run_without_a_gate_is_told_what_to_do(self):
+        assert "A comparison becomes a gate by assert\\_not\\_worse" in text_of(entry(comparison(), ""))
+
+    def test_a_row_tells_the_gate_first_and_what_its_policy_demands(self):
+        entries = (
+            replace(failed(), policy="not_worse"),
+            replace(failed(), test="test_asymmetrical", policy="not_inferior", rope=(-0.005, 0.02)),
+            replace(failed(rope=(-0.01, 0.02)), test="test_better", policy="better"),
+            replace(failed(), test="test_equivalent", policy="equivalent"),
+            replace(
+                entry(
+                    comparison(measure="cost", custom_measure=True, mean=1.0, hdi=(-2.0, 4.0), rope=(-5, 5)), "warned"
+                ),
+                policy="not_even_slightly_worse",
+            ),
+            entry(estimate(floor=0.85, below_floor=True), "failed", test="tests/test_b.py::test_floor"),
+            error("no file", test="test_error"),
+            entry(comparison(), "", test="test_look"),
+        )
+        told, *_ = tables(text_of(*entries))
+        loss = ["0.800 → 0.802", "−5.2 (−7.0 to −3.0)"]
+        assert sorted(told) == sorted(
+            [
+                ["❌ **tests/test\\_a.py::test\\_f1** · macro-F1", *loss, "≥ −1"],
+                ["❌ **test\\_asymmetrical** · macro-F1", *loss, "≥ −0.5"],
+                ["❌ **test\\_better** · macro-F1", *loss, "&gt; +2"],
+                ["❌ **test\\_equivalent** · macro-F1", *loss, "±1"],
+                [
+                    "⚠️ **tests/test\\_spam.py::test\\_f1** · cost, not in points",
+                    "0.800 → 0.802",
+                    "+1.0 (−2.0 to +4.0)",
+                    "≥ −5",
+                ],
+                ["❌ **tests/test\\_b.py::test\\_floor** · macro-F1", "0.800", "(0.780 to 0.820)", "≥ 0.85"],
+                ["❌ **test\\_error**", "no answer", "", ""],
+                ["➖ **test\\_look** · macro-F1", "0.800 → 0.802", "+0.2 (−1.8 to +2.2)", ""],
+            ]
+        )
+
+    def test_the_only_gate_stands_on_the_card_alone(self):
+        assert tables(text_of(failed())) == []
+        text = text_of(failed(), equivalent())
+        assert [names(table) for table in tables(text)] == [["✅ **tests/test\\_b.py::test\\_f1** · macro-F1"]]
+        assert "<summary>✅ 1 passed</summary>" in text
+
+    def test_parts_stand_below_their_gate_and_those_that_passed_in_the_last_fold(self):
+        parts = [entry(comparison(), verdict, part=f"class {verdict}") for verdict in ("passed", "failed", "undecided")]
+        worse, quiet = tables(text_of(equivalent("tests/test_spam.py::test_f1"), *parts))
+        assert names(worse) == ["✅ **tests/test\\_spam.py::test\\_f1** · macro-F1", "↳ ❌ class failed"]
+        assert names(quiet) == [
+            "❔ **tests/test\\_spam.py::test\\_f1 class undecided** · macro-F1",
+            "↳ ✅ class passed",
+        ]
+
+    def test_a_class_that_cannot_tell_changes_no_sign_and_needs_no_row(self):
+        text = text_of(
+            equivalent("tests/test_spam.py::test_f1"), entry(comparison(), "undecided", part="class ham"), equivalent()
+        )
+        assert text.startswith("## ✅ 2 comparisons passed, 1 could not tell\n")
+        assert "**1 could not tell, 2 passed.**" in text
+        assert [len(table) for table in tables(text)] == [3]
+
+    def test_what_the_data_cannot_tell_has_a_fold_with_what_to_do(self):
+        text = text_of(
+            entry(comparison(), "undecided", advice="Test on more."), entry(comparison(), "undecided", test="b")
+        )
+        assert len(tables(text)[0]) == 2
+        assert "**2 could not tell.**" in text
+        assert "**What to do:** Test on more." in text.split("<summary>❔ ? tests")[1]
+
+    def test_a_gate_that_cannot_fail_has_a_fold_that_says_so(self):
+        certain = comparison(decision=Decision.EQUIVALENT, rope=(-0.9, 0.9), can_fail=False)
+        text = text_of(entry(certain), entry(comparison(decision=Decision.EQUIVALENT), test="other"))
+        assert text.startswith("## ❔ ")
+        assert "A gate on ≪ cannot fail here: you tolerate 90 points" in text.split("<summary>✅ ≈ ")[1]
+
+    def test_every_fold_is_closed_and_what_needs_nobody_has_none_of_its_own(self):
+        text = text_of(failed(), entry(comparison(), test="tests/test_c.py::test_look"), equivalent())
+        assert re.findall(r"<details>\n<summary>(.*)</summary>", text) == [
+            "❌ ≪ tests/test_a.py::test_f1 · macro-F1",
+            "How it was computed, and frequentist tests",
+            "✅ ? tests/test_c.py::test_look · macro-F1",
+            "How it was computed, and frequentist tests",
+            "✅ 1 passed",
+        ]
+        assert "<details open>" not in text
+        assert text.count("<details") == text.count("</details>")
+
+    def test_where_nothing_needs_attention_the_nearest_to_failing_is_explained(self):
+        near = entry(comparison(decision=Decision.EQUIVALENT, hdi=(-0.009, -0.005)), test="near")
+        text = text_of(equivalent(), near)
+        assert "Nearest to failing: **near** · macro-F1" in text
+        assert re.findall(r"<summary>✅ (.*)</summary>", text) == ["≈ near · macro-F1", "2 passed"]
+
+    def test_a_fold_begins_with_what_to_do_but_that_of_the_card(self):
+        text = text_of(failed(), replace(failed(), test="z", hdi=(-0.03, -0.02)))
+        _, first, _, second, *_ = text.split("</summary>")
+        assert "**What to do:**" not in first
+        assert (
+            second.index("**What to do:** Find what changed.")
+            < second.index("```mermaid")
+            < second.index("| change, 95%")
+        )
+
+    def test_ids_of_examples_stand_side_by_side_and_excerpts_below_each_other(self):
+        def told(*shown):
+            named = (NamedExample("mail 1", shown), NamedExample("mail 2", shown))
+            error = ErrorChange("spam", "ham", 1, 2, -0.01, named)
+            found = ReportedChanges(-0.01, 0.0, (error,), (), 1, ())
+            return text_of(replace(failed(), changes=found))
+
+        assert "| mail 1, mail 2 |" in told()
+        assert "| mail 1: Dear friend<br> mail 2: Dear friend |" in told("Dear friend")
+
+    def test_a_fold_tells_the_figures(self):
+        text = text_of(failed())
+        for line in (
+            "| change, 95% HDI | −5.2 (−7.0&nbsp;to&nbsp;−3.0) points |",
+            "| demanded | ±1 points |",
+            "| below, in, above the ROPE of ±1 | 12%, 67%, 21% |",
+            "| P(worse) | 42% |",
+            "| candidate | 0.802, observed 0.802 on 1,200 examples |",
+            "| Bayes factor | 6.25 ± 0.03 for a tolerated change, 7.5 ± 0.1 for none at all |",
+        ):
+            assert line in text.splitlines()
+
+    def test_an_estimate_tells_its_own(self):
+        made = estimate(below_floor=True, above_floor=False, floor=0.9, p_below_floor=0.999)
+        lines = text_of(entry(made, "failed")).splitlines()
+        assert "| score, 95% HDI | 0.800 (0.780&nbsp;to&nbsp;0.820), observed 0.800 on 1,000 examples |" in lines
+        assert "| P(below 0.9) | 99.9% |" in lines
+        assert "Frequentist" not in "".join(lines)
+
+    def test_the_worst_classes_are_told(self):
+        made = replace(failed(), breakdown=breakdown("a", "b", "c", "d", "e", "f", "g"))
+        lines = text_of(made).splitlines()
+        assert "| a | 120 | 0.800 | 0.700 | −10.0 (−15.0&nbsp;to&nbsp;−5.0) |" in lines
+        assert "The 5 worst of 7 classes." in lines
+        assert not any(line.startswith("| f |") for line in lines)
+
+    def test_without_a_breakdown_the_largest_drops_are_told(self):
+        drops = (ClassChange("spam", 0.9, 0.8), ClassChange("ham", 0.9, 0.85))
+        assert "F1 falls most in spam (0.900 → 0.800), ham (0.900 → 0.850)." in text_of(failed(largest_drops=drops))
+
+    def test_errors_that_moved_are_told(self):
+        moves = (Move("spam", "ham", 12, 1041),)
+        text = text_of(failed(largest_moves=moves))
+        assert "Errors that changed most: spam taken for ham (12 → 1,041)." in text
+
+    def test_agreement_is_told_with_what_pairing_brings(self):
+        sides = {"baseline": score(std=0.03), "candidate": score(std=0.04)}
+        text = text_of(failed(**sides, std=0.01))
+        assert "| baseline right | 700 | 40 |\n| baseline wrong | 60 | 200 |" in text
+        assert "the HDI is ±2.0 points, not the ±10.0 points that the two scores would leave" in text
+        assert "Here pairing does not make the interval narrower." in text_of(failed(**sides, std=0.06))
+        assert "baseline right" not in text_of(failed(model="same-set"))
+
+    def test_bare_counts_are_told_what_predictions_would_bring(self):
+        made = replace(failed(model="same-set"), breakdown=breakdown("a", "b", closest=(-0.06, -0.04)))
+        assert "the HDI would be −6.0 to −4.0: with the predictions themselves" in text_of(made)
+        assert "The decision would be" not in text_of(made)
+        assert "Only counts are known" not in text_of(failed())
+
+    def test_from_which_agreement_on_the_decision_would_be_another_is_told(self):
+        other = OtherDecision(Decision.MUCH_WORSE, agreement=0.88, most=0.97)
+        made = replace(
+            failed(model="same-set"), breakdown=breakdown("a", closest=(-0.06, -0.04), agreement_sensitivity=other)
+        )
+        said = (
+            "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
+            "counts allow up to 97%. Who knows the share can pass it as agreement."
+        )
+        assert said in text_of(made)
+
+    def test_how_to_compute_it_again_is_told(self):
+        text = text_of(failed())
+        assert "```sh\npytest tests/test_a.py::test_f1\n```" in text
+        assert "```python\ncompare(\n    baseline, candidate, " in text
+
+    def test_the_frequentist_tests_are_told(self):
+        lines = text_of(failed()).splitlines()
+        assert "| p-test | accuracy as if unpaired | 2,200 | 0.029 | &gt; |" in lines
+        assert "| S-test | F1 of classes as if independent: whose is higher | 2 | 0.75 | \\~ |" in lines
+        assert any("not that the two are equivalent" in line for line in lines)
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_no_name_adds_markup_a_cell_or_a_line(self, name):
+        def made(label):
+            return replace(
+                failed(
+                    measure=f"f1[{label}]",
+                    largest_moves=(Move(label, label, 1, 2),),
+                    largest_drops=(ClassChange(label, 0.9, 0.8),),
+                    model_reason=label,
+                ),
+                test=f"tests/test_a.py::test[{label}]",
+                part=label,
+                advice=label,
+                breakdown=breakdown(label, label),
+            )
+
+        def outline(text):
+            return [
+                (line[:1], len(re.findall(r"(?<!\\)\|", line)) if line[:1] == "|" else 0) for line in text.split("\n")
+            ]
+
+        plain, hostile = (text_of(made(label), missing=[label], changed=[label]) for label in ("x", name))
+        assert outline(hostile) == outline(plain)
+        assert size(hostile) < 40_000
+        prose = re.sub(r"```(sh|python)\n.*?\n```", "", hostile, flags=re.DOTALL)
+        assert not re.search(r"<(script|img|/summary> <|!--)|@octocat|#1|\u202e|\x1b", prose)
+
+    def test_of_many_the_worst_are_explained_and_the_others_in_a_fold(self):
+        text = markdown(REPORT)
+        worst, others, passed = tables(text)
+        assert (len(worst), len(others), len(passed)) == (8, 12, 20)
+        assert re.findall(r"<summary>. (\d+ .*)</summary>", text) == ["12 failed", "20 passed"]
+        assert len(re.findall("<summary>❌ ≈ tests", text)) == text.count("```mermaid") == 8
+        assert "12 more explanations in report.html." in text
+
+    def test_parts_that_are_cut_off_from_their_gate_have_their_whole_name(self):
+        parts = [entry(comparison(), "failed", test="gate", part=f"class {n}") for n in range(9)]
+        shown, others, *_ = tables(text_of(entry(comparison(decision=Decision.EQUIVALENT), test="gate"), *parts))
+        assert names(shown)[1:] == [f"↳ ❌ class {n}" for n in range(7)]
+        assert names(others) == ["❌ **gate class 7** · macro-F1", "↳ ❌ class 8"]
+
+    def test_room_changes_nothing_where_there_is_enough(self):
+        whole = markdown(REPORT)
+        assert whole == markdown(REPORT, most_bytes=4 * size(whole))
+
+    @pytest.mark.parametrize("most_bytes", [60_000, 30_000, 12_000, 6_000, 4_000])
+    def test_it_fits_and_says_what_was_left_out(self, most_bytes):
+        text = markdown(REPORT, most_bytes=most_bytes)
+        assert size(text) <= most_bytes
+        assert text.count("<details") == text.count("</details>")
+
+        def left_out(noun):
+            return sum(map(int, re.findall(rf"^(\d+) more {noun}s? in report.html", text, flags=re.MULTILINE)))
+
+        assert sum(map(len, tables(text))) + left_out("comparison") == 40
+        assert len(re.findall("<summary>❌ ≈ tests", text)) + left_out("explanation") == 20
+        assert text.rstrip().endswith("</sub>")
+
+    def test_a_quarter_of_the_room_is_for_the_rows_of_the_others(self):
+        text = markdown(Report.of(ENTRIES * 20), most_bytes=60_000)
+        worst, others = tables(text)
+        assert len(worst) == len(re.findall("<summary>❌ ≈ tests", text)) == 8
+        assert len(others) > 100
+
+    def test_tests_and_gates_are_links_to_their_lines(self):
+        source = Source("https://h.org/o/r", "ab12" * 10)
+        text = markdown(Report.of([failed(), entry(comparison(), "failed")]), source=source)
+        assert f"**[tests/test\\_a.py::test\\_f1](https://h.org/o/r/blob/{'ab12' * 10}/tests/test_a.py#L1)**" in text
+        assert f"[`ab12ab1`](https://h.org/o/r/commit/{'ab12' * 10})" in text
+        assert text.count("https://") == 4
+        assert "https://" not in text_of(failed())
+
+
+REPOSITORY = "https://github.com/octo/spam"
+
+
+def url(file, line=7, folder="."):
+    return Source(REPOSITORY, "ab12", folder).line_url(Place(test="t", file=file, line=line))
+
+
+@pytest.mark.parametrize(
+    ("found", "path"),
+    [
+        (url("tests/test_a.py"), "tests/test_a.py#L7"),
+        (url("./test_a.py", 0), "test_a.py"),
+        (url("bayesf1.yaml", folder="models/spam"), "models/spam/bayesf1.yaml#L7"),
+        (url("../bayesf1.yaml", folder="models"), "bayesf1.yaml#L7"),
+        (url("a b(1)|#?.yaml"), "a%20b%281%29%7C%23%3F.yaml#L7"),
+    ],
+)
+def test_a_line_has_a_page(found, path):
+    assert found == f"{REPOSITORY}/blob/ab12/{path}"
+
+
+@pytest.mark.parametrize("file", ["", "../secret", "/etc/passwd", "a/../../b"])
+def test_what_is_not_in_the_repository_has_none(file):
+    assert url(file) == ""
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_ends_a_link(name):
+    assert not set(url(f"x{name}")) & set(" ()<>|[]\n\"'`*\\")
+
+
+SIDES = {"baseline": score(0.982), "candidate": score(0.912)}
+TOP_OF_REPORT_WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.091, -0.049), **SIDES)
+FAILED = replace(
+    entry(TOP_OF_REPORT_WORSE, "failed", test="t.py::test_spam", advice="Find it."),
+    policy="not_worse",
+    breakdown=breakdown("a|b", "ham", "news", "ads"),
+)
+RUN = RunIdentity(commit="1a2b3c4d5e", branch="", date="", notes={})
+
+
+def top(*entries):
+    return top_of(Report.of(entries))
+
+
+class TestTopOfReport:
+    def test_it_tells_all_that_somebody_needs_who_reads_nothing_else(self):
+        lines = markdown(Report.of([FAILED], run=RUN)).splitlines()
+        assert [line for line in lines if line][:6] == [
+            "## ❌ Worse: 0.982 → 0.912",
+            "**t.py::test\\_spam** · macro-F1 · `1a2b3c4`",
+            "- **−7.0 points** (95% HDI −9.1 to −4.9); demanded: no loss above 1 point",
+            "- Falls most: a\\|b 0.800 → 0.700, ham 0.800 → 0.720, news 0.800 → 0.740",
+            "- With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate 1.",
+            "**What to do:** Find it.",
+        ]
+
+    @pytest.mark.parametrize(
+        ("policy", "rope", "asked"),
+        [
+            ("not_worse", (-0.01, 0.02), "no loss above 1 point"),
+            ("not_inferior", (-0.025, 0.02), "no loss above 2.5 points"),
+            ("not_even_slightly_worse", (0.0, 0.02), "no loss"),
+            ("better", (-0.01, 0.02), "a gain above 2 points"),
+            ("better", (-0.01, 0.0), "a gain"),
+            ("equivalent", (-0.01, 0.01), "±1 points"),
+            ("", (-0.01, 0.02), "−1 to +2 points"),
+        ],
+    )
+    def test_a_policy_demands_what_it_does(self, policy, rope, asked):
+        assert f"demanded: {asked}\n" in markdown(Report.of([replace(FAILED, policy=policy, rope=rope)]))
+
+    def test_a_floor_is_about_the_score(self):
+        made = replace(entry(estimate(floor=0.85, below_floor=True, above_floor=False), "failed"), policy="at_least")
+        assert top(made).title == "Below the floor of 0.85: 0.800"
+        assert "- **0.800** (95% HDI 0.780 to 0.820); demanded: at least 0.85\n" in markdown(Report.of([made]))
+
+    def test_a_function_of_the_users_own_has_no_points(self):
+        made = replace(FAILED, custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-5.0, 5.0))
+        text = markdown(Report.of([made]))
+        assert "- **−12.5** (95% HDI −15.0 to −10.0); demanded: no loss above 5\n" in text
+
+    def test_few_classes_are_named(self):
+        assert "- Falls most: a\\|b 0.800 → 0.700, ham 0.800 → 0.720, news 0.800 → 0.740\n" in markdown(
+            Report.of([FAILED])
+        )
+        assert "Falls most" not in markdown(Report.of([replace(FAILED, breakdown=None, largest_drops=())]))
+
+    def test_of_several_the_worst_is_shown_and_said_to_be(self):
+        milder = replace(FAILED, test="milder", hdi=(-0.03, -0.02))
+        found = top(milder, FAILED, entry(comparison(decision=Decision.EQUIVALENT)))
+        assert (found.role, found.entry.test) == ("The worst of 2:", "t.py::test_spam")
+
+    def test_an_error_has_no_figures(self):
+        assert top(error("no file")).title == "No answer"
+        assert "demanded" not in markdown(Report.of([error("no file")]))
+        assert "\n\nno file.\n" in markdown(Report.of([error("no file")]))
+
+    def test_an_expected_failure_says_so(self):
+        assert top(FAILED.of_expected_failure()).role == "Failed as expected (xfail):"
+        assert markdown(Report.of([FAILED.of_expected_failure()])).startswith("## 🔕 Worse: 0.982 → 0.912\n")
+
+    @pytest.mark.parametrize("entries", [[], [replace(FAILED, verdict="")]])
+    def test_a_run_without_a_gate_has_no_worst(self, entries):
+        assert top(*entries) == Top("No gate ran")
+
+
+def test_a_table_whose_names_are_text():
+    given = systems()
+    names = {"<b>": given["a"], "a|b": given["b"], "@someone": given["c"]}
+    ranking = rank(names, rope=0.02, n_draws=1_000)
+    lines = tables_markdown(ranking.title, [("", "---", ranking.table())], [f"{ranking.computed()}."]).splitlines()
+    assert lines[0].startswith("**@\N{ZERO WIDTH SPACE}someone leads with macro-F1 0.")
+    assert lines[2] == "| system | score | HDI | P(best) | ranks | expected loss | against the first |"
+    assert lines[3].count("---") == 7
+    assert lines[5].startswith("| a\\|b |")
+    assert lines[6].startswith("| &lt;b&gt; |")
+    assert lines[-1].startswith("- 400 examples of 3 classes")

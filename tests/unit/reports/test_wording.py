@@ -1,0 +1,579 @@
+import csv
+import json
+import shlex
+from dataclasses import replace
+from html import unescape
+from io import StringIO
+
+import numpy as np
+import pytest
+
+import pytest_bayesf1 as bf
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1._util import AS_THEY_ARE, POINTS
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.errors import UNREADABLE, ReportError
+from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
+from pytest_bayesf1.reports.html import history_html, html
+from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.wording import (
+    HEADS,
+    ErrorText,
+    blocks,
+    changes_of,
+    format_changes,
+    format_error,
+    format_unsupported,
+    headline,
+    history_csv,
+    history_notes,
+    history_settings,
+    incomplete_line,
+    redo,
+    short_trend,
+    trend_legend,
+    trend_sentence,
+    version_cells,
+)
+from pytest_bayesf1.reports.wording import python_call as call
+from pytest_bayesf1.results.comparison import ErrorChange, Move, NamedExample, ReportedChanges, UnsupportedClass
+from pytest_bayesf1.results.findings import Finding, FindingKind
+from pytest_bayesf1.results.versions import History, Trend, TrendPoint, Version, VersionChange, VersionScore
+from tests.unit.hostile import HOSTILE
+from tests.unit.made_up import comparison, entry, error, estimate
+
+WORSE = ErrorChange(
+    "silver", "bronze", 176, 1_648, -0.03, (NamedExample("a"), NamedExample(7, ("text", "", "two\nlines")))
+)
+BETTER = ErrorChange("gold", "silver", 9, 4, 0.01)
+
+
+def changes(change, *errors, rest=0.0):
+    return ReportedChanges(change, rest, errors, (), None, ())
+
+
+class TestChanges:
+    @pytest.mark.parametrize(
+        ("found", "sentence"),
+        [
+            (changes(-0.04, WORSE), "falls by 4.00 points, 75% of it by silver taken for bronze (176 → 1,648)."),
+            (changes(0.01, WORSE, BETTER), "rises by 1.00 points, all of it by gold taken for silver (9 → 4)."),
+            (changes(-0.04, BETTER), "falls by 4.00 points."),
+            (changes(0.00001, BETTER), "is the same on both sides."),
+        ],
+    )
+    def test_the_error_that_explains_most_is_named(self, found, sentence):
+        assert format_changes(found, "macro-F1", POINTS).headline == f"The observed macro-F1 {sentence}"
+
+    def test_a_measure_of_the_user_s_own_has_no_points(self):
+        told = format_changes(changes(-0.04, WORSE), "cost", AS_THEY_ARE)
+        assert told.headline.startswith("The observed cost falls by 0.04, 75% of it")
+        assert told.unit == "score"
+        assert told.errors == [
+            ErrorText(
+                "silver taken for bronze",
+                "176 → 1,648",
+                "\N{MINUS SIGN}0.03",
+                ("a", "7: text: two lines"),
+                with_excerpts=True,
+            )
+        ]
+
+    def test_names_stay_on_one_line_and_shares_of_examples_are_rounded(self):
+        told = format_error(ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01), POINTS)
+        assert (told.name, told.counts, told.adds) == ("a b taken for 7", "1 → 2.3", "\N{MINUS SIGN}1.00")
+
+    def test_what_no_error_explains_is_told(self):
+        assert format_changes(changes(-0.04, WORSE), "F1", POINTS).note.endswith(
+            "the parts of all errors add up to it."
+        )
+        note = format_changes(changes(-0.04, WORSE, rest=-0.01), "F1", POINTS).note
+        assert note.endswith(
+            "add up to it, but for \N{MINUS SIGN}1.00 points because the classes have other proportions."
+        )
+
+    def test_where_nothing_is_known_nothing_is_told(self):
+        known = entry(comparison())
+        assert changes_of(replace(known, changes=None)) is None
+        assert changes_of(replace(known, changes=changes(0.0))) is None
+        assert changes_of(replace(known, changes=changes(-0.04, WORSE))).unit == "points"
+
+
+GATE_FINDINGS_HOSTILE = "test_a.py::test[<script>|@me\n# x*]"
+LOOSER = Finding(
+    GATE_FINDINGS_HOSTILE, FindingKind.LOOSER, "rope", "you tolerated 1 point, this pull request tolerates 5 points"
+)
+GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
+NEW = Finding("c", FindingKind.UNLISTED, "", "gates.json does not list it")
+STRICTER = Finding("d", FindingKind.STRICTER, "rope", "you tolerated 5 points, this run tolerates 1 point")
+LOOSENED_LINE = "2 gates are missing, looser or another than listed in gates.json."
+OTHERS_LINE = "2 gates are not as listed in gates.json, but no looser."
+
+
+def report(*findings, verdict="passed"):
+    return Report.of([entry(comparison(), verdict)], findings=findings)
+
+
+class TestGateFindings:
+    @pytest.mark.parametrize(
+        ("counts", "more", "expected"),
+        [
+            ({"failed": 1, "error": 1}, {"loosened": True}, "failed"),
+            ({"error": 1, "passed": 1}, {"loosened": True}, "error"),
+            ({"passed": 1}, {"complete": False}, "error"),
+            ({}, {}, "none"),
+            ({"total": 3}, {"loosened": True}, "none"),
+            ({"warned": 1}, {"loosened": True}, "loosened"),
+            ({"warned": 1, "passed": 1}, {"undecided": True}, "warned"),
+            ({"undecided": 2, "passed": 1}, {"undecided": True}, "undecided"),
+            ({"undecided": 2, "passed": 1}, {}, "passed"),
+            ({"expected": 1, "passed": 1}, {}, "expected"),
+            ({"passed": 1}, {}, "passed"),
+        ],
+    )
+    def test_the_gravest_verdict_counts(self, counts, more, expected):
+        judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "expected": 0, "passed": 0, **counts}
+        total = judged.pop("total", sum(judged.values()))
+        assert (
+            verdict_of(
+                Verdicts(total=total, **judged), **{"complete": True, "loosened": False, "undecided": False, **more}
+            )
+            == expected
+        )
+
+    def test_what_loosens_comes_first(self):
+        assert report(NEW, LOOSER, STRICTER, GONE).findings == (LOOSER, GONE, NEW, STRICTER)
+        assert report(NEW, LOOSER, GONE).loosened == (LOOSER, GONE)
+
+    def test_a_report_is_read_back_with_its_findings(self):
+        text = report(NEW, LOOSER).to_json()
+        assert json.loads(text)["verdict"] == "loosened"
+        assert read_report(text) == report(NEW, LOOSER)
+
+    def test_a_verdict_that_the_rest_does_not_bear_out_is_refused(self):
+        document = json.loads(report(LOOSER).to_json())
+        with pytest.raises(ReportError, match="verdict: expected loosened, as the rest says, got passed"):
+            read_report(json.dumps({**document, "verdict": "passed"}))
+
+    def test_the_headline_begins_with_it(self):
+        assert headline(report(GONE)).startswith(
+            "1 gate is missing, looser or another than listed in gates.json; undecided: "
+        )
+        assert headline(report(NEW)) == headline(report())
+
+    def test_markdown_shows_it_above_the_rows_and_no_success(self):
+        lines = markdown(report(NEW, LOOSER, STRICTER, GONE)).splitlines()
+        assert lines[0].startswith("## ⚠️ ")
+        first = lines.index(f"<summary><b>⚠️ {LOOSENED_LINE}</b></summary>")
+        others = lines.index(f"<summary><b>{OTHERS_LINE}</b></summary>")
+        assert lines[first + 4].startswith(
+            "| test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme # x\\*\\] | you tolerated 1 point"
+        )
+        assert first < others < lines.index("| c | gates.json does not list it |")
+        assert lines[first - 1] == "<details open>"
+        assert markdown(report(NEW)).startswith("## ✅ ")
+
+    def test_html_shows_it_below_the_headline(self):
+        text = html(report(NEW, LOOSER, GONE))
+        assert text.count("<script") == 1  # the page's own
+        shown = unescape(text.split('<section class="findings loosened" role="alert">')[1].split("</section>")[0])
+        assert f"⚠️ {LOOSENED_LINE}" in shown
+        assert "<li><b>b</b>: its test was skipped</li>" in shown
+        assert '<section class="findings">' in text
+
+    def test_the_terminal_shows_it_below_the_rows(self):
+        lines = report_lines(report(NEW, GONE))
+        assert [text for text, _ in lines[-4:]] == [
+            "1 gate is missing, looser or another than listed in gates.json.",
+            "  b: its test was skipped",
+            "1 gate is not as listed in gates.json, but no looser.",
+            "  c: gates.json does not list it",
+        ]
+        assert lines[-4][1] == {"yellow": True, "bold": True}
+
+    def test_many_are_counted(self):
+        many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
+        assert report_lines(report(*many))[-1][0] == "  and 5 more: see report.json"
+
+    @pytest.mark.parametrize("verdicts", [[], [""], ["", ""]])
+    def test_a_run_in_which_no_gate_judged_is_no_success(self, verdicts):
+        made = Report.of([entry(comparison(), verdict, test=f"t{number}") for number, verdict in enumerate(verdicts)])
+        assert made.verdict == "none"
+        for text in (markdown(made), html(made)):
+            assert "⚠️" in text
+            assert "No gate ran" in text
+            assert "so nothing can have failed, and nothing has passed" in text
+        assert markdown(made).startswith("## ⚠️ ")
+
+
+HEADLINE_WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.022, hdi=(-0.037, -0.007), rope=(-0.005, 0.005))
+TOLD = (
+    "The candidate is worse: macro-F1 falls by 2.2 points (95% HDI 0.7 to 3.7), more than the 0.5 points you tolerate"
+)
+FIRST = f"the worst, test_0: {TOLD[0].lower()}{TOLD[1:]}"
+ERROR = error(InputError("rope", "a number", "none"), test="a")
+
+
+def told(*verdicts, missing=(), errors=0):
+    entries = [entry(HEADLINE_WORSE, verdict, test=f"test_{number}") for number, verdict in enumerate(verdicts)]
+    said = headline(Report.of([*entries, *errors * [ERROR]], missing))
+    assert said.endswith(".")
+    return said[:-1]
+
+
+class TestHeadline:
+    @pytest.mark.parametrize("verdict", ["failed", "passed"])
+    def test_one_comparison_speaks_for_itself(self, verdict):
+        assert told(verdict) == TOLD
+
+    def test_so_does_one_estimate_and_one_error(self):
+        assert headline(Report.of([entry(estimate())])) == f"{estimate().headline}."
+        assert told(errors=1) == "No answer: rope: expected a number, got none"
+
+    @pytest.mark.parametrize(
+        ("verdicts", "errors", "expected"),
+        [
+            (["failed", "failed", "passed"], 0, f"2 of 3 comparisons failed; {FIRST}"),
+            (["failed", "warned", "warned", ""], 2, f"1 of 6 comparisons failed, 2 have no answer, 2 warned; {FIRST}"),
+            (["warned", "passed"], 0, f"1 of 2 comparisons warned; {FIRST}"),
+            (
+                ["passed"],
+                1,
+                "1 of 2 comparisons has no answer; the worst, a: no answer: rope: expected a number, got none",
+            ),
+            (["passed"] * 12, 0, "All 12 comparisons passed"),
+            (["passed", "", ""], 0, "1 comparison passed, 2 more had no gate"),
+            (["passed"] * 3 + ["undecided"] * 2, 0, "3 comparisons passed, 2 could not tell"),
+            (["passed", "undecided", ""], 0, "1 comparison passed, 1 could not tell, 1 more had no gate"),
+            (["undecided", ""], 0, "1 comparison could not tell, 1 more had no gate"),
+            (["undecided"] * 2, 0, "2 comparisons could not tell"),
+            (["failed", "undecided", "passed"], 0, f"1 of 3 comparisons failed, 1 could not tell; {FIRST}"),
+            (["expected"], 0, f"Failed as expected (xfail): {TOLD[0].lower()}{TOLD[1:]}"),
+            (["expected"] * 3, 0, "3 comparisons failed as expected (xfail)"),
+            (["expected", "passed"], 0, "1 comparison passed, 1 failed as expected"),
+            (["", ""], 0, "No gate ran: 2 comparisons were made, none with a gate"),
+            ([""], 0, f"No gate ran: {TOLD[0].lower()}{TOLD[1:]}"),
+            ([], 0, "No gate ran: no comparison was made in this run"),
+        ],
+    )
+    def test_several_are_counted_and_the_worst_is_told(self, verdicts, errors, expected):
+        assert told(*verdicts, errors=errors) == expected
+
+    def test_what_is_missing_comes_first(self):
+        assert told("passed", missing=["a"]) == f"Incomplete, 1 test did not finish: {TOLD[0].lower()}{TOLD[1:]}"
+        assert told("passed", "passed", missing="ab") == "Incomplete, 2 tests did not finish: all 2 comparisons passed"
+        assert told(missing=["a"]) == "Incomplete, 1 test did not finish: no comparison was made in this run"
+
+    def test_a_sentence_of_others_keeps_its_first_letter(self):
+        entries = [replace(ERROR, headline="Spam.csv: expected a file"), entry(HEADLINE_WORSE)]
+        assert headline(Report.of(entries)).endswith("the worst, a: no answer: Spam.csv: expected a file.")
+
+
+COMMIT = "1a2b3c4d5e6f7"
+
+
+def version(**given):
+    known = {"commit": COMMIT, "date": "2026-05-02", "subject": "a commit", "file": "old/spam.csv"}
+    return Version(**known | given)
+
+
+def history(*versions, **given):
+    known = {
+        "file": "spam.csv",
+        "measure": "f1_macro",
+        "measure_words": "macro-F1",
+        "bounded": True,
+        "rope": (-0.01, 0.01),
+        "budget": 0.02,
+        "hdi_prob": 0.95,
+        "shallow": False,
+    }
+    return History(**known | given, versions=versions)
+
+
+def change(decision, mean, hdi):
+    return VersionChange(mean, hdi, Decision(decision))
+
+
+HISTORY_TEXT_FIRST = version(
+    score=VersionScore(0.9, 0.899, (0.88, 0.92)), why_no_change="the first", why_no_total="the anchor"
+)
+HISTORY_TEXT_WORSE = version(
+    score=VersionScore(0.85, 0.849, (0.83, 0.87)),
+    change=change("≪", -0.05, (-0.062, -0.038)),
+    total=change("?", -0.001, (-0.03, 0.028)),
+    anchor="2 May 2026",
+    verdict="failed",
+)
+
+
+class TestHistoryText:
+    def test_rows(self):
+        shown = history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)
+        assert history_settings(shown) == (
+            "2 versions by macro-F1, 95% HDI; "
+            "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
+        )
+        assert [version_cells(each, shown) for each in shown.versions] == [
+            ("2026-05-02", "1a2b3c4", "0.899 (0.880 to 0.920)", "the first", "the anchor", "", "a commit"),
+            (
+                "2026-05-02",
+                "1a2b3c4",
+                "0.849 (0.830 to 0.870)",
+                "≪ −5.0 (−6.2 to −3.8)",
+                "? −0.1 (−3.0 to +2.8)",
+                "failed",
+                "a commit",
+            ),
+        ]
+        assert len(HEADS) == 7
+        assert history_notes(shown) == []
+        assert '<article class="card failed"' in history_html([shown])
+
+    def test_measures_without_bounds_have_no_points(self):
+        shown = history(HISTORY_TEXT_WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
+        assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
+        assert version_cells(HISTORY_TEXT_WORSE, shown)[3] == "≪ −0.050 (−0.062 to −0.038)"
+
+    def test_what_is_wrong_is_told(self):
+        shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
+        assert [version_cells(each, shown)[5] for each in shown.versions] == ["not read", "deleted"]
+        damaged, shallow = history_notes(shown)
+        assert damaged == "1a2b3c4 could not be read: expected a, got b"
+        assert shallow.startswith("This clone is shallow")
+        assert "fetch-depth: 0" in shallow
+        assert '<article class="card none"' in history_html([shown])
+
+    def test_csv_has_numbers_that_are_not_rounded(self):
+        first, second = csv.DictReader(StringIO(history_csv([history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)])))
+        assert (first["score"], first["change"], first["note"]) == ("0.899", "", "the first; total: the anchor")
+        assert (second["change_low"], second["decision"], second["total_decision"]) == ("-0.062", "≪", "?")
+        assert (second["baseline"], second["file"], second["commit"]) == ("spam.csv", "old/spam.csv", COMMIT)
+
+    @pytest.mark.parametrize("subject", [*HOSTILE, "=1+1", "+1", "-1", "@a", "\t=1"])
+    def test_no_subject_breaks_a_table(self, subject):
+        document = history_csv([history(version(subject=subject, problem=subject))])
+        (row,) = csv.DictReader(StringIO(document, newline=""))
+        assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
+        shown = version_cells(version(subject=subject), history())[6]
+        assert "\n" not in shown
+        assert "\x1b" not in shown
+        assert len(shown) < 300
+
+
+NOTICES_HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
+TWELVE = [f"test_a.py::test[{number:02}]" for number in range(12)]
+
+STRAY = (UnsupportedClass("I cannot answer", (1, 0)), UnsupportedClass("d", (0, 0)))
+
+
+class TestNotices:
+    def test_a_report_is_complete_unless_something_is_missing(self):
+        assert Report.of([]).complete
+        assert not Report.of([], ["a"]).complete
+
+    def test_what_is_missing_is_sorted_and_named_once(self):
+        assert Report.of([], ["b", "a", "b"]).missing == ("a", "b")
+
+    @pytest.mark.parametrize(("missing", "complete"), [([], True), (TWELVE, False)])
+    def test_json_names_everything_that_is_missing(self, missing, complete):
+        document = json.loads(Report.of([], missing).to_json())
+        assert (document["complete"], document["missing"]) == (complete, missing)
+
+    def test_the_line_names_every_test_of_a_few(self):
+        assert incomplete_line(Report.of([], ["a"])) == "Incomplete: 1 test did not finish: a"
+        assert incomplete_line(Report.of([], "cab")) == "Incomplete: 3 tests did not finish: a, b, c"
+        assert incomplete_line(Report.of([], TWELVE[:10])).endswith(", test_a.py::test[09]")
+
+    def test_the_line_counts_the_rest_of_many(self):
+        line = incomplete_line(Report.of([], TWELVE))
+        assert line.startswith("Incomplete: 12 tests did not finish: test_a.py::test[00], ")
+        assert line.endswith(", test_a.py::test[09] and 2 more")
+
+    def test_the_terminal_says_so_last_and_in_red(self):
+        *_, (line, markup) = report_lines(Report.of([entry(comparison())], [NOTICES_HOSTILE]))
+        assert line == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+        assert markup == {"red": True, "bold": True}
+
+    def test_html_says_so_in_the_title_and_below_the_heading(self):
+        text = html(Report.of([entry(comparison())], [NOTICES_HOSTILE]))
+        assert "<title>Incomplete: 0 failed" in text
+        assert text.count("<script") == 1  # the page's own
+        shown = text.split('<p class="notice failed" role="alert"><span class="name">')[1].split("</span>")[0]
+        assert unescape(shown) == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+
+    def test_markdown_says_so_first_and_shows_no_success(self):
+        lines = markdown(Report.of([entry(comparison())], [NOTICES_HOSTILE])).splitlines()
+        assert lines[0].startswith("## ⚠️ ")
+        (line,) = (line for line in lines if "did not finish" in line)
+        escaped = "test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme \\*x\\*\\]"
+        assert line == f"**Incomplete: 1 test did not finish: {escaped}**"
+        assert lines.index(line) < next(number for number, text in enumerate(lines) if text.startswith("|"))
+
+    @pytest.mark.parametrize("render", [html, markdown])
+    def test_a_complete_report_does_not_speak_of_it(self, render):
+        assert "ncomplete:" not in render(Report.of([entry(comparison())]))
+
+    def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate(self):
+        of_a_class = entry(comparison(unsupported=STRAY), part="class a")
+        report = Report.of([entry(comparison(unsupported=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
+        ((sentence, rows),) = format_unsupported(report)
+        assert sentence == "Classes that the truth never has are in no average:"
+        told = (
+            "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
+            "'d': never predicted, never true: in no average."
+        )
+        assert rows == [(of_a_class.test, told)]
+        for text in (html(report), markdown(report), "\n".join(line for line, _ in report_lines(report))):
+            assert sentence in text
+            assert text.count("predicted 1 time by the baseline, never true") >= 1
+
+    def test_of_many_gates_the_first_are_named(self):
+        entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(13)]
+        ((_, rows),) = format_unsupported(Report.of(entries))
+        assert len(rows) == 11
+        assert rows[-1] == ("and 3 more", "see report.json")
+
+    def test_nothing_is_said_where_every_class_is_true(self):
+        assert not list(format_unsupported(Report.of([entry(comparison())])))
+
+    def test_unreadable_answers_are_told_of_a_report_that_was_read_back(self):
+        found = comparison(
+            n_samples=(1_000, 1_000),
+            unsupported=(UnsupportedClass(UNREADABLE, (24, 0)),),
+            largest_moves=(Move("ham", UNREADABLE, 24, 0),),
+        )
+        report = read_report(Report.of([entry(found)]).to_json())
+        (read,) = report.entries
+        assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
+        ((_, ((_, notes),)),) = format_unsupported(report)
+        assert notes == "2.4% of the baseline's answers could not be read: counted as wrong."
+
+    def test_of_no_unreadable_answer_nothing_is_said(self):
+        none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))
+        assert not list(format_unsupported(Report.of([entry(none)])))
+
+
+BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
+
+
+class TestCommandsToRepeat:
+    @pytest.mark.parametrize(
+        ("test", "command"),
+        [
+            ("tests/test_a.py::test_b", "pytest tests/test_a.py::test_b"),
+            ("tests/test_a.py::test_b[x y]", "pytest 'tests/test_a.py::test_b[x y]'"),
+            ("tests/test_a.py::Test::test_b[a::b]", "pytest 'tests/test_a.py::Test::test_b[a::b]'"),
+            ("models/bayesf1.yaml::spam", "bayesf1 gate models/bayesf1.yaml --gate spam"),
+            ("bayesf1-old.yml::it's", """bayesf1 gate bayesf1-old.yml --gate 'it'"'"'s'"""),
+            ("old.csv → new.csv", ""),
+        ],
+    )
+    def test_the_command_runs_what_made_it(self, test, command):
+        assert redo(entry(comparison(), test=test)) == command
+
+    def test_a_shared_fixtures_file_is_run_as_a_whole(self):
+        assert redo(replace(entry(comparison(), test="tests/test_a.py::model"), file="")) == "pytest tests/test_a.py"
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_a_hostile_name_is_one_word_of_the_command(self, name):
+        command = redo(entry(comparison(), test=f"test_a.py::test[{name}]"))
+        assert len(command.splitlines()) == 1
+        assert len(shlex.split(command)) == 2
+
+    def test_the_call_computes_the_same_again(self):
+        made = bf.compare(BASELINE, CANDIDATE, rope=(-0.01, 0.02), measure="f1[1]", hdi_prob=0.9, seed=3)
+        given = {"baseline": BASELINE, "candidate": CANDIDATE, "compare": bf.compare}
+        again = eval(call(entry(made)), given)  # noqa: S307 (our own text)
+        assert (again.decision, again.hdi, again.n_draws) == (made.decision, made.hdi, made.n_draws)
+        assert np.array_equal(again.delta, made.delta)
+
+    @pytest.mark.parametrize("agreement", [0.93, (0.9, 0.95)])
+    def test_so_does_that_of_a_stated_agreement(self, agreement):
+        sides = {"baseline": [[480, 20], [30, 470]], "candidate": [[465, 35], [55, 445]]}
+        made = bf.compare(**sides, rope=0.01, agreement=agreement)
+        written = call(entry(made))
+        assert f'model="paired", agreement={agreement}, ' in written
+        assert np.array_equal(eval(written, {**sides, "compare": bf.compare}).delta, made.delta)  # noqa: S307
+
+    @pytest.mark.parametrize("measure", ["roc_auc", "neg_log_loss", "f1@0.5"])
+    def test_so_does_that_of_scores(self, measure):
+        baseline, candidate = (
+            bf.Scores.from_predictions([0, 1] * 30, given * 20) for given in ([0.1, 0.9, 0.5], [0.5] * 3)
+        )
+        made = bf.compare(baseline, candidate, rope=(-0.01, 0.02), measure=measure, n_draws=1_000)
+        given = {"baseline": baseline, "candidate": candidate, "compare": bf.compare}
+        assert np.array_equal(eval(call(entry(made)), given).delta, made.delta)  # noqa: S307
+
+    def test_so_does_that_of_an_estimate(self):
+        made = run_estimate(BASELINE, 0.9, measure="accuracy", prior="uniform", seed=3)
+        again = eval(call(entry(made)), {"matrix": BASELINE, "assert_at_least": bf.assert_at_least})  # noqa: S307
+        assert np.array_equal(again.score.draws, made.score.draws)
+
+    def test_the_call_is_short_enough_to_read(self):
+        assert call(entry(comparison())).splitlines() == [
+            "compare(",
+            '    baseline, candidate, measure="f1_macro", rope=0.01,',
+            '    model="paired", hdi_prob=0.95, prior="uniform", engine="exact", seed=0, n_draws=20_000,',
+            ")",
+        ]
+        assert call(entry(estimate())).splitlines()[1] == '    matrix, 0.75, measure="f1_macro",'
+
+    def test_what_no_name_stands_for_is_left_open(self):
+        own = comparison(
+            measure="<lambda>", custom_measure=True, prior="uniform after 300 earlier examples", engine="mine"
+        )
+        assert "measure=..., " in call(entry(own))
+        assert "prior=..., engine=..., " in call(entry(own))
+        assert "measure=my_cost, " in call(entry(comparison(measure="my_cost", custom_measure=True)))
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_a_hostile_name_is_one_text_of_the_call(self, name):
+        told = call(entry(comparison(measure=f"f1[{name}]")))
+        given = {"baseline": 1, "candidate": 2, "compare": lambda *_, **arguments: arguments["measure"]}
+        assert eval(told, given) == f"f1[{name}]"  # noqa: S307
+        assert len(told.splitlines()) == 4
+
+
+TREND_TEXT_POINTS = tuple(
+    TrendPoint(f"2026-05-{day:02}", "abc", score, (score - 0.01, score + 0.01))
+    for day, score in ((1, 0.9), (2, 0.91), (3, 0.93))
+)
+
+
+def shown(trend, verdict="passed"):
+    return replace(entry(comparison(decision=Decision.EQUIVALENT), verdict), trend=trend)
+
+
+class TestTrendText:
+    def test_words(self):
+        made = shown(Trend("a.json", 0.02, 0.9, TREND_TEXT_POINTS))
+        assert short_trend(made) == "0.900 ▁▃█ 0.930"
+        assert trend_sentence(made).startswith(
+            "The last 3 baselines: 0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.8"
+        )
+        assert (
+            trend_legend(made.trend) == "The dot is the candidate, the dashed line (0.880) the anchor less the budget."
+        )
+        assert trend_legend(Trend("a.json", None, None, TREND_TEXT_POINTS)) == "The dot is the candidate."
+
+    def test_nothing_to_tell(self):
+        assert short_trend(shown(None)) == ""
+        assert short_trend(shown(Trend("a.json", 0.02))) == ""
+
+    def test_blocks_of_equal_numbers(self):
+        assert blocks([0.5, 0.5]) == "▅▅"
+        assert blocks([0.5]) == "▅"
+
+    def test_a_comment_has_one_row_or_a_few_words(self):
+        trend = Trend("a.json", 0.02, 0.9, TREND_TEXT_POINTS)
+        assert "| last 3 baselines | 0.900 ▁▃█ 0.930, since 2026-05-01 |\n" in markdown(
+            Report.of([shown(trend, "failed")])
+        )
+        assert "(baselines 0.900 ▁▃█ 0.930) |" in markdown(
+            Report.of([shown(trend), replace(shown(trend), test="other")])
+        )
+        without = markdown(Report.of([shown(None, "failed"), shown(None)]))
+        assert "baselines" not in without

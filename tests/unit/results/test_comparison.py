@@ -1,0 +1,96 @@
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_bayesf1 import Decision, InputError
+from pytest_bayesf1.results.comparison import (
+    SPANS,
+    ClassChange,
+    Contingency,
+    Convergence,
+    ErrorChange,
+    ExampleChange,
+    ReportedChanges,
+    Turn,
+    nouns_of,
+)
+
+
+@pytest.mark.parametrize(("labels", "turn"), [("aab", Turn.BROKEN), ("aba", Turn.FIXED), ("abc", Turn.STILL_WRONG)])
+def test_what_became_of_an_example(labels, turn):
+    assert ExampleChange("id", *labels, 1.0, -0.01).turn is turn
+
+
+def test_the_most_telling_error_goes_the_way_of_the_score():
+    errors = (ErrorChange("a", "b", 5, 1, 0.02), ErrorChange("b", "a", 1, 5, -0.01))
+    for change, expected in ((0.01, errors[0]), (-0.01, errors[1]), (0.0, None)):
+        assert ReportedChanges(change, 0.0, errors, (), None, ()).most_telling is expected
+
+
+SYMBOLS = {
+    Decision.MUCH_WORSE: ("≪", "<<", "significantly worse"),
+    Decision.WORSE: ("<", "<", "slightly worse"),
+    Decision.EQUIVALENT: ("≈", "~", "practically equivalent"),
+    Decision.BETTER: (">", ">", "slightly better"),
+    Decision.MUCH_BETTER: ("≫", ">>", "significantly better"),
+    Decision.UNDECIDED: ("?", "?", "undecided"),
+}
+
+
+class TestDecision:
+    @pytest.mark.parametrize(("decision", "spelling"), SYMBOLS.items())
+    def test_a_decision_has_a_symbol_an_ascii_form_and_words(self, decision, spelling):
+        symbol, ascii_form, words = spelling
+        assert str(decision) == symbol
+        assert decision.ascii == ascii_form
+        assert decision.words == words
+
+    @pytest.mark.parametrize("decision", Decision)
+    def test_a_decision_equals_its_own_spellings_and_no_other(self, decision):
+        own = set(SYMBOLS[decision][:2])
+        for symbol, ascii_form, _ in SYMBOLS.values():
+            for text in (symbol, ascii_form):
+                assert (decision == text) is (text in own)
+                assert (text == decision) is (text in own)
+                assert (decision != text) is (text not in own)
+
+    def test_a_decision_equals_no_other_member_and_nothing_but_text(self):
+        for one in Decision:
+            assert [other for other in Decision if one == other] == [one]
+            assert one != 0
+            assert one is not None
+
+    def test_every_decision_is_a_key_of_its_own(self):
+        assert len({decision: decision.words for decision in Decision}) == 6
+
+    @pytest.mark.parametrize("decision", Decision)
+    def test_a_set_or_dictionary_in_ascii_finds_a_decision(self, decision):
+        spelt = {each.ascii: each.words for each in Decision}
+        assert spelt[decision] == decision.words
+        assert decision in set(spelt)
+        assert decision not in set(spelt) - {decision.ascii}
+
+    def test_a_text_that_spells_no_decision_is_an_error(self):
+        with pytest.raises(InputError, match="decision: expected a comparison with one of <<, <, ~, >, >>, "):
+            assert Decision.WORSE == "worse"
+
+
+def test_an_agreement_knows_how_many_there_are():
+    found = Contingency(both_right=70, only_baseline=4, only_candidate=6, both_wrong=20)
+    assert (found.n_differ, found.total) == (10, 100)
+
+
+def test_a_change_is_positive_when_the_candidate_is_better():
+    assert ClassChange("spam", baseline=0.5, candidate=0.75).change == 0.25
+
+
+def test_convergence_in_words():
+    assert str(Convergence(ess=20_000.0)) == "independent draws"
+    assert str(Convergence(1_800.0, n_chains=4, r_hat=1.002)) == "4 chains, R-hat 1.002, ESS 1,800"
+
+
+@pytest.mark.parametrize(
+    ("clusters", "nouns"), [(None, ("example", "class")), ("examples", ("example", "class")), (SPANS, ("span", "type"))]
+)
+def test_what_units_hold_tells_the_words(clusters, nouns):
+    assert nouns_of(clusters and SimpleNamespace(holding=clusters)) == nouns

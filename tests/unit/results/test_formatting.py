@@ -1,0 +1,318 @@
+from time import process_time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_bayesf1 import Decision, PairedCounts, Scores, compare
+from pytest_bayesf1._util import AS_THEY_ARE, POINTS
+from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
+from pytest_bayesf1.results.formatting import (
+    Amounts,
+    before_after,
+    format_change,
+    format_score,
+    gate_finds,
+    is_underpowered,
+    losses_found,
+    more_needed,
+    name_text,
+    shortened,
+    spelt_out,
+    title,
+    verdict_line,
+    visible,
+)
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+from tests.unit.made_up import comparison, estimate, score
+
+DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
+
+
+def pairs(n, n_classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    true = rng.integers(n_classes, size=n)
+    says = [np.where(rng.random(n) < 0.8, true, rng.integers(n_classes, size=n)) for _ in range(2)]
+    return PairedCounts.from_predictions(true, *says, labels=range(n_classes))
+
+
+class TestDetectableLosses:
+    @pytest.mark.parametrize(
+        ("told", "sentence"),
+        [
+            ({}, "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate 1."),
+            ({"n_samples": (400, 380)}, "With 400 and 380 examples this gate finds losses of 3.5 points or more; you"),
+            (
+                {"clusters": DOCUMENTS},
+                "With 120 documents this gate finds losses of 3.5 points or more; you tolerate 1.",
+            ),
+            (
+                {"detectable_losses": DetectableLosses(0.01, 0.01)},
+                "With 1,000 and 1,200 examples this gate finds losses of 1 point or more; you tolerate 1.",
+            ),
+            (
+                {"custom_measure": True},
+                "With 1,000 and 1,200 examples this gate finds losses of 0.035 or more; you tolerate 0.01.",
+            ),
+            (
+                {"rope": (0.0, 0.01)},
+                "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate none.",
+            ),
+            (
+                {"detectable_losses": DetectableLosses(None, 0.9)},
+                "With 1,000 and 1,200 examples no loss is likely to be found, however large.",
+            ),
+            ({"detectable_losses": None}, ""),
+        ],
+    )
+    def test_a_gate_says_what_it_finds(self, told, sentence):
+        assert gate_finds(comparison(**told)).startswith(sentence)
+
+    @pytest.mark.parametrize(
+        ("told", "figure"),
+        [
+            ({}, "losses of 3.5 points or more (2.8 in half of the test sets); you tolerate 1"),
+            (
+                {"detectable_losses": DetectableLosses(0.12345, 0.0987)},
+                "losses of 12 points or more (9.9 in half of the test sets); you tolerate 1",
+            ),
+            ({"detectable_losses": DetectableLosses(None, 0.9)}, "no loss with probability 80%, however large"),
+        ],
+    )
+    def test_it_stands_among_the_figures(self, told, figure):
+        assert losses_found(comparison(**told)) == figure
+        assert f"gate finds {figure}" in " ".join(str(comparison(**told)).split())
+
+    @pytest.mark.parametrize(
+        ("n", "sentence"),
+        [
+            (1, "About 1 more test example would give an even chance of settling it."),
+            (1_234, "About 1,200 more test examples would give an even chance of settling it."),
+            (9_500, "About 10 times as many test examples would give an even chance of settling it."),
+            (28_000_000, "About 28,000 times as many test examples would give an even chance of settling it."),
+        ],
+    )
+    def test_many_more_examples_are_told_as_a_multiple(self, n, sentence):
+        assert more_needed(comparison(examples_needed=n)) == sentence
+
+    @pytest.mark.parametrize(
+        ("loss", "rope", "blind"),
+        [
+            (0.05, (-0.01, 0.01), False),
+            (0.051, (-0.01, 0.01), True),
+            (None, (-0.01, 0.01), True),
+            (0.09, (-0.02, 0.01), False),
+            (0.05, (0.0, 0.01), False),
+        ],
+    )
+    def test_a_gate_is_blind_that_hardly_finds_five_times_what_it_tolerates(self, loss, rope, blind):
+        assert is_underpowered(comparison(detectable_losses=DetectableLosses(loss, loss), rope=rope)) is blind
+
+    def test_more_examples_find_smaller_losses(self):
+        few, many = (compare(pairs(n), rope=0.01).detectable_loss for n in (500, 8_000))
+        assert few - 0.01 == pytest.approx(4 * (many - 0.01), rel=0.15)
+
+    def test_a_loss_that_no_candidate_could_have_is_not_told(self):
+        assert compare(pairs(12), rope=(0.6, "wide"), measure="accuracy").detectable_losses.power_80 is None
+
+    def test_of_a_function_and_of_scores_the_posterior_is_taken_to_stay_as_wide(self):
+        def share_right(p):
+            return np.einsum("...jj->...", p)
+
+        rng = np.random.default_rng(0)
+        values = rng.normal(size=200)
+        graded = [Scores.from_values(values + rng.normal(size=200) / 4) for _ in range(2)]
+        for result in (
+            compare(pairs(500), measure=share_right, rope=0.01),
+            compare(*graded, measure="mean", rope=0.01),
+        ):
+            even = 0.01 + result.hdi[1] - result.mean
+            assert result.detectable_losses.power_50 == pytest.approx(even, rel=0.01)
+            assert result.detectable_losses.power_80 == pytest.approx(even + 0.8416 * result.std, rel=0.01)
+
+    def test_a_function_finds_what_the_measure_finds_that_it_computes(self):
+        def share_right(p):
+            return np.einsum("...jj->...", p)
+
+        by_name, by_function = (compare(pairs(500), measure=each, rope=0.01) for each in ("accuracy", share_right))
+        assert by_function.detectable_loss == pytest.approx(by_name.detectable_loss, rel=0.05)
+
+    def test_it_takes_no_time(self):
+        result = compare(pairs(5_000, n_classes=100), rope=0.01, n_draws=2_000)
+        subject, measure = result.provenance.subject, result.provenance.measure
+        times = []
+        for _ in range(5):
+            start = process_time()
+            detectable_losses_of(result, Rope(-0.01, 0.01), Alternative.seen(subject.experiment, measure), most=1.0)
+            times.append(process_time() - start)
+        assert min(times) < 0.03  # on a machine that does nothing else 7 ms
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\n b\tc", "a b c"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("\u202egnp", "\\u202egnp"),
+        ("\ud800", "\\ud800"),
+        ("späm 猫 \U0001f468\u200d\U0001f469", "späm 猫 \U0001f468\u200d\U0001f469"),
+        (12, "12"),
+    ],
+)
+def test_what_does_not_show_is_written_out(text, shown):
+    assert visible(text) == shown
+
+
+def test_spaces_can_stay():
+    assert spelt_out("  a  b\x07") == "  a  b\\x07"
+
+
+def test_what_is_too_long_loses_its_middle():
+    assert shortened("abcdef", 6) == "abcdef"
+    assert shortened("ab" + 40 * "x" + "fg", 4) == "ab[40 characters left out]fg"
+    assert shortened("abcdefg", 4) == "abcdefg"
+    assert len(name_text("x" * 10_000)) < 240
+
+
+ENDS = st.integers(-(10**6), 10**6).map(lambda number: number / 10**7)
+
+
+class TestAmounts:
+    @pytest.mark.parametrize(
+        ("half_width", "written"),
+        [
+            (0.2, "rises by 1.2 points"),
+            (0.02, "rises by 1.2 points"),
+            (0.002, "rises by 1.23 points"),
+            (0.0002, "rises by 1.234 points"),
+            (2e-9, "rises by 1.2340 points"),
+            (0, "rises by 1.2 points"),
+        ],
+    )
+    def test_the_decimals_follow_the_width_of_the_interval(self, half_width, written):
+        assert Amounts(POINTS, (-half_width, half_width)).move(0.01234) == written
+
+    @pytest.mark.parametrize(
+        ("change", "written"),
+        [
+            (0.0123, "rises by 1.2 points"),
+            (-0.0123, "falls by 1.2 points"),
+            (0.0006, "rises by 0.1 points"),
+            (0.0004, "changes by less than 0.1 points"),
+            (-0.0004, "changes by less than 0.1 points"),
+            (0.0, "changes by less than 0.1 points"),
+        ],
+    )
+    def test_a_change_has_a_direction_if_it_shows(self, change, written):
+        assert Amounts(POINTS, (-0.02, 0.02)).move(change) == written
+
+    @pytest.mark.parametrize(
+        ("interval", "written"),
+        [
+            ((0.011, 0.034), "1.1 to 3.4"),
+            ((0, 0.034), "0.0 to 3.4"),
+            ((-0.034, -0.011), "1.1 to 3.4"),
+            ((-0.011, 0.034), "−1.1 to +3.4"),
+        ],
+        ids=["above 0", "from 0", "below 0", "around 0"],
+    )
+    def test_an_interval_has_signs_when_it_holds_0(self, interval, written):
+        assert Amounts(POINTS, interval).spoken(interval) == written
+
+    @pytest.mark.parametrize(
+        ("rope", "written"),
+        [
+            ((-0.01, 0.01), "1 point"),
+            ((-0.005, 0.005), "0.5 points"),
+            ((-0.07, 0.07), "7 points"),
+            ((-0.01, 0.02), "range of −1 to +2 points"),
+        ],
+    )
+    def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(self, rope, written):
+        assert Amounts(POINTS, (-0.02, 0.02), rope).tolerated == written
+
+    def test_a_custom_measure_is_told_as_it_is(self):
+        amounts = Amounts(AS_THEY_ARE, (-3.0, 4.0))
+        assert amounts.move(-1.24) == "falls by 1.2"
+        assert amounts.move(0.01) == "changes by less than 0.1"
+        assert amounts.spoken((-3.0, 4.0)) == "−3.0 to +4.0"
+        assert Amounts(AS_THEY_ARE, (-3.0, 4.0), (-1, 1)).tolerated == "1"
+
+    def test_an_end_beside_the_rope_has_the_decimals_that_show_on_which_side(self):
+        amounts = Amounts(POINTS, (-0.08, -0.02007), (-0.02, 0.02))
+        assert amounts.interval((-0.08, -0.02007)) == "−8.00 to −2.01"
+
+    @given(ends=st.tuples(ENDS, ENDS), half_width=st.sampled_from([0.005, 0.01, 0.02]))
+    def test_what_is_written_lies_where_the_interval_does(self, ends, half_width):
+        interval = min(ends), max(ends)
+        amounts = Amounts(POINTS, interval, (-half_width, half_width))
+        for end in interval:
+            written = float(amounts.signed(end).replace("−", "-"))
+            for bound in (-half_width, half_width):
+                assert (written > 100 * bound) == (round(100 * end, 6) > 100 * bound)
+
+
+WORSE = comparison(
+    decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.08, -0.06), baseline=score(0.982), candidate=score(0.912)
+)
+
+
+class TestOverview:
+    def test_a_comparison_at_first_glance(self):
+        assert title(WORSE) == "Worse: 0.982 → 0.912"
+        assert before_after(WORSE) == "0.982 → 0.912"
+        assert format_change(WORSE) == "−7.0 points (you tolerate 1)"
+
+    def test_a_rope_that_is_not_symmetric_is_told_whole(self):
+        assert format_change(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
+
+    def test_who_demands_a_gain_tolerates_nothing(self):
+        assert format_change(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
+
+    def test_a_measure_of_the_users_own_has_no_points(self):
+        own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))
+        assert format_change(own) == "−12.5 (you tolerate 20)"
+
+    @pytest.mark.parametrize(
+        ("changes", "told"),
+        [
+            ({"below_floor": True, "above_floor": False, "floor": 0.9}, "Below the floor of 0.9: 0.800"),
+            ({}, "Above the floor of 0.75: 0.800"),
+            ({"above_floor": False, "floor": 0.79}, "Not clearly below the floor of 0.79: 0.800"),
+        ],
+    )
+    def test_an_estimate_at_first_glance(self, changes, told):
+        assert title(estimate(**changes)) == told
+
+    @pytest.mark.parametrize(
+        ("number", "told"),
+        [
+            (0.98249, "0.982"),
+            (-0.0001, "0.000"),
+            (-0.25, "−0.250"),
+            (12.3456, "12.35"),
+            (-1234.56, "−1,235"),
+            (9_876_543.2, "9,876,543"),
+        ],
+    )
+    def test_scores_have_the_digits_that_their_size_deserves(self, number, told):
+        assert format_score(number) == told
+
+    def test_the_line_above_a_failure(self):
+        worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
+        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you tolerate 1): 0.800 → 0.802"
+        assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
+        assert len(verdict_line(worse, 1_000 * "long")) < 100
+
+    @pytest.mark.parametrize(
+        ("changes", "told"),
+        [
+            ({"below_floor": True, "above_floor": False, "floor": 0.9}, "macro-F1 0.800 is below the floor of 0.9"),
+            ({}, "macro-F1 0.800 is above the floor of 0.75"),
+            ({"above_floor": False, "floor": 0.79}, "macro-F1 0.800 is not clearly below the floor of 0.79"),
+        ],
+    )
+    def test_the_line_above_an_estimate(self, changes, told):
+        assert verdict_line(estimate(**changes)) == told

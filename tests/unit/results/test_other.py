@@ -1,0 +1,53 @@
+import re
+from dataclasses import replace
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity, read_notes
+from pytest_bayesf1.results.schema import plain
+
+RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3", "mlflow_run": "8f2a"})
+
+
+def test_all_that_is_known_is_told():
+    assert RUN.text == ("commit 1a2b3c4", "branch main", "2 May 2026", "model=v3", "mlflow_run=8f2a")
+    assert replace(RUN, branch="", date="", notes={}).text == ("commit 1a2b3c4",)
+    assert UNKNOWN_RUN.text == ()
+
+
+def test_a_run_is_read_back():
+    assert TypeAdapter(RunIdentity).validate_python(plain(RUN)) == RUN
+    for date in ("May", "2026-13-01"):
+        with pytest.raises(ValidationError, match="a day, such as 2026-05-02, or nothing"):
+            TypeAdapter(RunIdentity).validate_python({**plain(RUN), "date": date})
+
+
+def test_where_nothing_is_known_notes_are_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert RunIdentity.of(tmp_path, {"model": "v3"}).text == ("model=v3",)
+
+
+def test_values_may_hold_anything():
+    assert read_notes(["a=b=c", "x.y-z_1= <b> "]) == {"a": "b=c", "x.y-z_1": "<b>"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        (["model"], "expected name=value, the name being a letter and up to 49 letters, digits, '_', '.' and '-', got"),
+        (["=v3"], "expected name=value"),
+        (["1=v3"], "expected name=value"),
+        (["a b=v3"], "expected name=value"),
+        (["model= "], "expected name=value"),
+        ([f"{'x' * 51}=1"], "expected name=value"),
+        (["model=" + "x" * 501], "model: expected at most 500 characters, got 501"),
+        (["a=1", "a=2"], "expected each note once, got 'a' 2 times"),
+        ([f"n{number}=1" for number in range(51)], "expected at most 50 notes, got 51"),
+    ],
+)
+def test_notes_that_are_none(texts, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        read_notes(texts)

@@ -1,0 +1,225 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from pytest_bayesf1 import ConfusionMatrix, PairedOutcomes
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.stats.frequentist import (
+    classical_tests,
+    macro_rank_test,
+    macro_sign_test,
+    macro_t_test,
+    micro_sign_test,
+    paired_outcomes,
+    proportion_test,
+    significance,
+)
+
+TRUE = np.repeat(np.arange(10), 4)
+ONE_MISS_A_CLASS = np.where(np.arange(40) % 4 == 0, (TRUE + 1) % 10, TRUE)
+
+
+def pairs(baseline, candidate):
+    return Experiment("paired", (OutcomeTable.tally(10, TRUE, baseline, candidate),))
+
+
+def paired(baseline, candidate):
+    return classical_tests(pairs(baseline, candidate), parse_measure("f1_macro", range(10)))
+
+
+def matrices(baseline, candidate):
+    return Experiment("independent", tuple(ConfusionMatrix(side).table for side in (baseline, candidate)))
+
+
+def unpaired(baseline, candidate, measure="f1_macro"):
+    return classical_tests(matrices(baseline, candidate), parse_measure(measure, range(len(baseline))))
+
+
+def labelled(baseline, candidate, measure="f1_macro"):
+    experiment = Experiment(
+        "independent", tuple(OutcomeTable.of_labels(np.array(side)) for side in (baseline, candidate))
+    )
+    return classical_tests(experiment, parse_measure(measure, range(len(baseline)), multilabel=True))
+
+
+def proportions(tests):
+    return {test.of: (test.n, test.symbol) for test in tests if test.name == "p-test"}
+
+
+def symbols(tests):
+    return {test.name: test.symbol for test in tests}
+
+
+ONE_CLASS = [[[70, 20, 10], [10, 60, 30], [0, 0, 100]], [[90, 0, 10], [40, 30, 30], [0, 0, 100]]]
+
+LABELS = [[[[60, 20], [10, 10]], [[90, 0], [5, 5]]], [[[75, 5], [12, 8]], [[85, 5], [2, 8]]]]
+
+
+class TestClassicalTests:
+    def test_pairs_allow_every_test(self):
+        assert [test.name for test in paired(TRUE, TRUE)] == ["s-test", "S-test", "T-test", "T'-test", "p-test"]
+
+    def test_two_matrices_do_not_say_which_side_alone_is_right(self):
+        assert [test.name for test in unpaired(np.eye(3), np.eye(3))] == ["S-test", "T-test", "T'-test", "p-test"]
+
+    def test_the_greater_sign_favours_the_candidate(self):
+        assert set(symbols(paired(ONE_MISS_A_CLASS, TRUE)).values()) == {">>"}
+        assert set(symbols(paired(TRUE, ONE_MISS_A_CLASS)).values()) == {"<<"}
+
+    def test_what_each_test_counts(self):
+        assert {test.name: test.n for test in paired(TRUE, ONE_MISS_A_CLASS)} == {
+            "s-test": 10,
+            "S-test": 10,
+            "T-test": 10,
+            "T'-test": 10,
+            "p-test": 80,
+        }
+
+    def test_a_classifier_and_itself_do_not_differ(self):
+        for test in paired(ONE_MISS_A_CLASS, ONE_MISS_A_CLASS):
+            assert (test.symbol, test.statistic, test.p_value) == ("~", 0, 0.5)
+
+    def test_classes_whose_errors_only_move_do_not_differ(self):
+        tests = unpaired([[8, 0, 5], [0, 9, 0], [0, 0, 9]], [[8, 2, 3], [0, 9, 0], [0, 0, 9]])
+        assert [test.n for test in tests] == [2, 2, 2, 62]
+
+    def test_classes_that_change_alike_are_counted(self):
+        tests = unpaired([[45, 5, 0], [0, 45, 5], [5, 0, 45]], [[40, 10, 0], [0, 40, 10], [10, 0, 40]])
+        assert [test.p_value for test in tests[:3]] == [0.125, 0.125, 0.125]
+        assert tests[3].p_value == pytest.approx(stats.norm.sf(0.1 / np.sqrt(0.85 * 0.15 * 2 / 150)))
+
+    def test_two_classes_are_no_replications(self):
+        assert [test.name for test in unpaired([[45, 5], [5, 45]], [[40, 10], [10, 40]])] == ["p-test"]
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate"),
+        [
+            ([[1, 0], [0, 1]], [[0, 1], [1, 0]]),
+            ([[1, 0], [0, 0]], [[0, 0], [0, 1]]),
+            ([[3, 0], [2, 0]], [[0, 3], [0, 2]]),
+        ],
+        ids=["all right, all wrong", "one example each", "one class each"],
+    )
+    def test_the_fewest_counts_have_companions(self, baseline, candidate):
+        for test in unpaired(baseline, candidate):
+            assert np.isfinite(test.statistic)
+            assert 0 <= test.p_value <= 1
+
+    @pytest.mark.parametrize("measure", ["f1[0]", "precision[0]", "recall[0]", "fbeta(2)[0]"])
+    def test_a_measure_of_one_class_has_its_recall_and_precision_tested(self, measure):
+        assert proportions(unpaired(*ONE_CLASS, measure)) == {
+            "accuracy": (600, "~"),
+            "recall": (200, ">>"),  # 70 and 90 of 100
+            "precision": (80 + 130, "<<"),  # 70 of 80, 90 of 130
+        }
+
+    def test_of_two_classes_the_second_is_the_one_that_is_meant(self):
+        tests = unpaired([[80, 20], [50, 50]], [[80, 20], [20, 80]], "f1")
+        assert {of: n for of, (n, _) in proportions(tests).items()} == {
+            "accuracy": 400,
+            "recall": 200,
+            "precision": 170,
+        }
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1_micro", "recall_micro", "cohen_kappa"])
+    def test_where_classes_exclude_one_another_micro_recall_and_precision_are_the_accuracy(self, measure):
+        assert proportions(unpaired(*ONE_CLASS, measure)) == {"accuracy": (600, "~")}
+
+    def test_every_p_test_is_that_of_its_proportions(self):
+        *_, accuracy, recall, precision = unpaired(*ONE_CLASS, "f1[0]")
+        assert accuracy == proportion_test(220 / 300, 300, 230 / 300, 300, of="accuracy")
+        assert recall == proportion_test(0.9, 100, 0.7, 100, of="recall")
+        assert precision == proportion_test(90 / 130, 130, 70 / 80, 80, of="precision")
+
+    def test_labels_have_micro_recall_and_precision(self):
+        """1999: the trials of recall are the true YESes, those of precision the assigned ones."""
+        tests = labelled(*LABELS)
+        found = {test.of: test.n for test in tests if test.name == "p-test"}
+        assert found == {"accuracy": 400, "micro-recall": 2 * 30, "micro-precision": 35 + 26}
+        *_, recall, precision = tests
+        assert recall == proportion_test(16 / 30, 30, 15 / 30, 30, of="micro-recall")
+        assert precision == proportion_test(16 / 26, 26, 15 / 35, 35, of="micro-precision")
+
+    def test_a_measure_of_one_label_has_its_recall_and_precision_tested(self):
+        *_, recall, precision = labelled(*LABELS, "f1[1]")
+        assert recall == proportion_test(8 / 10, 10, 5 / 10, 10, of="recall")
+        assert precision == proportion_test(8 / 13, 13, 5 / 5, 5, of="precision")
+
+    def test_a_proportion_of_no_trials_is_not_tested(self):
+        never_predicted = unpaired([[10, 0], [3, 0]], [[8, 2], [1, 2]], "f1")
+        assert set(proportions(never_predicted)) == {"accuracy", "recall"}
+        unsupported = unpaired([[9, 1], [0, 0]], [[8, 2], [0, 0]], "f1")
+        assert set(proportions(unsupported)) == {"accuracy", "precision"}
+
+    def test_paired_outcomes_are_those_that_one_side_alone_gets_right(self):
+        better = paired_outcomes(pairs(ONE_MISS_A_CLASS, TRUE))
+        assert better == PairedOutcomes(0.5 + 10, 0.5, 0.5 + 30)
+        assert better.p_first_better > 0.99
+        worse = paired_outcomes(pairs(TRUE, ONE_MISS_A_CLASS))
+        assert worse.p_first_better == pytest.approx(1 - better.p_first_better)
+
+    def test_different_errors_on_one_example_are_the_same_outcome(self):
+        other_miss = np.where(np.arange(40) % 4 == 0, (TRUE + 2) % 10, TRUE)
+        assert paired_outcomes(pairs(ONE_MISS_A_CLASS, other_miss)) == PairedOutcomes(0.5, 0.5, 40.5)
+
+    def test_two_matrices_have_no_paired_outcomes(self):
+        assert paired_outcomes(matrices(*ONE_CLASS)) is None
+
+
+A = np.array([0.9, 0.8, 0.75, 0.6, 0.95, 0.4, 0.7])
+B = np.array([0.85, 0.82, 0.7, 0.5, 0.95, 0.3, 0.6])
+
+
+class TestSignificance:
+    """Against SciPy's tests; the published P-values are in tests/reference/test_papers.py."""
+
+    @pytest.mark.parametrize(("wins", "losses"), [(10, 2), (2, 10), (6, 6), (1, 0)])
+    def test_few_differences_are_tested_exactly(self, wins, losses):
+        expected = stats.binomtest(max(wins, losses), wins + losses, alternative="greater").pvalue
+        assert micro_sign_test(wins, losses).p_value == pytest.approx(expected)
+
+    def test_many_differences_are_tested_by_the_normal_distribution(self):
+        found = micro_sign_test(60, 40)
+        assert found.statistic == pytest.approx(2)
+        assert found.p_value == pytest.approx(stats.norm.sf(2))
+
+    def test_of_classes_those_that_differ_count(self):
+        found = macro_sign_test(A, B)  # five for A, one for B, one equal
+        assert (found.statistic, found.n) == (2, 6)
+        assert found.p_value == pytest.approx(stats.binomtest(5, 6, alternative="greater").pvalue)
+
+    def test_the_t_test_is_that_of_the_differences(self):
+        differing = (A - B)[A != B]
+        expected = stats.ttest_1samp(differing, 0, alternative="greater")
+        found = macro_t_test(A, B)
+        assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
+        assert macro_t_test(B, A).p_value == pytest.approx(found.p_value)  # in the direction of the data
+
+    def test_the_rank_test_is_the_t_test_of_ranks(self):
+        ranks = stats.rankdata(np.concatenate([A, B]))
+        differences = ranks[:7] - ranks[7:]
+        expected = stats.ttest_1samp(differences[differences != 0], 0, alternative="greater")
+        assert macro_rank_test(A, B).p_value == pytest.approx(expected.pvalue)
+
+    def test_equal_differences_have_no_standard_error(self):
+        assert macro_t_test(A, A - 0.125) == significance("T-test", 3.5, 0.5**7, 7)
+        assert macro_t_test(A, A) == significance("T-test", 0.0, 0.5, 0)
+
+    def test_two_proportions(self):
+        found = proportion_test(0.8, 100, 0.7, 200, "recall")
+        pooled = 220 / 300
+        z = 0.1 / np.sqrt(pooled * (1 - pooled) * (1 / 100 + 1 / 200))
+        assert (found.statistic, found.p_value, found.n, found.of) == (
+            *(pytest.approx(each) for each in (z, stats.norm.sf(z))),
+            300,
+            "recall",
+        )
+        assert proportion_test(1.0, 10, 1.0, 20).p_value == 0.5
+
+    @pytest.mark.parametrize(
+        ("statistic", "p_value", "symbol"),
+        [(2, 0.01, ">>"), (2, 0.05, ">"), (-2, 0.001, "<<"), (-1, 0.02, "<"), (1, 0.06, "~")],
+    )
+    def test_symbols(self, statistic, p_value, symbol):
+        assert significance("p-test", statistic, p_value, 9).symbol == symbol

@@ -1,0 +1,556 @@
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from scipy.integrate import trapezoid
+from scipy.stats import norm
+
+from pytest_bayesf1 import Decision
+from pytest_bayesf1.results.comparison import Score
+from pytest_bayesf1.stats import posterior as bayes_factor
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import (
+    N_BATCHES,
+    SETTLED,
+    Draws,
+    ScorePosterior,
+    batch_mcse,
+    chance_of_settling,
+    density_at,
+    density_curve,
+    examples_needed,
+    expected_losses,
+    hdi,
+    mean_mcse,
+    rank_interval,
+    rank_probabilities,
+    runs_of_ties,
+    summarise_delta,
+    tail_probability,
+)
+
+BAYES_FACTOR_ROPE = Rope(-0.1, 0.1)
+N = 20_000
+NORMAL = stats.norm.ppf((np.arange(N) + 0.5) / N)
+
+
+def interval_bayes_factor(posterior, prior, rope):
+    return bayes_factor.interval_bayes_factor(Draws(posterior), Draws(prior), rope)
+
+
+def savage_dickey(posterior, prior):
+    return bayes_factor.savage_dickey(Draws(posterior), Draws(prior))
+
+
+def inside_and_outside(inside, outside):
+    return np.concatenate([np.zeros(inside), np.ones(outside)])
+
+
+class TestBayesFactor:
+    def test_posterior_odds_over_prior_odds(self):
+        posterior, prior = inside_and_outside(600, 200), inside_and_outside(100, 300)
+        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(
+            (600 / 200) / (100 / 300)
+        )
+
+    def test_data_that_say_nothing_leave_the_odds_alone(self):
+        draws = inside_and_outside(300, 700)
+        assert interval_bayes_factor(draws, draws, BAYES_FACTOR_ROPE).value == 1
+
+    def test_the_ends_of_the_rope_count_as_inside(self):
+        posterior = np.tile([-0.1, 0.1, 0.5, -0.5], 20)
+        prior = np.tile([0.0, 0.0, 0.5, -0.5], 20)
+        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == 1
+
+    @pytest.mark.parametrize(
+        ("inside", "outside", "odds"), [(0, 1_000, 0.5 / 999.5), (1_000, 0, 999.5 / 0.5)], ids=["outside", "inside"]
+    )
+    def test_a_posterior_on_one_side_stays_finite(self, inside, outside, odds):
+        posterior, prior = inside_and_outside(inside, outside), inside_and_outside(500, 500)
+        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(odds)
+
+    @pytest.mark.parametrize("inside", [True, False])
+    def test_the_numbers_of_draws_are_no_evidence(self, inside):
+        posterior, prior = (inside_and_outside(n * inside, n * (not inside)) for n in (20_000, 1_000))
+        assert np.isnan(interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value)
+
+    def test_a_large_posterior_is_not_held_to_the_size_of_the_prior(self):
+        posterior, prior = inside_and_outside(10, 999_990), inside_and_outside(10, 990)
+        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(
+            (1e-5 / (1 - 1e-5)) / (0.01 / 0.99)
+        )
+
+    @pytest.mark.parametrize("narrowing", [2.0, 5.0])
+    def test_density_at_zero_rises_as_the_posterior_narrows(self, narrowing):
+        assert savage_dickey(NORMAL / narrowing, NORMAL).value == pytest.approx(narrowing)
+
+    @pytest.mark.parametrize("shift", [0.5, 1.0, 2.0])
+    def test_density_at_zero_falls_as_the_posterior_moves_away(self, shift):
+        bandwidth = 0.9 * N**-0.2
+        expected = np.exp(-(shift**2) / 2 / (1 + bandwidth**2))
+        assert savage_dickey(NORMAL + shift, NORMAL).value == pytest.approx(expected, rel=2e-3)
+
+    def test_a_posterior_far_from_zero_has_no_density_there(self):
+        assert savage_dickey(NORMAL + 100, NORMAL).value == 0
+
+    def test_without_prior_density_at_zero_there_is_no_factor(self):
+        assert np.isnan(savage_dickey(NORMAL, NORMAL + 100).value)
+
+    def test_the_error_of_the_interval_factor_is_the_spread_over_other_draws(self):
+        rng = np.random.default_rng(0)
+        factors = [
+            interval_bayes_factor(0.1 * rng.normal(size=4_000), rng.normal(size=2_000), BAYES_FACTOR_ROPE)
+            for _ in range(200)
+        ]
+        spread = np.std([factor.value for factor in factors], ddof=1)
+        # batch means have 19 degrees of freedom a factor; the mean over 200 of them is good to a few per cent
+        assert np.mean([factor.mcse for factor in factors]) == pytest.approx(spread, rel=0.2)
+
+    def test_the_error_of_the_point_factor_is_the_spread_over_other_draws(self):
+        rng = np.random.default_rng(0)
+        factors = [savage_dickey(0.1 * rng.normal(size=4_000), rng.normal(size=2_000)) for _ in range(200)]
+        spread = np.std([factor.value for factor in factors], ddof=1)
+        assert np.mean([factor.mcse for factor in factors]) == pytest.approx(spread, rel=0.2)
+
+    def test_an_undefined_factor_has_no_error(self):
+        assert np.isnan(savage_dickey(NORMAL, NORMAL + 100).mcse)
+
+
+def estimated(draws, points):
+    return density_at(Draws(draws), np.asarray(points))
+
+
+def kernel_sum(draws, points):
+    """Compute the same estimate without bins: one kernel a draw."""
+    quartiles = np.quantile(draws, [0.25, 0.75])
+    bandwidth = 0.9 * min(draws.std(), (quartiles[1] - quartiles[0]) / 1.349) * draws.size**-0.2
+    return stats.norm.pdf(points[:, None], loc=draws, scale=bandwidth).mean(axis=1)
+
+
+class TestDensity:
+    @pytest.mark.parametrize("points", [[0.0], [-2.0, -1.0, 0.5], np.linspace(-3, 3, 31)], ids=["one", "some", "many"])
+    def test_binning_changes_nothing_that_matters(self, points):
+        draws = np.random.default_rng(1).normal(size=N)
+        points = np.asarray(points)
+        np.testing.assert_allclose(estimated(draws, points), kernel_sum(draws, points), rtol=0.01, atol=1e-4)
+
+    def test_a_heavy_tail_does_not_widen_the_kernel(self):
+        draws = np.random.default_rng(2).standard_t(2, size=N)
+        points = np.array([-1.0, 0.0, 1.0])
+        np.testing.assert_allclose(estimated(draws, points), kernel_sum(draws, points), rtol=0.01)
+
+    def test_the_density_of_a_normal_distribution(self):
+        draws = stats.norm(1, 2).ppf((np.arange(N) + 0.5) / N)
+        bandwidth = 0.9 * 2 * N**-0.2
+        smoothed = stats.norm(1, np.hypot(2, bandwidth))
+        points = np.array([-2.0, 0.0, 1.0, 4.0])
+        np.testing.assert_allclose(estimated(draws, points), smoothed.pdf(points), rtol=2e-3)
+
+    def test_far_from_every_draw_there_is_no_density(self):
+        assert estimated(np.random.default_rng(3).normal(size=1_000), np.array([50.0])).tolist() == [0.0]
+
+    def test_many_equal_draws_still_have_a_density(self):
+        draws = np.concatenate([np.zeros(900), np.linspace(-1, 1, 100)])
+        density = estimated(draws, np.array([0.0, 0.9]))
+        assert np.isfinite(density).all()
+        assert density[0] > density[1] > 0
+
+    def test_equal_draws_are_a_very_narrow_peak(self):
+        inside, outside = (estimated(np.full(100, 0.5), [point]) for point in (0.5, 0.5001))
+        assert inside[0] > 1e6
+        assert outside.tolist() == [0]
+
+    @pytest.mark.parametrize("value", [0.0, -0.5, 1e6])
+    def test_equal_draws_still_have_a_curve(self, value):
+        curve = density_curve(Draws(np.full(1_000, value)))
+        assert curve.low < value < curve.high
+        assert np.isfinite(curve.values).all()
+        assert max(curve.values) > 0
+
+    def test_a_curve_covers_nearly_all_of_the_draws(self):
+        draws = np.random.default_rng(4).normal(size=N)
+        curve = density_curve(Draws(draws))
+        assert ((draws > curve.low) & (draws < curve.high)).mean() >= 0.998
+        points = np.linspace(curve.low, curve.high, len(curve.values))
+        assert 0.99 < trapezoid(curve.values, points) < 1.001
+
+    def test_a_curve_has_as_many_points_as_asked_for(self):
+        draws = np.random.default_rng(5).normal(size=1_000)
+        assert len(density_curve(Draws(draws)).values) == 101
+        assert len(density_curve(Draws(draws), n_points=11).values) == 11
+
+    def test_a_stray_draw_does_not_stretch_the_curve(self):
+        draws = np.append(np.random.default_rng(6).normal(size=5_000), 1e6)
+        assert density_curve(Draws(draws)).high < 5
+
+    @pytest.mark.parametrize("std", [1e-5, 1.0, 1e7])
+    def test_a_curve_is_told_in_four_digits_of_its_highest_point(self, std):
+        heights = np.array(density_curve(Draws(np.random.default_rng(3).normal(0, std, N))).values)
+        digits = heights / 10.0 ** (np.ceil(np.log10(heights.max())) - 4)
+        np.testing.assert_allclose(digits, np.rint(digits), atol=1e-6)
+        assert np.unique(digits).size > 50
+
+    def test_a_curve_far_from_every_draw_is_flat(self):
+        far = Draws(np.random.default_rng(4).normal(1e6, 1, N))
+        assert set(density_curve(far, around=Draws(np.linspace(1, 2, N))).values) == {0.0}
+
+
+DRAWS_NORMAL = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
+
+
+class TestDraws:
+    def test_their_order_leaves_them_alone(self):
+        values = np.random.default_rng(0).permutation(DRAWS_NORMAL)
+        draws = Draws(values.copy())
+        np.testing.assert_array_equal(draws.ordered, DRAWS_NORMAL)
+        np.testing.assert_array_equal(draws.values, values)
+
+    def test_their_interval_is_that_of_draws_in_any_order(self):
+        values = np.random.default_rng(0).permutation(DRAWS_NORMAL)
+        assert Draws(values).hdi(0.9) == tuple(hdi(values, 0.9))
+
+    @pytest.mark.parametrize(
+        ("values", "spread"),
+        [
+            (DRAWS_NORMAL, 2),
+            (np.append(DRAWS_NORMAL, 1e6), 2),
+            (np.append(np.zeros(900), np.linspace(-1, 1, 100)), None),
+        ],
+        ids=["normal", "with a stray draw", "no distance of the quartiles"],
+    )
+    def test_bandwidth_by_silverman_s_rule(self, values, spread):
+        expected = 0.9 * (spread or values.std()) * values.size**-0.2
+        assert Draws(values).bandwidth == pytest.approx(expected, rel=1e-3)
+
+    @pytest.mark.parametrize("value", [0.0, 0.5, -1e6])
+    def test_equal_draws_have_a_bandwidth(self, value):
+        assert 0 < Draws(np.full(100, value)).bandwidth <= 1e-9 * max(abs(value), 1)
+
+    def test_density_at_zero(self):
+        draws = Draws(DRAWS_NORMAL)
+        density, _ = draws.density_at_zero
+        assert density == pytest.approx(stats.norm(0.3, np.hypot(2, draws.bandwidth)).pdf(0), rel=1e-3)
+
+    def test_the_error_of_the_density_is_its_spread_over_other_draws(self):
+        rng = np.random.default_rng(1)
+        found = np.array([Draws(rng.normal(size=4_000)).density_at_zero for _ in range(200)])
+        assert found[:, 1].mean() == pytest.approx(found[:, 0].std(ddof=1), rel=0.2)
+
+    def test_shares_of_an_interval_whose_ends_belong_to_it(self):
+        assert Draws(np.array([3.0, -1.0, 1.0, 0.0, 1.0])).shares(0.0, 1.0) == (0.2, 0.6, 0.2)
+
+    def test_the_errors_of_shares_are_their_spread_over_other_draws(self):
+        rng = np.random.default_rng(2)
+        many = [Draws(rng.normal(size=4_000)) for _ in range(200)]
+        found, errors = (
+            np.array([getattr(each, name)(-1.0, 0.5) for each in many]) for name in ("shares", "shares_mcse")
+        )
+        assert errors.mean(axis=0) == pytest.approx(found.std(axis=0, ddof=1), rel=0.2)
+
+
+def quantiles(distribution, n=N):
+    """Draws without noise: the middle quantiles of n equal slices."""
+    return distribution.ppf((np.arange(n) + 0.5) / n)
+
+
+def narrowest(distribution, prob):
+    def width(below):
+        return distribution.ppf(below + prob) - distribution.ppf(below)
+
+    below = optimize.minimize_scalar(width, bounds=(0, 1 - prob), method="bounded", options={"xatol": 1e-10}).x
+    return distribution.ppf(below), distribution.ppf(below + prob)
+
+
+def spacing(distribution, point):
+    """Return the distance of neighbouring draws."""
+    return 1 / (N * distribution.pdf(point))
+
+
+class TestIntervals:
+    @pytest.mark.parametrize("prob", [0.5, 0.8, 0.95])
+    def test_a_symmetric_density_has_a_symmetric_interval(self, prob):
+        distribution = stats.norm(3, 2)
+        low, high = hdi(quantiles(distribution), prob)
+        expected = distribution.interval(prob)
+        assert (low, high) == pytest.approx(expected, abs=2 * spacing(distribution, expected[0]))
+
+    @pytest.mark.parametrize("prob", [0.5, 0.8, 0.95])
+    def test_a_falling_density_has_its_interval_at_the_left_end(self, prob):
+        low, high = stats.expon.cdf(hdi(quantiles(stats.expon), prob))
+        assert low < 1e-3 * (1 - prob)
+        assert high - low == pytest.approx(prob, abs=2 / N)
+
+    @pytest.mark.parametrize("shape", [(2, 5), (60, 3), (10, 10)])
+    def test_no_interval_of_the_same_mass_is_narrower(self, shape):
+        distribution = stats.beta(*shape)
+        low, high = hdi(quantiles(distribution), 0.95)
+        best_low, best_high = narrowest(distribution, 0.95)
+        tolerance = spacing(distribution, best_low) + spacing(distribution, best_high)
+        assert high - low == pytest.approx(best_high - best_low, abs=tolerance)
+
+    @pytest.mark.parametrize("prob", [0.1, 0.5, 0.95, 0.999])
+    def test_it_holds_its_share_of_the_draws(self, prob):
+        draws = np.random.default_rng(2).gamma(3.0, size=N)
+        low, high = hdi(draws, prob)
+        assert ((draws >= low) & (draws <= high)).mean() == pytest.approx(prob, abs=2 / N)
+
+    def test_the_order_of_the_draws_does_not_matter(self):
+        draws = np.random.default_rng(3).normal(size=2_000)
+        assert hdi(draws, 0.9).tolist() == hdi(np.sort(draws)[::-1], 0.9).tolist()
+
+    def test_the_draws_are_left_as_they_are(self):
+        draws = np.array([3.0, 1.0, 2.0] * 700)
+        hdi(draws, 0.9)
+        assert draws[:3].tolist() == [3.0, 1.0, 2.0]
+
+    def test_equal_draws_are_their_own_interval(self):
+        assert hdi(np.full(1_000, 0.25), 0.95).tolist() == [0.25, 0.25]
+
+    def test_equal_draws_at_one_end_are_no_reason_to_stop_there(self):
+        draws = np.concatenate([np.full(5, -4.0), quantiles(stats.norm)])
+        bound = stats.norm.ppf(0.975)
+        assert hdi(draws, 0.95) == pytest.approx([-bound, bound], abs=5 * spacing(stats.norm, bound))
+
+    def test_it_follows_a_change_of_scale(self):
+        draws = np.random.default_rng(4).beta(8, 3, size=5_000)
+        np.testing.assert_allclose(hdi(10 * draws - 4, 0.95), 10 * hdi(draws, 0.95) - 4, rtol=1e-9)
+
+    def test_the_standard_error_is_the_spread_of_the_batches(self):
+        levels = np.arange(N_BATCHES, dtype=float)
+        draws = np.repeat(levels, 50)
+        expected = np.sqrt(((levels - levels.mean()) ** 2).sum() / (N_BATCHES - 1) / N_BATCHES)
+        assert mean_mcse(draws) == pytest.approx(expected)
+
+    def test_draws_that_fill_no_batch_are_left_out(self):
+        draws = np.concatenate([np.zeros(20 * N_BATCHES), np.full(N_BATCHES - 1, 1e9)])
+        assert mean_mcse(draws) == 0
+
+    def test_the_standard_error_of_both_bounds_comes_at_once(self):
+        draws = np.random.default_rng(5).normal(size=2_000)
+        assert batch_mcse(draws, lambda batch: hdi(batch, 0.95)).shape == (2,)
+
+    def test_the_standard_error_of_a_mean_is_the_textbook_s(self):
+        draws = np.random.default_rng(6).normal(scale=3, size=N)
+        relative_error = 1 / np.sqrt(2 * (N_BATCHES - 1))
+        assert mean_mcse(draws) == pytest.approx(3 / np.sqrt(N), rel=4 * relative_error)
+
+    def test_the_standard_error_of_the_bounds_is_their_spread_over_repetitions(self):
+        rng = np.random.default_rng(7)
+        runs = rng.normal(size=(100, 2_000))
+        bounds = np.array([hdi(run, 0.95) for run in runs])
+        claimed = np.array([batch_mcse(run, lambda batch: hdi(batch, 0.95)) for run in runs])
+        ratio = bounds.std(axis=0, ddof=1) / np.sqrt((claimed**2).mean(axis=0))
+        relative_error = 1 / np.sqrt(2 * 99) + 1 / np.sqrt(2 * (N_BATCHES - 1) * 100)
+        np.testing.assert_allclose(ratio, 1, atol=4 * relative_error)
+
+
+def naive_rank_probabilities(scores):
+    """Break ties in every possible way, by adding far less than any difference in both orders."""
+    n_systems, n_draws = scores.shape
+    counts = np.zeros((n_systems, n_systems))
+    for draw in scores.T:
+        for system, own in enumerate(draw):
+            better, equal = sum(draw > own), sum(draw == own)
+            for rank in range(better, better + equal):
+                counts[system, rank] += 1 / equal
+    return counts / n_draws
+
+
+class TestRanks:
+    @pytest.mark.parametrize("digits", [1, 15], ids=["many equal scores", "hardly any"])
+    def test_ranks_are_those_of_a_naive_loop(self, digits):
+        scores = np.random.default_rng(0).random((5, 300)).round(digits)
+        found = rank_probabilities(scores)
+        np.testing.assert_allclose(found, naive_rank_probabilities(scores))
+        np.testing.assert_allclose([found.sum(axis=0), found.sum(axis=1)], 1)
+
+    def test_an_interval_of_ranks_is_the_shortest_that_holds_enough(self):
+        rng = np.random.default_rng(1)
+        for probabilities in rng.dirichlet(np.full(6, 0.5), size=200):
+            runs = [(first, last) for first in range(6) for last in range(first, 6)]
+            enough = [run for run in runs if probabilities[run[0] : run[1] + 1].sum() >= 0.9]
+            shortest = min(last - first for first, last in enough)
+            likeliest = max(
+                (run for run in enough if run[1] - run[0] == shortest),
+                key=lambda run: probabilities[run[0] : run[1] + 1].sum(),
+            )
+            assert rank_interval(probabilities, 0.9) == (likeliest[0] + 1, likeliest[1] + 1)
+
+    def test_a_rank_that_is_certain(self):
+        assert rank_interval(np.array([0.0, 1.0, 0.0]), 0.95) == (2, 2)
+
+    def test_the_loss_of_choosing_a_system(self):
+        scores = np.array([[0.9, 0.7], [0.8, 0.8]])
+        assert expected_losses(scores).tolist() == pytest.approx([0.05, 0.05])
+
+    def test_runs_of_ties_are_the_longest(self):
+        rng = np.random.default_rng(2)
+        for _ in range(200):
+            tied = rng.random((6, 6)) < 0.7
+            tied = np.triu(tied, 1) | np.triu(tied, 1).T
+
+            def is_run(first, last, tied=tied):
+                return all(tied[one, other] for one, other in combinations(range(first, last + 1), 2))
+
+            runs = [(first, last) for first, last in combinations(range(6), 2) if is_run(first, last)]
+            longest = [
+                run for run in runs if not any(each != run and each[0] <= run[0] and each[1] >= run[1] for each in runs)
+            ]
+            assert runs_of_ties(tied.tolist()) == sorted(longest)
+
+
+ROPE = Rope(-0.01, 0.01)
+SETTLING_NORMAL = norm.ppf(np.linspace(0.00005, 0.99995, 10_000))
+
+
+def posterior(mean, sd, rope=ROPE):
+    return summarise_delta(Draws(mean + sd * SETTLING_NORMAL), rope, 0.95)
+
+
+class TestSettling:
+    """How likely more examples settle a comparison, against draws of what may come."""
+
+    @pytest.mark.parametrize(("mean", "sd"), [(0.0, 0.02), (-0.012, 0.01), (0.005, 0.006), (0.0, 0.5), (-0.01, 1e-4)])
+    @pytest.mark.parametrize("times", [0.3, 5.0, 40.0])
+    def test_the_chance_is_that_of_posteriors_of_means(self, mean, sd, times):
+        """What was seen and what is to come are averaged, each with the weight of its examples."""
+        rng, n = np.random.default_rng(0), 40_000
+        truth = rng.normal(mean, sd, n)
+        shown = rng.normal(truth, sd / np.sqrt(times))
+        later = (mean + times * shown) / (1 + times)
+        half = norm.ppf(0.975) * sd / np.sqrt(1 + times)
+        low, high = later - half, later + half
+        settled = (high < ROPE.low) | (low > ROPE.high) | ((low > ROPE.low) & (high < ROPE.high))
+        (chance,) = chance_of_settling(posterior(mean, sd), ROPE, np.array([times]))
+        assert chance == pytest.approx(settled.mean(), abs=4 * np.sqrt(0.25 / n) + 1e-3)
+
+    @pytest.mark.parametrize("decision", SETTLED)
+    def test_a_settled_comparison_needs_no_more_examples(self, decision):
+        assert examples_needed(replace(posterior(0.0, 0.02), decision=decision), ROPE, 100) == 0
+
+    @pytest.mark.parametrize(("mean", "sd"), [(0.0, 0.02), (-0.012, 0.01), (0.005, 0.006)])
+    def test_the_number_gives_an_even_chance(self, mean, sd):
+        found = posterior(mean, sd)
+        n = examples_needed(found, ROPE, 10_000)
+        chances = chance_of_settling(found, ROPE, np.array([0.99, 1.0]) * n / 10_000)
+        assert chances[0] < 0.5 <= chances[1] < 0.51
+
+    def test_a_difference_of_which_nothing_is_known_takes_a_multiple(self):
+        """Far wider than the ROPE: half of the truths are further from it than 1.96 of the later posterior's
+        deviations.
+        """
+        ratio = (norm.ppf(0.975) / norm.ppf(0.75)) ** 2
+        assert examples_needed(posterior(0.0, 10.0), ROPE, 1_000) == pytest.approx(1_000 * ratio, rel=0.02)
+
+    def test_what_is_not_settled_takes_one_more_example_at_least(self):
+        assert examples_needed(posterior(-0.0295, 0.01), ROPE, 10) == 1
+
+    def test_no_number_settles_what_is_on_the_edge_for_certain(self):
+        certain = replace(posterior(0.01, 0.01), std=0.0, mean=0.01, hdi=(0.01, 0.01), decision=Decision.UNDECIDED)
+        assert examples_needed(certain, ROPE, 100) is None
+
+    def test_no_number_is_told_where_none_that_was_tried_would_do(self):
+        nearly = replace(posterior(0.0, 0.02), hdi=(-1e4, 1e4))
+        assert examples_needed(nearly, ROPE, 100) is None
+
+
+Z = stats.norm.ppf(0.975)
+SUMMARY_ROPE = Rope(-0.01, 0.02)
+
+
+def normal(mean, std):
+    """Draws of a normal distribution without noise, in random order."""
+    draws = stats.norm(mean, std).ppf((np.arange(N) + 0.5) / N)
+    return np.random.default_rng(0).permutation(draws)
+
+
+class TestSummary:
+    def test_the_figures_of_a_normal_posterior(self):
+        summary = summarise_delta(Draws(normal(0.01, 0.02)), SUMMARY_ROPE, 0.95)
+        assert summary.mean == pytest.approx(0.01, abs=1e-9)
+        assert summary.std == pytest.approx(0.02, rel=1e-3)
+        spacing = 0.02 / (N * stats.norm.pdf(Z))
+        assert summary.hdi == pytest.approx((0.01 - Z * 0.02, 0.01 + Z * 0.02), abs=2 * spacing)
+        assert summary.p_worse == pytest.approx(stats.norm.cdf(-0.5), abs=1 / N)
+        assert summary.p_better == pytest.approx(stats.norm.cdf(0.5), abs=1 / N)
+        assert summary.p_below_rope == pytest.approx(stats.norm.cdf(-1), abs=1 / N)
+        assert summary.p_above_rope == pytest.approx(stats.norm.cdf(-0.5), abs=1 / N)
+        assert summary.p_in_rope == pytest.approx(stats.norm.cdf(0.5) - stats.norm.cdf(-1), abs=2 / N)
+
+    def test_draws_of_exactly_zero_are_neither_worse_nor_better(self):
+        summary = summarise_delta(Draws(np.tile([-0.5, 0.0, 0.0, 0.5], 500)), SUMMARY_ROPE, 0.95)
+        assert (summary.p_worse, summary.p_better) == (0.25, 0.25)
+
+    def test_the_ends_of_the_rope_belong_to_it(self):
+        summary = summarise_delta(
+            Draws(np.tile([-0.5, SUMMARY_ROPE.low, SUMMARY_ROPE.high, 0.5], 500)), SUMMARY_ROPE, 0.95
+        )
+        assert (summary.p_below_rope, summary.p_in_rope, summary.p_above_rope) == (0.25, 0.5, 0.25)
+
+    @pytest.mark.parametrize(
+        ("mean", "std", "decision"),
+        [
+            (-0.03, 0.005, Decision.MUCH_WORSE),
+            (-0.02, 0.02, Decision.WORSE),
+            (0.005, 0.002, Decision.EQUIVALENT),
+            (0.005, 0.02, Decision.UNDECIDED),
+            (0.04, 0.02, Decision.BETTER),
+            (0.05, 0.005, Decision.MUCH_BETTER),
+        ],
+    )
+    def test_the_decision_follows_from_where_the_posterior_lies(self, mean, std, decision):
+        summary = summarise_delta(Draws(normal(mean, std)), SUMMARY_ROPE, 0.95)
+        assert summary.decision is decision
+        assert summary.settled
+
+    @pytest.mark.parametrize("hdi_prob", [0.5, 0.95])
+    def test_a_smaller_interval_decides_sooner(self, hdi_prob):
+        summary = summarise_delta(Draws(normal(-0.02, 0.01)), SUMMARY_ROPE, hdi_prob)
+        assert summary.decision is (Decision.MUCH_WORSE if hdi_prob == 0.5 else Decision.WORSE)
+
+    def test_a_bound_within_monte_carlo_error_of_the_rope_is_not_settled(self):
+        draws = np.random.default_rng(1).normal(size=2_000)
+        upper = summarise_delta(Draws(draws), Rope(-9, 9), 0.95).hdi[1]
+        assert not summarise_delta(Draws(draws), Rope(-9, upper + 1e-6), 0.95).settled
+
+    def test_a_probability_within_monte_carlo_error_of_a_half_is_not_settled(self):
+        draws = np.random.default_rng(2).normal(size=2_000)
+        assert not summarise_delta(Draws(draws), Rope(float(np.median(draws)) + 1e-6, 0.5), 0.95).settled
+
+    def test_a_score_s_posterior(self):
+        draws = normal(0.8, 0.01)
+        posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
+        assert posterior.observed == 0.81
+        assert posterior.mean == pytest.approx(0.8, abs=1e-9)
+        assert posterior.std == pytest.approx(0.01, rel=1e-3)
+        spacing = 0.01 / (N * stats.norm.pdf(Z))
+        assert posterior.hdi == pytest.approx((0.8 - Z * 0.01, 0.8 + Z * 0.01), abs=2 * spacing)
+        assert posterior.draws is draws
+
+    def test_the_figures_of_a_score_have_a_density_in_place_of_the_draws(self):
+        draws = np.linspace(0.7, 0.9, 500)
+        posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
+        assert posterior.figures == Score(
+            0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws))
+        )
+
+    @pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])
+    @pytest.mark.parametrize("threshold", [0.05, 0.01])
+    def test_a_tail_probability_is_small_no_more_often_than_it_says_however_few_the_draws(self, n_draws, threshold):
+        """Where repeated data make the probability uniform, as they do at the bound."""
+        rng = np.random.default_rng(0)
+        share_below = 1 - rng.binomial(n_draws, rng.random(20_000)) / n_draws
+        found = np.mean([tail_probability(each, n_draws) < threshold for each in share_below.tolist()])
+        assert threshold - 1 / n_draws <= found + 4 * (threshold / 20_000) ** 0.5
+        assert found <= threshold + 4 * (threshold / 20_000) ** 0.5
+
+    def test_draws_are_added_until_the_tail_is_settled_but_only_where_a_failure_hangs_on_it(self):
+        rope, rng = Rope(-0.01, 0.01), np.random.default_rng(0)
+        worse = rng.normal(-0.05, 0.01, 20_000)
+        assert summarise_delta(Draws(worse), rope, 0.95).settled
+        assert summarise_delta(Draws(worse), rope, 0.95, tail=0.01).settled
+        assert not summarise_delta(Draws(worse), rope, 0.95, tail=stats.norm.cdf(-4)).settled  # about as large as it is
+        assert not summarise_delta(Draws(worse - 1), rope, 0.95, tail=1e-6).settled  # no draw in the tail, and few
+        assert summarise_delta(Draws(rng.normal(0, 0.001, 20_000)), rope, 0.95, tail=1e-6).settled

@@ -1,0 +1,468 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, Prior
+from pytest_bayesf1._util import require_choice
+from pytest_bayesf1.comparison.design import design_comparison, design_estimate
+from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
+from pytest_bayesf1.priors import (
+    HIERARCHICAL,
+    JEFFREYS,
+    NESTED,
+    UNIFORM,
+    EvenCells,
+    PseudoObservations,
+    SharedGroups,
+    prior_by_name,
+)
+
+TRUE = ["a", "a", "b", "b", "c"]
+PAIRS = PairedCounts.from_predictions(TRUE, ["a", "b", "b", "b", "c"], ["a", "a", "c", "b", "c"])
+MATRIX = ConfusionMatrix([[5, 1, 0], [2, 3, 1], [0, 1, 4]], labels=["a", "b", "c"])
+BINARY = [[5, 1], [2, 3]]
+
+
+def posterior(design):
+    return HIERARCHICAL.after(design.experiment, design.labels).counts
+
+
+ALONE = posterior(design_estimate(MATRIX))
+PAIRED = posterior(design_comparison(PAIRS, None, "auto"))
+SAME_SET = posterior(design_comparison(MATRIX, MATRIX, "auto"))
+INDEPENDENT = posterior(design_comparison(MATRIX, MATRIX, "independent"))
+
+
+class TestEarlierCounts:
+    def test_the_model_of_the_earlier_counts_is_that_of_the_new_ones(self):
+        design = design_comparison(MATRIX, MATRIX, "auto", INDEPENDENT)
+        assert design.experiment.model == "independent"
+        assert design.reason == "the prior is a posterior of this model"
+        assert design_comparison(PAIRS, None, "auto", SAME_SET).experiment.model == "same-set"
+        assert design_estimate(MATRIX, ALONE).experiment.model == "single"
+
+    def test_earlier_counts_lie_beside_the_new_ones(self):
+        experiment = design_estimate(MATRIX, ALONE).experiment
+        assert experiment.tables[0].n_samples == 17
+        assert experiment.known[0].n_samples == 34
+
+    def test_one_array_serves_for_each_side_and_for_any_model(self):
+        one = Prior.from_counts(np.eye(3)).counts
+        for model in ("same-set", "independent"):
+            design = design_comparison(MATRIX, MATRIX, model, one)
+            assert design.reason == "it was asked for"
+            assert [table.n_samples for table in design.experiment.known] == [20, 20]
+        assert design_estimate(MATRIX, one).experiment.known[0].n_samples == 20
+
+    def test_classes_come_in_the_order_of_the_earlier_ones_and_may_be_missing(self):
+        turned = ConfusionMatrix([[4, 1], [2, 3]], labels=["c", "a"])
+        design = design_estimate(turned, ALONE)
+        assert design.labels == ("a", "b", "c")
+        assert design.experiment.tables[0].true.tolist() == [0, 0, 2, 2]
+        assert design.experiment.tables[0].count.tolist() == [3, 2, 1, 4]
+
+    def test_a_class_that_only_pseudo_counts_hold_is_no_mistake(self):
+        assert design_estimate([[3, 1, 0], [0, 3, 0], [0, 0, 0]], Prior.from_counts(np.eye(3)).counts).labels == (
+            0,
+            1,
+            2,
+        )
+
+    @pytest.mark.parametrize(
+        ("call", "expected", "found", "advice"),
+        [
+            (
+                lambda: design_comparison(MATRIX, MATRIX, "auto", ALONE),
+                "a posterior of the model 'paired' or 'same-set' or 'independent'",
+                "one of the model 'single'",
+                "",
+            ),
+            (
+                lambda: design_comparison(PAIRS, None, "auto", ALONE),
+                "a posterior of the model 'paired' or 'same-set' or 'independent'",
+                "one of the model 'single'",
+                "",
+            ),
+            (lambda: design_estimate(MATRIX, PAIRED), "a posterior of the model 'single'", "'paired'", ""),
+            (
+                lambda: design_comparison(MATRIX, MATRIX, "independent", SAME_SET),
+                "a posterior of the model 'independent'",
+                "one of the model 'same-set'",
+                "",
+            ),
+            (
+                lambda: design_estimate(ConfusionMatrix(BINARY, labels=["a", "d"]), ALONE),
+                "counts of every class of the data",
+                "none of 'd'",
+                "Begin with the test set that holds all classes",
+            ),
+            (
+                lambda: design_estimate(BINARY, ALONE),
+                "counts of every class of the data",
+                "none of 0, 1",
+                "labels=[...]",
+            ),
+            (
+                lambda: design_estimate(
+                    ConfusionMatrix(BINARY, labels=[False, True]), Prior.from_counts(BINARY, labels=[0, 1]).counts
+                ),
+                "counts of every class of the data",
+                "none of False, True",
+                "labels=[...]",
+            ),
+            (
+                lambda: design_estimate(MATRIX, Prior.from_counts(np.eye(2)).counts),
+                "pseudo-counts for the model 'single': one array of shape (3, 3)",
+                "1 array of shape (2, 2)",
+                "",
+            ),
+            (
+                lambda: design_estimate(MATRIX, Prior.from_counts(np.eye(3), np.eye(3)).counts),
+                "pseudo-counts for the model 'single': one array of shape (3, 3)",
+                "2 arrays of shape (3, 3)",
+                "",
+            ),
+            (
+                lambda: design_comparison(PAIRS, None, "auto", Prior.from_counts(np.eye(3)).counts),
+                "pseudo-counts for the model 'paired': one array of shape (3, 3, 3)",
+                "1 array of shape (3, 3)",
+                "",
+            ),
+            (
+                lambda: design_comparison(MATRIX, MATRIX, "auto", Prior.from_counts(np.ones((3, 3, 3))).counts),
+                "pseudo-counts for the model 'same-set': one array of shape (3, 3), or one per side",
+                "1 array of shape (3, 3, 3)",
+                "",
+            ),
+            (
+                lambda: design_comparison(BINARY, BINARY, "auto", Prior.from_counts(np.eye(2), 2 * np.eye(2)).counts),
+                "pseudo-counts whose row totals agree",
+                "[1.0, 1.0] and [2.0, 2.0]",
+                "model='independent'",
+            ),
+        ],
+    )
+    def test_earlier_counts_that_do_not_fit(self, call, expected, found, advice):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert caught.value.where == "prior"
+        assert expected in caught.value.expected
+        assert found in caught.value.found
+        assert advice in caught.value.advice
+
+    def test_a_posterior_of_pairs_asks_for_predictions(self):
+        with pytest.raises(InputError, match="expected predictions to pair, got bare counts"):
+            design_comparison(MATRIX, MATRIX, "auto", PAIRED)
+
+    def test_a_posterior_of_one_test_set_asks_for_one_test_set(self):
+        with pytest.raises(InputError, match="expected the row totals of baseline"):
+            design_comparison(
+                [[5, 1], [2, 3]], [[5, 2], [2, 3]], "auto", posterior(design_comparison(BINARY, BINARY, "auto"))
+            )
+
+
+CODES = np.array([0, 1, 1, 0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ({"n_classes": 2}, ("jeffreys", 2.0, False)),
+        ({"n_classes": 3}, ("pseudo-observation", 1.0, True)),
+        ({"n_classes": 2, "multilabel": True}, ("pseudo-observation", 1.0, True)),
+        ({"n_classes": 2, "multilabel": True, "spans": True}, ("jeffreys", 2.0, True)),
+        (
+            {"n_classes": 2, "clusters": ClusterContents.of_rows(np.array([0, 0, 1, 1]))},
+            ("pseudo-observation", 1.0, True),
+        ),
+    ],
+    ids=["two classes", "more", "labels", "spans", "clusters"],
+)
+def test_it_goes_by_the_kind_of_data(kind, expected):
+    prior = PseudoObservations.of(OutcomeTable.tally(kind.pop("n_classes"), CODES, CODES, CODES, CODES, **kind))
+    assert (str(prior), prior.mass, prior.makes_joint_dirichlet) == expected
+    assert prior.n_examples == 0
+
+
+PRIORS_PAIRS = OutcomeTable.empty(3, n_sides=2)
+
+TWO = "two numbers from 0.05 to 1e+09, (right, wrong)"
+BETA = "a number from 0.05 to 1e+09, or one per class"
+
+
+class TestPriors:
+    @pytest.mark.parametrize("n_examples", [1, 299, 300, 100_000])
+    @pytest.mark.parametrize(
+        ("n_classes", "prior"), [(2, JEFFREYS), (3, NESTED), (50, NESTED), (51, NESTED), (1_000, NESTED)]
+    )
+    def test_auto_depends_on_the_kind_of_data_and_not_on_their_size(self, n_classes, n_examples, prior):
+        same = np.zeros(n_examples, dtype=np.int64)
+        paired = Experiment("paired", (OutcomeTable.tally(n_classes, same, same, same),))
+        one, more = (
+            paired.tables[0].side(0),
+            OutcomeTable.tally(n_classes, np.append(same, same), np.append(same, same)),
+        )
+        for experiment in (paired, Experiment("independent", (one, more)), Experiment("single", (one,))):
+            assert prior_by_name("auto", experiment) is prior
+
+    @pytest.mark.parametrize("n_classes", [2, 3])
+    @pytest.mark.parametrize("prior", [HIERARCHICAL, UNIFORM, JEFFREYS], ids=lambda prior: prior.name)
+    def test_a_named_prior_is_taken_whatever_the_number_of_classes(self, prior, n_classes):
+        assert prior_by_name(prior.name, Experiment.before_data("paired", n_classes)) is prior
+
+    @pytest.mark.parametrize(
+        ("prior", "beta", "rows"),
+        [(HIERARCHICAL, 1, SharedGroups()), (UNIFORM, 1, EvenCells(1)), (JEFFREYS, 0.5, EvenCells(0.5))],
+    )
+    def test_pseudo_counts(self, prior, beta, rows):
+        assert prior.beta == beta
+        assert prior.rows == rows
+
+    def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class(self):
+        assert HIERARCHICAL.makes_joint_dirichlet(PRIORS_PAIRS)
+        assert not UNIFORM.makes_joint_dirichlet(PRIORS_PAIRS)
+        assert not JEFFREYS.makes_joint_dirichlet(PRIORS_PAIRS)
+
+    def test_an_unknown_prior_is_an_error(self):
+        with pytest.raises(
+            InputError, match="expected one of auto, hierarchical, nested, uniform, jeffreys, got 'flat'"
+        ):
+            prior_by_name("flat", Experiment.before_data("paired", 2))
+
+    @pytest.mark.parametrize(
+        ("prior", "name"),
+        [
+            (Prior.named("nested"), "nested"),
+            (Prior.named("nested", alpha=(8, 2)), "nested, alpha (8, 2)"),
+            (Prior.named("jeffreys", beta=2), "jeffreys, beta 2"),
+            (Prior.named("hierarchical", alpha=[0.5, 1.5], beta=(1, 2)), "hierarchical, alpha (0.5, 1.5), beta (1, 2)"),
+            (Prior.from_counts(np.eye(2)), "pseudo-counts"),
+        ],
+        ids=lambda each: each if isinstance(each, str) else "",
+    )
+    def test_a_prior_says_how_it_differs_from_the_one_of_its_name(self, prior, name):
+        assert str(prior) == name
+
+    @pytest.mark.parametrize("alpha", [(8, 2), [8, 2], np.array([8, 2]), (np.float32(8), 2.0)], ids=type)
+    @pytest.mark.parametrize("name", ["hierarchical", "nested"])
+    def test_alpha_is_for_right_and_wrong(self, name, alpha):
+        prior = Prior.named(name, alpha=alpha)
+        assert prior.rows.alpha == (8.0, 2.0)
+        assert prior.beta == 1
+
+    @pytest.mark.parametrize("name", ["hierarchical", "nested", "uniform", "jeffreys"])
+    @pytest.mark.parametrize(
+        ("beta", "weights"), [(2, [2, 2, 2]), (np.array(2.0), [2, 2, 2]), ((1, 2, 0.5), [1, 2, 0.5])], ids=str
+    )
+    def test_beta_is_for_the_classes(self, name, beta, weights):
+        prior = Prior.named(name, beta=beta)
+        assert prior.class_weights(OutcomeTable.empty(3, 1)).tolist() == weights
+        assert prior.rows == Prior.named(name).rows
+
+    def test_beta_has_a_number_for_every_class(self):
+        with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one per class, got 3"):
+            Prior.named("uniform", beta=(1, 2, 3)).class_weights(OutcomeTable.empty(2, 1))
+
+    @pytest.mark.parametrize(
+        ("prior", "joint"),
+        [
+            (Prior.named("hierarchical", alpha=(8, 2)), True),
+            (Prior.named("hierarchical", beta=1), True),
+            (Prior.named("hierarchical", beta=2), False),
+            (Prior.named("nested"), False),
+            (Prior.from_counts(np.eye(2)), True),
+            (Prior.from_counts(np.eye(2), beta=1), False),
+        ],
+        ids=str,
+    )
+    def test_the_joint_is_one_dirichlet_where_a_row_weighs_as_much_as_its_class(self, prior, joint):
+        assert prior.makes_joint_dirichlet(PRIORS_PAIRS) is joint
+
+    @pytest.mark.parametrize(
+        ("arguments", "where", "expected", "found"),
+        [
+            ({"name": "auto"}, "prior", "one of hierarchical, nested, uniform, jeffreys", "'auto'"),
+            ({"name": "nestd"}, "prior", "one of hierarchical, nested, uniform, jeffreys", "'nestd'"),
+            ({"name": "uniform", "alpha": (8, 2)}, "alpha", "nothing: only hierarchical and nested have it", "(8, 2)"),
+            ({"name": "nested", "alpha": 8}, "alpha", TWO, "8"),
+            ({"name": "nested", "alpha": (8,)}, "alpha", TWO, "(8,)"),
+            ({"name": "nested", "alpha": (8, 2, 1)}, "alpha", TWO, "(8, 2, 1)"),
+            ({"name": "nested", "alpha": (8, 0)}, "alpha", TWO, "(8, 0)"),
+            ({"name": "nested", "alpha": (8, 0.04)}, "alpha", TWO, "(8, 0.04)"),
+            ({"name": "nested", "alpha": (8, 1e10)}, "alpha", TWO, "(8, 10000000000.0)"),
+            ({"name": "nested", "alpha": (8, float("nan"))}, "alpha", TWO, "(8, nan)"),
+            ({"name": "nested", "alpha": "82"}, "alpha", TWO, "'82'"),
+            ({"name": "nested", "alpha": {8: 2, 2: 8}}, "alpha", TWO, "{8: 2, 2: 8}"),
+            ({"name": "nested", "alpha": (8, True)}, "alpha", TWO, "(8, True)"),
+            ({"name": "nested", "beta": 0}, "beta", BETA, "0"),
+            ({"name": "nested", "beta": float("inf")}, "beta", BETA, "inf"),
+            ({"name": "nested", "beta": ()}, "beta", BETA, "()"),
+            ({"name": "nested", "beta": (1, -1)}, "beta", BETA, "(1, -1)"),
+            ({"name": "nested", "beta": "1"}, "beta", BETA, "'1'"),
+            ({"name": "nested", "beta": {1, 2}}, "beta", BETA, "{1, 2}"),
+            ({"name": "nested", "beta": True}, "beta", BETA, "True"),
+        ],
+    )
+    def test_hyper_parameters_that_do_not_serve(self, arguments, where, expected, found):
+        with pytest.raises(InputError) as caught:
+            Prior.named(**arguments)
+        assert (caught.value.where, caught.value.expected, caught.value.found) == (where, expected, found)
+
+    def test_a_posterior_holds_what_its_prior_held_and_what_was_seen(self):
+        data = OutcomeTable.tally(2, np.array([0, 1, 1]), np.array([0, 1, 0]))
+        prior = Prior.from_counts([[0.5, 1], [1, 2]])
+        once = prior.after(Experiment("independent", (data, data), prior.counts.tables * 2), ("a", "b"))
+        (table, _) = once.counts.tables
+        assert table.count.tolist() == [1.5, 1, 2, 3]
+        assert (once.counts.labels, once.counts.model, once.n_examples) == (("a", "b"), "independent", 3)
+        assert str(once) == "pseudo-counts after 3 earlier examples"
+        twice = once.after(Experiment("independent", (data, data), once.counts.tables), ("a", "b"))
+        assert twice.counts.tables[0].count.tolist() == [2.5, 1, 3, 4]
+        assert twice.n_examples == 6
+
+    def test_a_choice_near_one_that_exists_is_suggested(self):
+        with pytest.raises(InputError) as caught:
+            require_choice("colour", "gren", ["red", "green"])
+        assert caught.value.where == "colour"
+        assert caught.value.expected == "one of red, green"
+        assert caught.value.found == "'gren'"
+        assert "'green'" in caught.value.advice
+
+    def test_a_choice_far_from_all_gets_no_suggestion(self):
+        with pytest.raises(InputError) as caught:
+            require_choice("colour", "xyz", ["red", "green"])
+        assert caught.value.advice == ""
+
+    def test_an_existing_choice_passes(self):
+        assert require_choice("colour", "red", ["red", "green"]) is None
+
+
+THREE_LABELS = OutcomeTable.empty(6, 1, multilabel=True)
+
+
+class TestPriorsOfLabels:
+    @pytest.mark.parametrize(
+        ("beta", "weights"),
+        [(2, [2] * 6), ((9, 1), [9, 1] * 3), ((1, 2, 3, 4, 5, 6), [1, 2, 3, 4, 5, 6])],
+        ids=["one for all", "absent and present", "all"],
+    )
+    def test_beta_is_about_absence_and_presence(self, beta, weights):
+        assert Prior.named("uniform", beta=beta).class_weights(THREE_LABELS).tolist() == weights
+
+    def test_beta_is_about_classes_where_they_exclude_one_another(self):
+        prior = Prior.named("uniform", beta=(9, 1))
+        with pytest.raises(InputError, match=r"prior\.beta: expected 6 numbers, one per class, got 2"):
+            prior.class_weights(OutcomeTable.empty(6, 1))
+
+    def test_a_beta_of_another_length_is_an_error(self):
+        prior = Prior.named("uniform", beta=(1, 2, 3))
+        with pytest.raises(InputError, match=r"prior\.beta: expected 2 numbers, one per class, got 3"):
+            prior.class_weights(THREE_LABELS)
+
+    @pytest.mark.parametrize("n_sides", [1, 2])
+    def test_pseudo_counts_of_labels(self, n_sides):
+        cells = np.arange(1.0, 1 + 2 * 2 ** (1 + n_sides)).reshape(2, *[2] * (1 + n_sides)) / 2
+        (table,) = Prior.from_counts(cells, multilabel=True).counts.tables
+        assert table.multilabel
+        assert table.n_sides == n_sides
+        assert table.label_counts.tolist() == cells.tolist()
+
+    def test_pseudo_counts_of_the_classes_on_their_own(self):
+        prior = Prior.from_counts([[[2, 1], [1, 3]]] * 3, multilabel=True, beta=(9, 1))
+        assert prior.class_weights(THREE_LABELS).tolist() == [9 - 3, 1 - 4] * 3
+
+    @pytest.mark.parametrize(
+        ("cells", "expected", "found"),
+        [
+            (np.ones((2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (2, 2)"),
+            (np.ones((3, 3, 3)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (3, 3, 3)"),
+            (np.ones((0, 2, 2)), "(L, 2, 2), or (L, 2, 2, 2) for pairs", "shape (0, 2, 2)"),
+            (-np.ones((1, 2, 2)), "a pseudo-count from 0 to 1e+09", "-1"),
+            ([[[1, 1], [0, 0]]], "at least 0.05 in all for every true class", "0"),
+        ],
+    )
+    def test_pseudo_counts_that_cannot_be_used(self, cells, expected, found):
+        with pytest.raises(InputError) as caught:
+            Prior.from_counts(cells, multilabel=True)
+        assert caught.value.where.startswith("cells[0]")
+        assert expected in caught.value.expected
+        assert found in caught.value.found
+
+
+SHAPES = "pseudo-counts of shape (M, M), or (M, M, M) for pairs"
+ONE_OR_TWO = "one array, or one (M, M) array per side"
+ONES = np.ones((2, 2))
+TWO_CLASSES = OutcomeTable.empty(2, n_sides=1)
+
+
+class TestPseudoCounts:
+    def test_the_cells_that_are_not_zero_are_kept(self):
+        (table,) = Prior.from_counts([[0.5, 0], [2, 1]]).counts.tables
+        assert (table.true.tolist(), table.predicted.tolist(), table.count.tolist()) == (
+            [0, 1, 1],
+            [[0, 0, 1]],
+            [0.5, 2, 1],
+        )
+
+    def test_three_dimensions_are_pairs(self):
+        cells = np.zeros((2, 2, 2))
+        cells[0, 1, 0], cells[1, 1, 1] = 3, 0.25
+        (table,) = Prior.from_counts(cells).counts.tables
+        assert (table.true.tolist(), table.predicted.tolist(), table.count.tolist()) == (
+            [0, 1],
+            [[1, 1], [0, 1]],
+            [3, 0.25],
+        )
+
+    def test_the_rows_are_the_class_s_own_unless_beta_says_otherwise(self):
+        rows = [[1, 2], [3, 4]]
+        assert Prior.from_counts(rows).class_weights(TWO_CLASSES).tolist() == [0, 0]
+        assert Prior.from_counts(rows, beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
+        assert Prior.from_counts(rows, beta=(1, 2)).class_weights(TWO_CLASSES).tolist() == [-2, -5]
+        assert Prior.from_counts(rows, [[2, 1], [7, 0]], beta=5).class_weights(TWO_CLASSES).tolist() == [2, -2]
+
+    def test_a_side_each(self):
+        counts = Prior.from_counts(ONES, [[1, 2], [3, 4]]).counts
+        assert [table.count.tolist() for table in counts.tables] == [[1, 1, 1, 1], [1, 2, 3, 4]]
+        assert not counts.sides_share_totals
+        assert Prior.from_counts(ONES, [[0.1, 1.9], [2, 0]]).counts.sides_share_totals
+
+    @pytest.mark.parametrize(
+        ("cells", "options", "where", "expected", "found"),
+        [
+            ([], {}, "cells", ONE_OR_TWO, "none"),
+            ([ONES] * 3, {}, "cells", ONE_OR_TWO, "(2, 2) and (2, 2) and (2, 2)"),
+            ([ONES, np.ones((3, 3))], {}, "cells", ONE_OR_TWO, "(2, 2) and (3, 3)"),
+            ([np.ones((2, 2, 2))] * 2, {}, "cells", ONE_OR_TWO, "(2, 2, 2) and (2, 2, 2)"),
+            ([[[1, 2], [3]]], {}, "cells[0]", SHAPES, "rows of different lengths"),
+            ([ONES, [["1", "2"], ["3", "4"]]], {}, "cells[1]", SHAPES, "text"),
+            ([[1, 2]], {}, "cells[0]", SHAPES, "shape (2,)"),
+            ([3], {}, "cells[0]", SHAPES, "shape ()"),
+            ([np.ones((2, 3))], {}, "cells[0]", SHAPES, "shape (2, 3)"),
+            ([np.ones((1, 1))], {}, "cells[0]", SHAPES, "shape (1, 1)"),
+            ([np.ones((2, 2, 2, 2))], {}, "cells[0]", SHAPES, "shape (2, 2, 2, 2)"),
+            ([[[1, 2], [3, -4]]], {}, "cells[0][1, 1]", "a pseudo-count from 0 to 1e+09", "-4"),
+            ([[[1, np.nan], [3, 4]]], {}, "cells[0][0, 1]", "a pseudo-count from 0 to 1e+09", "nan"),
+            ([[[1, np.inf], [3, 4]]], {}, "cells[0][0, 1]", "a pseudo-count from 0 to 1e+09", "inf"),
+            ([[[1, 2], [0, 0]]], {}, "cells[0][1]", "at least 0.05 in all for every true class", "0"),
+            ([ONES], {"beta": 0}, "beta", "a number from 0.05", "0"),
+            ([ONES], {"beta": (1, 2, 3)}, "beta", "2 numbers, one per class", "3"),
+            ([ONES, 2 * ONES], {"beta": 1}, "beta", "cells whose row totals agree", "[2.0, 2.0] and [4.0, 4.0]"),
+            ([ONES], {"labels": ["a", "b", "c"]}, "labels", "2 labels, one per row", "3"),
+            ([ONES], {"labels": ["a", "a"]}, "labels", "each label once", "'a' 2 times"),
+        ],
+    )
+    def test_cells_that_do_not_serve(self, cells, options, where, expected, found):
+        with pytest.raises(InputError) as caught:
+            Prior.from_counts(*cells, **options)
+        assert (caught.value.where, caught.value.found) == (where, found)
+        assert expected in caught.value.expected
+
+    @pytest.mark.parametrize(
+        "table",
+        [ConfusionMatrix([[1, 2], [3, 4]], ["b", "a"]), pd.DataFrame([[1, 2], [3, 4]], ["b", "a"], ["b", "a"])],
+        ids=type,
+    )
+    def test_a_table_with_names_of_its_own_is_refused(self, table):
+        with pytest.raises(InputError, match=r"cells\[0\]: .* labels=\[...\] beside them"):
+            Prior.from_counts(table)

@@ -1,0 +1,276 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pytest_bayesf1 import (
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    Scores,
+    SpanCounts,
+    UnexpectedPredictionsWarning,
+    compare,
+    rank,
+)
+from pytest_bayesf1.errors import FewClustersWarning
+from tests.unit.ranked import predictions, systems
+
+
+class TestRank:
+    def test_two_systems_are_ranked_by_the_draws_of_their_comparison(self):
+        two = systems(accuracies=(0.7, 0.65))
+        ranking, comparison = rank(two, rope=0.02), compare(two["a"], two["b"], rope=0.02)
+        (pair,) = ranking.pairs
+        assert (pair.baseline, pair.candidate) == ("a", "b")
+        np.testing.assert_array_equal(ranking.draws["b"] - ranking.draws["a"], comparison.delta)
+        assert (pair.hdi, pair.mean, pair.decision) == (comparison.hdi, comparison.mean, comparison.decision)
+        assert (ranking.prior, ranking.n_draws) == (comparison.prior, comparison.n_draws)
+        assert ranking.p_best == {"a": comparison.p_worse, "b": comparison.p_better}
+        assert ranking.expected_loss["a"] == pytest.approx(np.maximum(comparison.delta, 0).mean())
+
+    def test_figures_come_by_name_in_the_order_of_the_scores(self):
+        ranking = rank(systems(), measure="accuracy", rope=0.02, n_draws=4_000)
+        assert [each.name for each in ranking.systems] == ["c", "b", "a"]
+        for figures in (ranking.p_best, ranking.rank_hdi, ranking.expected_rank, ranking.expected_loss, ranking.ties):
+            assert list(figures) == ["c", "b", "a"]
+        assert ranking.rank_hdi == {"c": (1, 1), "b": (2, 2), "a": (3, 3)}
+        assert sum(ranking.p_best.values()) == pytest.approx(1)
+        assert list(ranking.expected_loss.values()) == sorted(ranking.expected_loss.values())
+        assert ranking["c"].observed == pytest.approx(np.trace(systems()["c"].counts) / 400)
+
+    def test_systems_that_predict_the_same_share_their_ranks_and_are_tied(self):
+        given = systems(accuracies=(0.5, 0.8), n_examples=1_000)
+        ranking = rank(
+            {"one": given["b"], "low": given["a"], "other": given["b"]}, measure="accuracy", rope=0.02, n_draws=4_000
+        )
+        assert ranking.groups == (tuple(each.name for each in ranking.systems[:2]),)
+        assert set(ranking.groups[0]) == {"one", "other"}
+        assert (ranking.ties["one"], ranking.ties["low"]) == (("other",), ())
+        assert ranking.rank_hdi["one"] == ranking.rank_hdi["other"] == (1, 2)
+        assert ranking.p_best["one"] == pytest.approx(0.5, abs=0.04)
+
+    def test_draws_are_added_until_the_first_is_settled(self):
+        given = systems(accuracies=(0.6, 0.64, 0.66), n_examples=800)
+        ranking = rank(given, measure="accuracy", rope=0.02)
+        first = ranking.systems[0].name
+        assert ranking.settled == all(pair.settled for pair in ranking.pairs if pair.baseline == first)
+        assert ranking.n_draws >= 20_000
+        assert rank(given, measure="accuracy", rope=0.02, n_draws=3_000).n_draws == 3_000
+
+    def test_the_same_input_gives_the_same_output(self):
+        one, same, other = (rank(systems(), rope=0.02, seed=seed, n_draws=2_000) for seed in (0, 0, 1))
+        assert one.to_dict() == same.to_dict()
+        assert one["a"].mean != other["a"].mean
+
+    def test_every_system_has_the_labels_of_all(self):
+        true, predicted = predictions(200, (0.6, 0.7, 0.8))
+        named = [np.array(["x", "y", "z"])[each] for each in predicted]
+        named[1] = np.where(named[1] == "z", "new", named[1])
+        given = {
+            str(place): ConfusionMatrix.from_predictions(np.array(["x", "y", "z"])[true], each)
+            for place, each in enumerate(named)
+        }
+        with pytest.warns(UnexpectedPredictionsWarning, match="of what 1 predicts .* 'new'"):
+            ranking = rank(given, measure="accuracy", rope=0.02, n_draws=2_000)
+        assert ranking.n_classes == 3
+        assert ranking.unsupported[0].label == "new"
+        assert any("'new': predicted" in note and "by 1, never true" in note for note in ranking.notes())
+
+    def test_examples_are_matched_by_id(self):
+        true, predicted = predictions(300, (0.6, 0.7, 0.8))
+        rng, ids = np.random.default_rng(0), np.arange(300)
+        given = {}
+        for place, each in enumerate(predicted):
+            order = rng.permutation(300)
+            given[str(place)] = ConfusionMatrix.from_predictions(true[order], each[order], ids=ids[order])
+        in_order = {str(place): ConfusionMatrix.from_predictions(true, each) for place, each in enumerate(predicted)}
+        found, expected = (rank(each, rope=0.02, n_draws=2_000).to_dict() for each in (given, in_order))
+        assert found == expected
+
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            ({}, "systems: expected a dictionary of two systems or more by name, got 0 of them"),
+            ({"a": systems()["a"]}, "got 1 of them"),
+            ([systems()["a"]] * 2, "got list"),
+            ({1: systems()["a"], 2: systems()["b"]}, "got 2 of them"),
+        ],
+    )
+    def test_what_cannot_be_ranked(self, given, message):
+        with pytest.raises(InputError, match=message):
+            rank(given, rope=0.02)
+
+    @pytest.mark.parametrize("names", [("first", "second"), ("first", "second", "third")])
+    def test_errors_call_systems_by_their_names(self, names):
+        true, predicted = predictions(100, [0.7] * len(names))
+        given = {
+            name: ConfusionMatrix.from_predictions(true, each) for name, each in zip(names, predicted, strict=True)
+        }
+        bare = given | {names[-1]: given[names[-1]].counts}
+        with pytest.raises(InputError, match=f"{names[-1]}: expected predictions to pair, got bare counts"):
+            rank(bare, rope=0.02)
+        other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
+        with pytest.raises(InputError, match=f"{names[-1]}.y_true: expected the y_true of first") as found:
+            rank(given | {names[-1]: other_truth}, rope=0.02)
+        assert "Systems are ranked on the same examples." in str(found.value)
+        assert "model=" not in str(found.value)
+
+    def test_a_rope_is_a_half_width(self):
+        with pytest.raises(InputError, match="rope: expected a half-width: none of the systems is the baseline"):
+            rank(systems(), rope=(-0.02, 0.01))
+
+    def test_an_undefined_score_names_the_system(self):
+        true, predicted = predictions(100, (0.6, 0.7, 0.8))
+        predicted[1] = np.where(predicted[1] == 2, 0, predicted[1])
+        given = {
+            f"s{place}": ConfusionMatrix.from_predictions(true, each, labels=range(3))
+            for place, each in enumerate(predicted)
+        }
+        with pytest.raises(InputError, match="none of class 2 by s1"):
+            rank(given, measure="precision_macro", rope=0.02)
+
+
+@pytest.fixture(scope="module")
+def ranking():
+    given = systems(accuracies=(0.6, 0.8, 0.8), n_examples=600)
+    names = {"<low>": given["a"], "b\nroken": given["b"], "same": given["b"]}
+    return rank(names, measure="accuracy", rope=0.02, n_draws=4_000)
+
+
+class TestRanking:
+    def test_it_tells_who_leads_and_who_is_tied(self, ranking):
+        lines = str(ranking).splitlines()
+        first = " ".join(ranking.systems[0].name.split())
+        assert lines[0].startswith(f"{first} leads with accuracy 0.")
+        assert f"it is the best of 3 with probability {100 * ranking.systems[0].p_best:.0f}%." in lines[0]
+        assert lines[1].split() == [
+            "system",
+            "score",
+            "HDI",
+            "P(best)",
+            "ranks",
+            "expected",
+            "loss",
+            "against",
+            "the",
+            "first",
+        ]
+        assert [line.split("  ")[1] for line in lines[2:5]] == [
+            first,
+            " ".join(ranking.systems[1].name.split()),
+            "<low>",
+        ]
+        assert "≈" in lines[3]
+        assert "≪ −" in lines[4]
+        assert "<1%" in lines[4]
+        assert any(line.strip().startswith("Tied, any two within the ROPE:") for line in lines)
+        said = " ".join(str(ranking).split())
+        assert said.endswith("600 examples of 3 classes, ROPE 0.02, pseudo-observation prior, 4,000 draws, seed 0.")
+        assert repr(ranking).startswith("<Ranking accuracy: ")
+
+    def test_decisions_hold_in_either_direction(self, ranking):
+        assert ranking.decision("<low>", "same") == ">>"
+        assert ranking.decision("same", "<low>") == "<<"
+        assert ranking.decision("same", "b\nroken") == ranking.decision("b\nroken", "same") == "~"
+
+    @pytest.mark.parametrize("names", [("same", "none"), ("same", "same")])
+    def test_a_decision_is_about_two_systems_that_there_are(self, ranking, names):
+        with pytest.raises(InputError, match="systems: expected two of '<low>', "):
+            ranking.decision(*names)
+
+    def test_a_system_that_there_is_not(self, ranking):
+        with pytest.raises(InputError, match=r"system: expected one of '<low>', .*, got 'none'"):
+            ranking["none"]
+
+    def test_all_figures_as_json(self, ranking):
+        found = json.loads(json.dumps(ranking.to_dict()))
+        assert [each["name"] for each in found["systems"]] == [each.name for each in ranking.systems]
+        assert found["systems"][0]["rank_hdi"] == [1, 2]
+        assert {each["decision"] for each in found["pairs"]} == {"≈", "≪"}
+        assert "draws" not in found
+
+    def test_all_systems_as_a_frame(self, ranking):
+        frame = ranking.to_frame()
+        assert isinstance(frame, pd.DataFrame)
+        assert frame["system"].tolist() == [each.name for each in ranking.systems]
+        assert frame["p_best"].sum() == pytest.approx(1)
+        assert frame["against_first"].tolist() == ["", "≈", "≪"]
+
+    def test_a_notebook_shows_names_as_text(self, ranking):
+        shown = ranking._repr_html_()
+        assert "<svg" in shown
+        assert "&lt;low&gt;" in shown
+        assert "<low>" not in shown
+
+
+N = 200
+TRUE, PREDICTED = predictions(N, (0.6, 0.7, 0.8))
+NAMES = ("a", "b", "c")
+
+
+def ranked(given, measure):
+    return rank(dict(zip(NAMES, given, strict=True)), measure=measure, rope=0.02, n_draws=1_000)
+
+
+def scores(seed=0):
+    rng = np.random.default_rng(seed)
+    binary, noise = TRUE > 0, rng.normal(size=N)
+    return [Scores.from_predictions(binary, gain * binary + noise + rng.normal(size=N)) for gain in (0.3, 1.5, 4)]
+
+
+class TestSystems:
+    def test_labels_that_do_not_exclude_one_another(self):
+        rng = np.random.default_rng(0)
+        true = rng.random((N, 4)) < 0.3
+        given = [
+            MultilabelCounts.from_predictions(true, true ^ (rng.random(true.shape) < error))
+            for error in (0.3, 0.2, 0.05)
+        ]
+        ranking = ranked(given, "f1_macro")
+        assert ranking.rank_hdi == {"c": (1, 1), "b": (2, 2), "a": (3, 3)}
+        assert ranking.n_samples == N
+
+    def test_spans(self):
+        gold = [[(5 * place, 5 * place + 2, "PER") for place in range(6)] for _ in range(60)]
+        found = [[spans[:kept] for spans in gold] for kept in (2, 4, 6)]
+        ranking = ranked([SpanCounts.from_spans(gold, each) for each in found], "f1_micro")
+        assert ranking.rank_hdi == {"c": (1, 1), "b": (2, 2), "a": (3, 3)}
+        assert "60 documents were drawn, with all their spans." in ranking.notes()
+        assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
+
+    @pytest.mark.parametrize(("measure", "prior"), [("roc_auc", "bootstrap"), ("f1@0.5", "jeffreys")])
+    def test_scores_by_their_own_measures_and_from_a_threshold(self, measure, prior):
+        ranking = ranked(scores(), measure)
+        assert ranking.prior == prior
+        assert [each.name for each in ranking.systems] == ["c", "b", "a"]
+
+    def test_a_system_that_gives_no_scores(self):
+        with pytest.raises(InputError, match=r"c: expected Scores, as a, got ConfusionMatrix\. Build all"):
+            ranked([*scores()[:2], systems()["c"]], "roc_auc")
+
+    def test_units_warn_where_they_are_few(self):
+        clusters = np.repeat(np.arange(20), N // 20)
+        given = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters) for each in PREDICTED]
+        with pytest.warns(FewClustersWarning, match="20 clusters are few"):
+            ranking = ranked(given, "f1_macro")
+        assert "20 clusters were drawn, with all their examples." in ranking.notes()
+        few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
+        with pytest.raises(InputError, match="at least 10 clusters"):
+            ranked(few, "f1_macro")
+
+    def test_several_predictions_of_an_example(self):
+        def ranking_of(runs):
+            rng, given = np.random.default_rng(0), []
+            for n_runs, each in zip((5, 6, 7), PREDICTED, strict=True):
+                noise = rng.random((N, n_runs)) < np.linspace(0, 0.3, n_runs)
+                columns = np.where(noise, rng.integers(3, size=noise.shape), each[:, None])
+                given.append(ConfusionMatrix.from_predictions(TRUE, columns, runs=runs))
+            return ranked(given, "accuracy")
+
+        samples, seeds = ranking_of("samples"), ranking_of("seeds")
+        assert [each.name for each in samples.systems] == ["c", "b", "a"]
+        for name in NAMES:
+            assert samples[name].observed == pytest.approx(seeds[name].observed)
+            assert samples[name].std < seeds[name].std  # trainings of a recipe vary, too

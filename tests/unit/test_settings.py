@@ -1,0 +1,106 @@
+import threading
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.settings import (
+    Record,
+    Session,
+    Update,
+    active,
+    baselines_below,
+    current_session,
+    gate_files,
+    in_ci,
+    manifest_path,
+    require_updatable,
+    store_directory,
+)
+
+
+def made(folder, *names):
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+
+class TestProject:
+    def test_gate_files_by_their_names(self, tmp_path):
+        made(tmp_path, "bayesf1.yaml", "bayesf1-more.yml", "other.yaml", "below/bayesf1.yaml", "bayesf1.yaml.bak")
+        assert [path.name for path in gate_files(tmp_path)] == ["bayesf1-more.yml", "bayesf1.yaml"]
+
+    def test_baselines_stand_beside_their_module_or_below_a_folder(self):
+        root, module = Path("/project"), Path("/project/tests/test_spam.py")
+        assert store_directory(module, root, None) == Path("/project/tests/__bayesf1__/test_spam")
+        assert store_directory(module, root, Path("/kept")) == Path("/kept/tests/test_spam")
+
+    def test_baselines_are_found_and_nothing_else(self, tmp_path):
+        store = "tests/__bayesf1__"
+        made(tmp_path, f"{store}/test_spam/a.json", f"{store}/test_spam/b.json.gz", f"{store}/test_spam/.lock.json")
+        made(
+            tmp_path, f"{store}/test_spam/notes.txt", ".venv/__bayesf1__/x/a.json", "node_modules/__bayesf1__/x/a.json"
+        )
+        made(tmp_path, "data/a.json", str(manifest_path(Path()).as_posix()))
+        found = [path.relative_to(tmp_path / store).as_posix() for path in baselines_below(tmp_path)]
+        assert found == ["test_spam/a.json", "test_spam/b.json.gz"]
+
+    @pytest.mark.parametrize(
+        ("value", "is_ci"), [("", False), ("0", False), ("False", False), ("true", True), ("1", True)]
+    )
+    def test_ci(self, monkeypatch, value, is_ci):
+        monkeypatch.setenv("CI", value)
+        assert in_ci() is is_ci
+
+    def test_nothing_is_written_where_nobody_reviews_it(self, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        require_updatable(Update.NONE, "--bayesf1-update")
+        with pytest.raises(InputError, match=r"got CI=true\. Update on your own machine; or pass --force"):
+            require_updatable(Update.ALL, "--bayesf1-update", "--force")
+        monkeypatch.delenv("CI")
+        require_updatable(Update.ALL, "--bayesf1-update")
+
+
+class Result:
+    def to_dict(self):
+        return {}
+
+
+class TestSession:
+    def test_outside_a_run_there_are_no_settings_and_nobody_listens(self):
+        session = Session()
+        assert dict(session.settings) == {}
+        assert session.listener(Record(Result(), "compare")) is None
+
+    def test_a_session_is_in_effect_inside_its_block(self):
+        before, session = current_session(), Session()
+        with active(session):
+            assert current_session() is session
+        assert current_session() is before
+
+    def test_the_inner_of_two_sessions_is_in_effect(self):
+        outer, inner = Session(), Session(MappingProxyType({"seed": 1}))
+        with active(outer):
+            with active(inner):
+                assert current_session() is inner
+            assert current_session() is outer
+
+    def test_an_error_ends_a_session_too(self):
+        before = current_session()
+        with pytest.raises(ZeroDivisionError), active(Session()):
+            raise ZeroDivisionError
+        assert current_session() is before
+
+    def test_a_thread_of_the_test_sees_the_same_surroundings(self):
+        seen = []
+        with active(Session(MappingProxyType({"seed": 1}))):
+            thread = threading.Thread(target=lambda: seen.append(dict(current_session().settings)))
+            thread.start()
+            thread.join()
+        assert seen == [{"seed": 1}]
+
+    def test_a_record_without_a_judgement_has_no_verdict(self):
+        record = Record(Result(), "compare")
+        assert (record.verdict, record.advice) == ("", "")

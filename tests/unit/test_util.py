@@ -1,0 +1,331 @@
+import json
+import os
+import sys
+import tempfile
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1 import _util as text
+from pytest_bayesf1._util import (
+    Cache,
+    as_float,
+    as_floats,
+    cache_folder,
+    each_key_once,
+    json_text,
+    require_once,
+    write_all,
+)
+
+
+def contents(folder):
+    return {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
+
+
+class TestAtomic:
+    def test_files_are_written_into_new_folders(self, tmp_path):
+        write_all({tmp_path / "a" / "1": b"one", tmp_path / "b" / "c" / "2": b"two"})
+        assert contents(tmp_path / "a") == {"1": "one"}
+        assert contents(tmp_path / "b" / "c") == {"2": "two"}
+
+    def test_bytes_are_written_as_they_are(self, tmp_path):
+        write_all({tmp_path / "a": b"\r\n\n\0\xff"})
+        assert (tmp_path / "a").read_bytes() == b"\r\n\n\0\xff"
+
+    def test_older_files_are_replaced_and_others_left_alone(self, tmp_path):
+        (tmp_path / "a").write_text("old " * 1000)
+        (tmp_path / "notes").write_text("mine")
+        write_all({tmp_path / "a": b"new"})
+        assert contents(tmp_path) == {"a": "new", "notes": "mine"}
+
+    def test_nothing_to_write(self, tmp_path):
+        write_all({})
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX's")
+    @pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600)])
+    def test_permissions_follow_the_umask(self, tmp_path, umask, mode):
+        before = os.umask(umask)
+        try:
+            write_all({tmp_path / "a": b"", tmp_path / "b": b""})
+            assert os.umask(umask) == umask
+        finally:
+            os.umask(before)
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {mode}
+
+    def test_a_write_that_fails_leaves_older_files_and_no_leftovers(self, tmp_path, monkeypatch):
+        def fail(*_):
+            raise OSError(28, "No space left on device")
+
+        (tmp_path / "a").write_text("old")
+        monkeypatch.setattr(Path, "replace", fail)
+        with pytest.raises(OSError, match="No space left"):
+            write_all({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+        assert contents(tmp_path) == {"a": "old"}
+
+    def test_everything_is_written_before_anything_is_replaced(self, tmp_path, monkeypatch):
+        made, mkstemp = [], tempfile.mkstemp
+
+        def fail_at_the_second(**arguments):
+            if made:
+                raise OSError(28, "No space left on device")
+            made.append(arguments["prefix"])
+            return mkstemp(**arguments)
+
+        (tmp_path / "a").write_text("old")
+        monkeypatch.setattr("tempfile.mkstemp", fail_at_the_second)
+        with pytest.raises(OSError, match="No space left"):
+            write_all({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+        assert made == [".a."]
+        assert contents(tmp_path) == {"a": "old"}
+
+    def test_a_disk_that_is_full_leaves_no_leftovers(self, tmp_path, monkeypatch):
+        def fail(*_, **__):
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(Path, "chmod", fail)
+        with pytest.raises(OSError, match="No space left"):
+            write_all({tmp_path / "a": b"new"})
+        assert contents(tmp_path) == {}
+
+    def test_a_directory_in_the_way_is_named(self, tmp_path):
+        (tmp_path / "a").write_text("old")
+        (tmp_path / "b").mkdir()
+        with pytest.raises(IsADirectoryError) as caught:
+            write_all({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+        assert caught.value.filename == str(tmp_path / "b")
+        assert caught.value.strerror == "a directory is in the way"
+        assert contents(tmp_path) == {"a": "old"}
+
+
+ORIGIN = {"blob": "abc", "rope": [-0.01, 0.01]}
+
+
+def cache_of(kind, folder, revision=1):
+    return Cache(kind, revision, folder, lambda value: value)
+
+
+def files(folder):
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+class TestCache:
+    def test_a_result_is_found_by_all_that_it_was_computed_from(self, tmp_path):
+        cache = cache_of("history", tmp_path)
+        assert cache.find(ORIGIN) is None
+        cache.keep(ORIGIN, {"score": [0.5, None]})
+        assert cache_of("history", tmp_path).find(dict(reversed(ORIGIN.items()))) == {"score": [0.5, None]}
+        assert cache.find({**ORIGIN, "blob": "abd"}) is None
+        assert cache_of("scores", tmp_path).find(ORIGIN) is None
+        assert cache_of("history", tmp_path, revision=2).find(ORIGIN) is None
+
+    def test_what_is_no_result_is_none(self, tmp_path):
+        cache_of("history", tmp_path).keep(ORIGIN, "many")
+        assert Cache("history", 1, tmp_path, int).find(ORIGIN) is None
+
+    @pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
+    def test_a_damaged_result_is_none_and_is_replaced(self, tmp_path, damage):
+        cache = cache_of("history", tmp_path)
+        cache.keep(ORIGIN, 1)
+        (file,) = files(tmp_path)
+        file.write_bytes(damage)
+        assert cache.find(ORIGIN) is None
+        cache.keep(ORIGIN, 2)
+        assert cache.find(ORIGIN) == 2
+        assert files(tmp_path) == [file]
+
+    def test_where_nothing_can_be_kept_nothing_is(self, tmp_path):
+        (tmp_path / "file").write_text("")
+        for folder in (None, tmp_path / "file"):
+            cache = cache_of("history", folder)
+            cache.keep(ORIGIN, 1)
+            assert cache.find(ORIGIN) is None
+
+    def test_the_folder_is_the_users_choice(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path))
+        assert cache_folder() == tmp_path
+        monkeypatch.setenv("BAYESF1_CACHE", "")
+        assert cache_folder() is None
+
+    @pytest.mark.parametrize(
+        ("platform", "variables", "folder"),
+        [
+            ("linux", {}, "home/.cache"),
+            ("linux", {"XDG_CACHE_HOME": "elsewhere"}, "elsewhere"),
+            ("darwin", {"XDG_CACHE_HOME": "elsewhere"}, "home/Library/Caches"),
+            ("win32", {}, "home/AppData/Local"),
+            ("win32", {"LOCALAPPDATA": "elsewhere"}, "elsewhere"),
+        ],
+    )
+    def test_else_it_is_the_platforms(self, monkeypatch, platform, variables, folder):
+        for name in ("BAYESF1_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setattr(Path, "home", lambda: Path("home"))
+        assert cache_folder() == Path(folder) / "pytest-bayesf1"
+
+    def test_without_a_home_nothing_is_kept(self, monkeypatch):
+        def nobody():
+            raise RuntimeError
+
+        monkeypatch.delenv("BAYESF1_CACHE")
+        monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+        monkeypatch.setattr(sys, "platform", "linux")
+        monkeypatch.setattr(Path, "home", nobody)
+        assert cache_folder() is None
+
+
+class TestChecks:
+    @pytest.mark.parametrize("value", [0.5, np.float32(0.5), np.float64(0.5), Fraction(1, 2), np.array(0.5)], ids=repr)
+    def test_a_real_number_is_a_float(self, value):
+        assert as_float(value) == 0.5
+        assert type(as_float(value)) is float
+
+    @pytest.mark.parametrize(
+        "value", [True, np.True_, "0.5", None, 1j, [0.5], np.array([0.5]), np.array("a")], ids=repr
+    )
+    def test_what_is_no_real_number(self, value):
+        assert as_float(value) is None
+
+    def test_a_whole_number_too_large_for_a_float_is_infinite(self):
+        assert as_float(10**400) == inf
+
+    @pytest.mark.parametrize("values", [(1, 2.5), [1, 2.5], np.array([1, 2.5]), iter([1, 2.5])], ids=type)
+    def test_numbers_in_their_order(self, values):
+        assert as_floats(values) == (1.0, 2.5)
+
+    @pytest.mark.parametrize(
+        "values",
+        [{1, 2.5}, {1: 2.5}, "12", b"12", (1, "2"), (1, None), (1, True), 1.0, np.array(1.0), np.eye(2)],
+        ids=repr,
+    )
+    def test_what_are_no_numbers_in_an_order(self, values):
+        assert as_floats(values) is None
+
+    def test_the_first_name_that_stands_twice_is_told(self):
+        with pytest.raises(InputError) as caught:
+            require_once(["a", "b", "b", "a", "b"], "header", "column")
+        assert (caught.value.where, caught.value.expected, caught.value.found) == (
+            "header",
+            "each column once",
+            "'a' 2 times",
+        )
+        require_once([])
+        require_once(["a", "b", 1])
+
+    def test_a_long_name_is_cut(self):
+        with pytest.raises(InputError) as caught:
+            require_once(["x" * 10_000] * 2)
+        assert len(caught.value.found) < 100
+
+    @pytest.mark.parametrize("text", ['{"a": 1, "b": 2, "a": 1}', '[{"c": {"a": {}, "b": [], "a": null}}]'])
+    def test_a_key_of_json_stands_once(self, text):
+        with pytest.raises(InputError, match="expected each name once, got 'a' 2 times"):
+            json.loads(text, object_pairs_hook=each_key_once)
+
+    def test_json_without_repeated_keys_stays_as_it_is(self):
+        text = '{"a": {"a": [1, {"b": 2}]}, "b": {}}'
+        assert json.loads(text, object_pairs_hook=each_key_once) == json.loads(text)
+
+
+class TestJsonText:
+    def test_numbers_stand_on_one_line_and_all_else_on_its_own(self):
+        document = {"rope": [-0.01, 1e-7, 3], "gates": ["a", "b"], "empty": []}
+        text = json_text(document)
+        assert json.loads(text) == document
+        assert ' "rope": [ -0.01, 1e-07, 3 ],\n' in text
+        assert '  "a",\n  "b"\n' in text
+        assert text.endswith("}\n")
+
+    @pytest.mark.parametrize("text", ["[\n1,\n2\n]", "ä\u2028", '"'])
+    def test_texts_are_left_as_they_are(self, text):
+        assert json.loads(json_text({"name": text, "numbers": [1, 2]})) == {"name": text, "numbers": [1, 2]}
+
+    @pytest.mark.parametrize("number", [float("nan"), float("inf")])
+    def test_no_json_has_such_numbers(self, number):
+        with pytest.raises(ValueError, match="not JSON compliant"):
+            json_text([number])
+
+    def test_what_json_does_not_hold_is_opened(self):
+        text = json_text({"verdict": {1}, "tuples": (1.0, "a"), "on": True}, default=sorted)
+        assert json.loads(text) == {"verdict": [1], "tuples": [1.0, "a"], "on": True}
+        with pytest.raises(TypeError):
+            json_text({1})
+
+
+class TestText:
+    @pytest.mark.parametrize(
+        ("probability", "written"),
+        [
+            (0, "0%"),
+            (0.0004, "<0.1%"),
+            (0.001, "0.1%"),
+            (0.0234, "2.34%"),
+            (0.5, "50%"),
+            (0.95, "95%"),
+            (0.999, "99.9%"),
+            (0.9996, ">99.9%"),
+            (1, "100%"),
+        ],
+    )
+    def test_a_probability_is_never_rounded_to_certainty(self, probability, written):
+        assert text.percent(probability) == written
+
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [(0.0, "<0.001"), (0.00099, "<0.001"), (0.001, "0.001"), (0.0123, "0.012"), (0.75, "0.75")],
+    )
+    def test_a_p_value_is_never_rounded_to_impossibility(self, value, written):
+        assert text.p_value(value) == written
+
+    @pytest.mark.parametrize(
+        ("value", "mcse", "written"),
+        [
+            (0.012345, 0.00123, "0.0123 ± 0.001"),
+            (3.14159, 0.0456, "3.14 ± 0.05"),
+            (999, 12, "999 ± 10"),
+            (1000, 0.3, "1,000 ± 0.3"),
+            (1e6, 12_345, "1,000,000 ± 12,345"),
+        ],
+    )
+    def test_a_bayes_factor_has_three_digits_and_its_error_one(self, value, mcse, written):
+        assert text.factor(value, mcse) == written
+
+    @pytest.mark.parametrize(("value", "written"), [(0.0, "<0.001"), (5.8e-105, "<0.001"), (3e107, ">1,000,000")])
+    def test_an_extreme_bayes_factor_is_not_spelt_out(self, value, written):
+        assert text.factor(value, value) == written
+
+    def test_a_bayes_factor_may_be_undefined(self):
+        assert text.factor(float("nan"), float("nan")) == "undefined"
+
+    @pytest.mark.parametrize(
+        ("number", "written"), [(7, "7"), (84, "84"), (1_234, "1,200"), (98_765, "99,000"), (75_310_000, "75,000,000")]
+    )
+    def test_an_estimated_number_has_two_digits(self, number, written):
+        assert text.rounded(number) == written
+
+    def test_a_name_stays_on_one_line(self):
+        assert text.one_line("two\nlines\tand\r\nmore") == "two lines and more"
+        assert text.one_line(7) == "7"
+
+    def test_intervals_of_differences_and_of_scores(self):
+        assert text.scores((0.01234, 0.5)) == "0.012 to 0.500"
+
+    def test_a_text_is_indented_and_wrapped_for_a_terminal(self):
+        lines = text.indented("word " * 40).splitlines()
+        assert len(lines) == 3
+        assert all(line.startswith("  word") and len(line) <= 72 for line in lines)
+
+    def test_an_indented_line_such_as_a_command_stays_whole(self):
+        command = f"    pytest '{'a b ' * 40}' --bayesf1-update=force"
+        assert text.indented(f"To go on:\n{command}\nOr not.") == f"  To go on:\n  {command}\n  Or not."
+
+    def test_no_text_is_no_line(self):
+        assert text.indented("") == ""
