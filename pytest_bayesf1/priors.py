@@ -329,6 +329,12 @@ class Prior:
         ------
         InputError
             For another name, or numbers that cannot be pseudo-counts.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import Prior
+        >>> Prior.named("jeffreys").name
+        'jeffreys'
         """
         require_choice("prior", name, PriorName)
         prior, changes = PRIORS[name], []

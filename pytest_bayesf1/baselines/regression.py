@@ -361,6 +361,11 @@ class Regression:
         The shell command that runs the test.
     report
         Called with every baseline that is used or written.
+
+    Examples
+    --------
+    >>> def test_spam(bayes_regression):  # a fixture of the plugin
+    ...     bayes_regression.check(predictions(), measure="f1[spam]", rope=0.01)
     """
 
     store: BaselineStore

@@ -245,6 +245,14 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     ------
     InputError
         When they are fewer than two, their intervals hold different probabilities, one has no uncertainty, or no draws.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import compare, score_gap
+    >>> slices = {"de": ([[90, 10], [9, 91]], [[88, 12], [9, 91]]), "fr": ([[90, 10], [9, 91]], [[60, 40], [30, 70]])}
+    >>> gap = score_gap({name: compare(*sides, rope=0.02) for name, sides in slices.items()})
+    >>> gap.worst
+    'fr'
     """
     prob = _common_hdi_prob(comparisons)
     rng = np.random.default_rng([next(iter(comparisons.values())).seed, _STREAM])

@@ -232,6 +232,13 @@ class Estimate(EstimateFigures, _Result):
         Its Markov chains, thinned for a figure; None for independent draws, which have none.
     provenance : Provenance
         The counts, the prior and the measure themselves.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_at_least
+    >>> estimate = assert_at_least([[960, 40], [30, 970]], 0.9, measure="accuracy")
+    >>> round(estimate.score.mean, 2)
+    0.96
     """
 
     kind: ClassVar[Literal["estimate"]] = "estimate"
@@ -482,6 +489,13 @@ class Comparison(ComparisonFigures, _Result):
         The counts, the prior and the measure themselves.
     can_fail
         Whether some candidate could be found significantly worse, with this ROPE and this baseline.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import compare
+    >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="accuracy", rope=0.01)
+    >>> print(result.decision, round(result.mean, 2))
+    ≪ -0.14
     """
 
     kind: ClassVar[Literal["comparison"]] = "comparison"

@@ -291,6 +291,12 @@ class ConfusionMatrix(SideCounts):
         ------
         InputError
             When the columns do not fit together, or hold something else than labels.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix
+        >>> ConfusionMatrix.from_predictions(["ham", "spam", "spam"], ["ham", "spam", "ham"]).counts.tolist()
+        [[1, 0], [1, 1]]
         """
         keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid, show)
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
@@ -473,6 +479,13 @@ class MultilabelCounts(SideCounts):
         ------
         InputError
             When the two do not fit together, or hold something else than labels.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import MultilabelCounts
+        >>> counts = MultilabelCounts.from_predictions([{"sport"}, {"sport", "news"}], [{"sport"}, {"news"}])
+        >>> counts.labels
+        ('news', 'sport')
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
         examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)

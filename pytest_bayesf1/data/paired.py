@@ -77,6 +77,13 @@ class PairedCounts:
         ------
         InputError
             When the columns do not fit together.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import PairedCounts
+        >>> pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 0, 1])
+        >>> pairs.candidate.counts.tolist()
+        [[1, 0], [1, 1]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         codes, names = encode(columns, labels, invalid=invalid)
@@ -154,6 +161,14 @@ class PairedCounts:
         ------
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from pytest_bayesf1 import PairedCounts
+        >>> frame = pd.DataFrame({"y_true": [0, 1], "old": [0, 1], "new": [0, 0]})
+        >>> PairedCounts.from_frame(frame, baseline="old", candidate="new").n_samples
+        2
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 

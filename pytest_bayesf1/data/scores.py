@@ -159,6 +159,12 @@ class Scores:
         ------
         InputError
             When the columns do not fit together, a score is missing, or it is not known which class is positive.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import Scores
+        >>> Scores.from_predictions([0, 1, 1], [0.2, 0.9, 0.4]).n_samples
+        3
         """
         require_same_index({"y_true": y_true, "y_score": y_score})
         columns = by_label(y_score)

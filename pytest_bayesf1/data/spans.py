@@ -280,6 +280,13 @@ class SpanCounts(SideCounts):
         ------
         InputError
             When the two do not fit together, or hold something else than spans.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import SpanCounts
+        >>> gold, found = [[(0, 2, "PER")], [(3, 4, "LOC")]], [[(0, 2, "PER")], []]
+        >>> SpanCounts.from_spans(gold, found).labels
+        ('LOC', 'PER')
         """
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
         ids = document_ids(documents, coded["gold"].size)
@@ -317,6 +324,12 @@ class SpanCounts(SideCounts):
         ------
         InputError
             When the two do not fit together, or hold something else than tags.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import SpanCounts
+        >>> SpanCounts.from_bio([["B-PER", "O"]], [["B-PER", "O"]]).labels
+        ('PER',)
         """
         given = {"gold_tags": gold_tags, "predicted_tags": predicted_tags}
         sentences = {name: _tags(tags, name) for name, tags in given.items()}

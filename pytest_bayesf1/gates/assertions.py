@@ -80,6 +80,13 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
         Unless the whole HDI of delta lies above the ROPE's lower end.
     InputError
         When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import PairedCounts, assert_not_inferior
+    >>> truth = [0, 1] * 1_000
+    >>> assert_not_inferior(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
+    <Comparison ≈ f1_macro −0.05 points>
     """
     return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments)
 
@@ -104,6 +111,12 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Comp
         Unless the candidate is significantly better.
     InputError
         When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_better
+    >>> assert_better([[400, 100], [90, 410]], [[480, 20], [30, 470]], rope=0.01)
+    <Comparison ≫ f1_macro +14.0 points>
     """
     return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments)
 
@@ -128,6 +141,13 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
         Unless the two are practically equivalent.
     InputError
         When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import PairedCounts, assert_equivalent
+    >>> truth = [0, 1] * 1_000
+    >>> assert_equivalent(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
+    <Comparison ≈ f1_macro −0.05 points>
     """
     return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments)
 
@@ -156,6 +176,12 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
         When the score lies below the floor.
     InputError
         When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_at_least
+    >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
+    <Estimate f1_macro=0.9645 floor=0.9>
     """
     estimate = run_estimate(cm, floor, **arguments)
     verdict = judge_floor(estimate)

@@ -368,6 +368,13 @@ class Plan(PlanFigures):
         Which classes need more examples.
     looks : Looks or None
         What repeated looks do.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import plan
+    >>> found = plan(shares={"ham": 0.8, "spam": 0.2}, accuracy=0.95, agreement=0.97, rope=0.01, repetitions=0)
+    >>> found.measure
+    'f1_macro'
     """
 
     @property

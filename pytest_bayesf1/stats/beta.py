@@ -26,7 +26,15 @@ _NODES = 4_001  # quantiles: means and probabilities are off by some 1e-6
 
 @dataclass(frozen=True)
 class BetaPosterior:
-    """A Beta(a, b) distribution on (0, 1), seen through F1 = 2 B / (1 + B) where ``of_f1`` is set."""
+    """A Beta(a, b) distribution on (0, 1), seen through F1 = 2 B / (1 + B) where ``of_f1`` is set.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import precision_posterior
+    >>> posterior = precision_posterior(tp=90, fp=10)
+    >>> round(posterior.mean, 3)
+    0.896
+    """
 
     a: float
     b: float
@@ -87,6 +95,12 @@ def precision_posterior(tp: float, fp: float, weight: float = JEFFREYS_WEIGHT) -
     ------
     InputError
         For a number that is negative or not finite.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import precision_posterior
+    >>> round(precision_posterior(tp=90, fp=10).mean, 3)
+    0.896
     """
     _require_counts(tp=tp, fp=fp, weight=weight)
     return BetaPosterior(tp + weight, fp + weight)
@@ -106,6 +120,12 @@ def recall_posterior(tp: float, fn: float, weight: float = JEFFREYS_WEIGHT) -> B
     ------
     InputError
         For a number that is negative or not finite.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import recall_posterior
+    >>> round(recall_posterior(tp=90, fn=30).mean, 3)
+    0.748
     """
     _require_counts(tp=tp, fn=fn, weight=weight)
     return BetaPosterior(tp + weight, fn + weight)
@@ -170,6 +190,14 @@ def fbeta_draws(
     ------
     InputError
         For a number that is negative or not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pytest_bayesf1 import fbeta_draws
+    >>> draws = fbeta_draws(tp=43, fp=7, fn=12, beta=1, n_draws=10_000, rng=np.random.default_rng(0))
+    >>> round(float(draws.mean()), 1)
+    0.8
     """
     _require_counts(tp=tp, fp=fp, fn=fn, weight=weight, beta=beta)
     x, y, z = (rng.standard_gamma(count + weight, n_draws) for count in (tp, fp, fn))
@@ -207,6 +235,12 @@ class PairedOutcomes:
         Pseudo-count and count of the objects on which only the first, and only the second, system is right.
     a3
         Those on which both do the same.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import PairedOutcomes
+    >>> round(PairedOutcomes.prior().updated(only_first=43, only_second=28).p_first_better, 2)
+    0.96
     """
 
     a1: float
