@@ -1,6 +1,8 @@
 """Is the candidate classifier worse than the baseline, or is the drop in F1 noise?
 
 The public names below are imported on first use, so that loading the pytest plugin stays cheap.
+
+PYTEST_DONT_REWRITE
 """
 
 from importlib import import_module

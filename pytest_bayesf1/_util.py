@@ -1,6 +1,10 @@
-"""What no layer owns: checks of plain values, writing files, a cache, JSON, numbers and words as text, CSV."""
+"""What no layer owns: checks of plain values, writing files, a cache, JSON, numbers and words as text, CSV.
+
+PYTEST_DONT_REWRITE
+"""
 
 import csv
+import gzip
 import json
 import os
 import sys
@@ -91,6 +95,22 @@ def _is_point(value: object) -> bool:
 
 
 # Writing files, and a cache of results
+
+_MARKS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+
+
+def wide_encoding(path: Path) -> str:
+    """Name the encoding of a text, compressed or not, whose characters take two bytes or four; else nothing.
+
+    Without a byte order mark it is known by the zeros that the first characters, if they are Latin, are filled up with.
+    """
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    with opened(path, "rb") as file:
+        head = file.read(4)
+    marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
+    if marked or head.count(0) < 2:
+        return marked
+    return "UTF-16" if head.count(0) == 2 else "UTF-32"
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:

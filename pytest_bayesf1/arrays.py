@@ -1,4 +1,7 @@
-"""Names for the arrays that pass between modules."""
+"""Names for the arrays that pass between modules.
+
+PYTEST_DONT_REWRITE
+"""
 
 from typing import Any, TypeAlias
 

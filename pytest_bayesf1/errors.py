@@ -21,6 +21,8 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
+
+PYTEST_DONT_REWRITE
 """
 
 import warnings

@@ -1,4 +1,7 @@
-"""`rank`: several systems on the same examples, ranked by the posterior of their scores."""
+"""`rank`: several systems on the same examples, ranked by the posterior of their scores.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,6 +3,8 @@
 Light: the plugin checks options with them.
 
 A test run announces itself here for the time of each test. Outside of one there are no settings and nobody listens.
+
+PYTEST_DONT_REWRITE
 """
 
 import os

@@ -1,4 +1,7 @@
-"""The versions of stored baselines in git, each compared with the one before it and with its anchor."""
+"""The versions of stored baselines in git, each compared with the one before it and with its anchor.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

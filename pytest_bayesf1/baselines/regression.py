@@ -1,4 +1,7 @@
-"""`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
+"""`bayes_regression`: a candidate against the stored baseline of its test, and its update.
+
+PYTEST_DONT_REWRITE
+"""
 
 import warnings
 from collections import Counter

@@ -1,4 +1,7 @@
-"""The gates a command is asked for, and what their results say in text, JSON and reports."""
+"""The gates a command is asked for, and what their results say in text, JSON and reports.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 from collections.abc import Callable, Collection, Sequence

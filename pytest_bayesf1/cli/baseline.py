@@ -1,4 +1,7 @@
-"""``bayesf1 baseline`` and ``bayesf1 history``."""
+"""``bayesf1 baseline`` and ``bayesf1 history``.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 import sys

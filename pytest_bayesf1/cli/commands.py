@@ -1,4 +1,7 @@
-"""``bayesf1 changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``."""
+"""``bayesf1 changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 import sys

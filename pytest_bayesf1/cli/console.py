@@ -1,4 +1,7 @@
-"""What commands print, and the exit codes they end with."""
+"""What commands print, and the exit codes they end with.
+
+PYTEST_DONT_REWRITE
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""``bayesf1 doctor``."""
+"""``bayesf1 doctor``.
+
+PYTEST_DONT_REWRITE
+"""
 
 import platform
 import sys

@@ -1,4 +1,7 @@
-"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors."""
+"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 import sys

@@ -1,4 +1,7 @@
-"""Options that several commands take."""
+"""Options that several commands take.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

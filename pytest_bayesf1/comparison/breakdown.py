@@ -1,4 +1,7 @@
-"""Classes and slices of a comparison, and what it would be if both sides agreed more or less."""
+"""Classes and slices of a comparison, and what it would be if both sides agreed more or less.
+
+PYTEST_DONT_REWRITE
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping

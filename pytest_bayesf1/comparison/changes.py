@@ -1,4 +1,7 @@
-"""Which examples the candidate predicts otherwise, and what that does to the score."""
+"""Which examples the candidate predicts otherwise, and what that does to the score.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

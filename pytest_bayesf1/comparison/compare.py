@@ -1,4 +1,7 @@
-"""`compare`, the main call."""
+"""`compare`, the main call.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

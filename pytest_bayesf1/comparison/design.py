@@ -1,4 +1,7 @@
-"""Which model two sides allow: paired, same test set, independent."""
+"""Which model two sides allow: paired, same test set, independent.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

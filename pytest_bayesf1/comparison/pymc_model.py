@@ -1,4 +1,7 @@
-"""The models as `pm.Model` objects, for those who want to look at them, or to build on them."""
+"""The models as `pm.Model` objects, for those who want to look at them, or to build on them.
+
+PYTEST_DONT_REWRITE
+"""
 
 from typing import Any
 

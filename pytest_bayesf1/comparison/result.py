@@ -1,6 +1,8 @@
 """`Comparison` and `Estimate`: what the data say, and every figure behind it.
 
 About the named measures only, whose scores go up to 1: nobody knows the scale of a function of the user's own.
+
+PYTEST_DONT_REWRITE
 """
 
 from abc import ABC, abstractmethod

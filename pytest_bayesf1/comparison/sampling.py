@@ -1,4 +1,7 @@
-"""Draws until the decision is settled."""
+"""Draws until the decision is settled.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

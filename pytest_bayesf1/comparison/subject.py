@@ -1,4 +1,7 @@
-"""What is compared, whatever the kind of data: a protocol, and its two implementations."""
+"""What is compared, whatever the kind of data: a protocol, and its two implementations.
+
+PYTEST_DONT_REWRITE
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

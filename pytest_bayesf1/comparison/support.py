@@ -1,4 +1,7 @@
-"""Classes without support: unexpected or unreadable predictions, new classes of a model, labels that never occur."""
+"""Classes without support: unexpected or unreadable predictions, new classes of a model, labels that never occur.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias

@@ -2,9 +2,10 @@
 
 A full join brings together what the tables say of an id, and one group-by of it counts both the outcomes and whatever
 keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
+
+PYTEST_DONT_REWRITE
 """
 
-import gzip
 import re
 import zlib
 from collections import Counter
@@ -21,30 +22,13 @@ import numpy as np
 import numpy.typing as npt
 from narwhals.stable.v2.dtypes import DType
 
-from pytest_bayesf1._util import first_few, require_choice, require_once
+from pytest_bayesf1._util import first_few, require_choice, require_once, wide_encoding
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.data.encoding import encode, tidy_answers
 from pytest_bayesf1.data.labels import Label, kind_of, label_column, tidied, tidy, typed
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, Invalid, Runs
-
-_MARKS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
-
-
-def wide_encoding(path: Path) -> str:
-    """Name the encoding of a text, compressed or not, whose characters take two bytes or four; else nothing.
-
-    Without a byte order mark it is known by the zeros that the first characters, if they are Latin, are filled up with.
-    """
-    opened = gzip.open if path.suffix.lower() == ".gz" else open
-    with opened(path, "rb") as file:
-        head = file.read(4)
-    marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
-    if marked or head.count(0) < 2:
-        return marked
-    return "UTF-16" if head.count(0) == 2 else "UTF-32"
-
 
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 

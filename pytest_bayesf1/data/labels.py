@@ -19,6 +19,8 @@ Three things are none of these:
 
 Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that nobody could
 read, there may be any number of other labels, but some predictions have to be classes.
+
+PYTEST_DONT_REWRITE
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Two sides, and their examples matched by id; paired counts of both."""
+"""Two sides, and their examples matched by id; paired counts of both.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Predictions of one side, with ids, clusters, repeated runs and columns to show."""
+"""Predictions of one side, with ids, clusters, repeated runs and columns to show.
+
+PYTEST_DONT_REWRITE
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence

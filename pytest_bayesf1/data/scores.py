@@ -1,4 +1,7 @@
-"""Real-valued outputs of one side: probabilities, or a number per example."""
+"""Real-valued outputs of one side: probabilities, or a number per example.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace

@@ -1,4 +1,7 @@
-"""Engines, imported only when they are asked for."""
+"""Engines, imported only when they are asked for.
+
+PYTEST_DONT_REWRITE
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -13,6 +13,8 @@ probability 1/2 any two sides are given the same real example, else each one of 
 the hierarchical prior of paired counts has them. A measure that ranks is drawn towards chance thereby, by one example
 in as many as the class has. Where it is the mean of a number that every example has, such as its loss, a
 pseudo-observation has the number of the real one: the mean stays where it is.
+
+PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Sequence

@@ -23,6 +23,8 @@ process of a pair. The weights of a class's pseudo-observations are the atoms of
 prior's mass.
 
 Draws come in `Block`s, which are independent.
+
+PYTEST_DONT_REWRITE
 """
 
 import math

@@ -1,4 +1,7 @@
-"""Figures of posteriors, histories, power curves and rankings. With `card`, the only importer of matplotlib."""
+"""Figures of posteriors, histories, power curves and rankings. With `card`, the only importer of matplotlib.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 import warnings

@@ -4,6 +4,8 @@ A line that begins with ``-DOCSTART-``, or reads ``# newdoc id = ...``, begins a
 
 The separator is the one of comma, semicolon and tab that the first line has most of outside quotes; on a tie the first
 of them.
+
+PYTEST_DONT_REWRITE
 """
 
 import csv
@@ -28,9 +30,8 @@ import numpy as np
 import yaml
 from numpy.lib import format as npy
 
-from pytest_bayesf1._util import each_key_once, one_line, require_once
+from pytest_bayesf1._util import each_key_once, one_line, require_once, wide_encoding
 from pytest_bayesf1.data.encoding import square_crosstab
-from pytest_bayesf1.data.frames import wide_encoding
 from pytest_bayesf1.data.labels import tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
 from pytest_bayesf1.errors import InputError, within

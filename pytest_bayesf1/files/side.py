@@ -1,4 +1,7 @@
-"""The file of one side as counts, predictions, spans or scores."""
+"""The file of one side as counts, predictions, spans or scores.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

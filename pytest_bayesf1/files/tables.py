@@ -1,4 +1,7 @@
-"""Tables in memory: their columns, rows and cells, checked, with places for messages."""
+"""Tables in memory: their columns, rows and cells, checked, with places for messages.
+
+PYTEST_DONT_REWRITE
+"""
 
 import io
 import re

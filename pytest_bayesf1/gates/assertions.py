@@ -1,4 +1,7 @@
-"""The assertions: `assert_not_worse` and the others."""
+"""The assertions: `assert_not_worse` and the others.
+
+PYTEST_DONT_REWRITE
+"""
 
 from typing import Any, Unpack
 

@@ -1,4 +1,7 @@
-"""What a gate demands of a decision, its verdict, and what a failure says."""
+"""What a gate demands of a decision, its verdict, and what a failure says.
+
+PYTEST_DONT_REWRITE
+"""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

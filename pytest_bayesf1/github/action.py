@@ -1,4 +1,7 @@
-"""The steps of the GitHub Action."""
+"""The steps of the GitHub Action.
+
+PYTEST_DONT_REWRITE
+"""
 
 import base64
 import os

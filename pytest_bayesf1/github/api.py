@@ -1,4 +1,7 @@
-"""GitHub's REST API and the event of a run. The only importer of PyGithub."""
+"""GitHub's REST API and the event of a run. The only importer of PyGithub.
+
+PYTEST_DONT_REWRITE
+"""
 
 import json
 import os

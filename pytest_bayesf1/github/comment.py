@@ -1,4 +1,7 @@
-"""The comment on a pull request."""
+"""The comment on a pull request.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 from collections.abc import Iterable

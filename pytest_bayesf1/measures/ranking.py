@@ -1,4 +1,7 @@
-"""Measures of scores: ROC AUC, average precision, log loss, Brier score, mean."""
+"""Measures of scores: ROC AUC, average precision, log loss, Brier score, mean.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The population a plan assumes: from a pilot or from stated shares and accuracies, with given losses."""
+"""The population a plan assumes: from a pilot or from stated shares and accuracies, with given losses.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,7 @@
-"""The plugin's options and ini keys."""
+"""The plugin's options and ini keys.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""The fixtures that tests ask for, and the stored baseline of each test."""
+"""The fixtures that tests ask for, and the stored baseline of each test.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 import shlex

@@ -1,4 +1,7 @@
-"""Gate files as pytest items."""
+"""Gate files as pytest items.
+
+PYTEST_DONT_REWRITE
+"""
 
 import warnings
 from collections.abc import Iterator

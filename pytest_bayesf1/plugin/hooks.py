@@ -1,4 +1,7 @@
-"""The hooks: what pytest calls, and nothing more."""
+"""The hooks: what pytest calls, and nothing more.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Generator
 from contextlib import ExitStack

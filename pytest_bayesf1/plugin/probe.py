@@ -1,4 +1,7 @@
-"""What `bayesf1 doctor` asks of a pytest run."""
+"""What `bayesf1 doctor` asks of a pytest run.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

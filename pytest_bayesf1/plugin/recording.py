@@ -1,4 +1,7 @@
-"""What is compared while a test runs: its entries, attempts, and shared fixtures."""
+"""What is compared while a test runs: its entries, attempts, and shared fixtures.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice

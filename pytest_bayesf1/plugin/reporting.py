@@ -1,4 +1,7 @@
-"""The end of a run: the report, unused baselines and the manifest."""
+"""The end of a run: the report, unused baselines and the manifest.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 from functools import cached_property

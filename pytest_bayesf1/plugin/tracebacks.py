@@ -1,4 +1,7 @@
-"""Tracebacks that end where the user's code called us. A plugin of its own: it must see exceptions after unittest's."""
+"""Tracebacks that end where the user's code called us. A plugin of its own: it must see exceptions after unittest's.
+
+PYTEST_DONT_REWRITE
+"""
 
 from pathlib import Path
 from types import TracebackType

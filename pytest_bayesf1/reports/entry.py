@@ -1,4 +1,7 @@
-"""A report and its entries: what is recorded of each comparison, and in which order it is shown."""
+"""A report and its entries: what is recorded of each comparison, and in which order it is shown.
+
+PYTEST_DONT_REWRITE
+"""
 
 import os
 import platform

@@ -1,4 +1,7 @@
-"""Reading `report.json`."""
+"""Reading `report.json`.
+
+PYTEST_DONT_REWRITE
+"""
 
 import json
 import reprlib

@@ -1,4 +1,7 @@
-"""Templates, and the filters all of them share. The only importer of jinja2."""
+"""Templates, and the filters all of them share. The only importer of jinja2.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,7 @@
-"""The report in pytest's terminal summary."""
+"""The report in pytest's terminal summary.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass

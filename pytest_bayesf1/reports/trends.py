@@ -1,4 +1,7 @@
-"""The trends of baselines in a report."""
+"""The trends of baselines in a report.
+
+PYTEST_DONT_REWRITE
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress

@@ -1,4 +1,7 @@
-"""What a verdict card shows of a report."""
+"""What a verdict card shows of a report.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass, replace
 

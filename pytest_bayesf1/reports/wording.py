@@ -1,4 +1,7 @@
-"""Sentences that several formats share."""
+"""Sentences that several formats share.
+
+PYTEST_DONT_REWRITE
+"""
 
 import json
 import shlex

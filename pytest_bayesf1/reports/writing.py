@@ -1,4 +1,7 @@
-"""Writing a report in all chosen formats, and changed examples as CSV."""
+"""Writing a report in all chosen formats, and changed examples as CSV.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,7 @@
-"""What a comparison found: its decision, figures, classes, slices and changed examples."""
+"""What a comparison found: its decision, figures, classes, slices and changed examples.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,7 @@
-"""How the gates of a run differ from those that the manifest lists."""
+"""How the gates of a run differ from those that the manifest lists.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,7 @@
-"""The figures of a result as short plain text, wherever they are shown."""
+"""The figures of a result as short plain text, wherever they are shown.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 from collections.abc import Sequence

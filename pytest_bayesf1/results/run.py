@@ -1,4 +1,7 @@
-"""Which run a report is of."""
+"""Which run a report is of.
+
+PYTEST_DONT_REWRITE
+"""
 
 import re
 from collections.abc import Iterable, Mapping

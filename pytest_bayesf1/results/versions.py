@@ -1,4 +1,7 @@
-"""Figures of a baseline's versions: a history, and the trend that a report shows."""
+"""Figures of a baseline's versions: a history, and the trend that a report shows.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias

@@ -4,6 +4,8 @@ Weights that are Gamma(1), one for every cluster, are as sure as if many cluster
 few, or few of them hold what differs, the variance that they show is too small on average, since every cluster has
 pulled the mean that it is compared with, and it is itself uncertain. Both follow from what each cluster adds to the
 result.
+
+PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here."""
+"""What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here.
+
+PYTEST_DONT_REWRITE
+"""
 
 from dataclasses import dataclass
 from itertools import product

@@ -19,6 +19,8 @@ s too: a gate fails with a given power where the true loss is L = L_even + Phi^-
 
 s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
 the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
+
+PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Sequence

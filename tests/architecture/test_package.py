@@ -1,3 +1,4 @@
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -46,3 +47,10 @@ def test_another_tag_is_refused(noxfile, tag):
 def test_a_push_rehearses_the_release(noxfile):
     assert "build" in noxfile.nox.options.sessions
     assert "nox -s build -- " in Path(noxfile.ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_pytest_rewrites_no_assertions_of_ours(path):
+    """Else it rewrites every module in the first run after an installation, as in every CI job."""
+    module = ast.parse(path.read_text("utf-8"))
+    assert len(module.body) < 2 or "PYTEST_DONT_REWRITE" in ast.get_docstring(module)

@@ -13,9 +13,10 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
+from pytest_bayesf1._util import wide_encoding
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data import frames as lazy_table
-from pytest_bayesf1.data.frames import FileTables, LazyTable, alike, column_kind, open_frames, pick, wide_encoding
+from pytest_bayesf1.data.frames import FileTables, LazyTable, alike, column_kind, open_frames, pick
 from pytest_bayesf1.data.paired import align
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side
