@@ -12,12 +12,9 @@ import pytest
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
-from pytest_bayesf1.plugin.fixtures import bayes_compare, bayes_regression
 from pytest_bayesf1.plugin.recording import Progress, Recorder, SharedFixtures
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter
 from pytest_bayesf1.settings import Session, active, current_session
-
-__all__ = ["bayes_compare", "bayes_regression"]
 
 _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()

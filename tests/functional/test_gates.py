@@ -351,7 +351,7 @@ class TestManifest:
             result = pytester.runpytest("--bayesf1-report=out", *arguments)
             if outcomes:
                 result.assert_outcomes(**outcomes)
-            return [(each["gate"], each["kind"], each["told"]) for each in document()["findings"]]
+            return [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]]
 
         return findings
 
