@@ -309,11 +309,7 @@ class Prior:
 
     @classmethod
     def named(
-        cls,
-        name: str,
-        *,
-        alpha: tuple[float, float] | None = None,
-        beta: float | Sequence[float] | None = None,
+        cls, name: str, *, alpha: tuple[float, float] | None = None, beta: float | Sequence[float] | None = None
     ) -> "Prior":
         """Take a prior by its name, with other hyper-parameters where they are given.
 

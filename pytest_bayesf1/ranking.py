@@ -54,13 +54,7 @@ from pytest_bayesf1.results.formatting import Amounts, hdi_name
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import (
-    Draws,
-    expected_losses,
-    rank_interval,
-    rank_probabilities,
-    runs_of_ties,
-)
+from pytest_bayesf1.stats.posterior import Draws, expected_losses, rank_interval, rank_probabilities, runs_of_ties
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,13 +37,7 @@ def test_posterior_of_delta(newsgroups, published, side_by_side, figures_of_delt
 
 def posterior(candidate, baseline, measure):
     return compare(
-        baseline,
-        candidate,
-        measure=measure,
-        rope=ROPE,
-        model="independent",
-        prior="hierarchical",
-        n_draws=N_DRAWS,
+        baseline, candidate, measure=measure, rope=ROPE, model="independent", prior="hierarchical", n_draws=N_DRAWS
     )
 
 

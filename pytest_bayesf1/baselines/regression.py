@@ -521,12 +521,7 @@ class Regression:
             ) from None
 
     def _begin(
-        self,
-        name: str,
-        counts: Side,
-        arguments: CompareArguments,
-        budget: float | None,
-        replaces: Stored | None = None,
+        self, name: str, counts: Side, arguments: CompareArguments, budget: float | None, replaces: Stored | None = None
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
         _gated(Sides.aligned(counts, counts), arguments, budget)

@@ -160,12 +160,7 @@ def _cell(value: object) -> str:
 @options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
 def history_command(
-    baselines: tuple[Path, ...],
-    anchor: Path | None,
-    form: str,
-    figure: Path | None,
-    no_cache: bool,
-    **given: Any,
+    baselines: tuple[Path, ...], anchor: Path | None, form: str, figure: Path | None, no_cache: bool, **given: Any
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
 

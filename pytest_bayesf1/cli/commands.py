@@ -41,13 +41,7 @@ if TYPE_CHECKING:
 @options.reading
 @options.show
 @options.formats("text", "csv", "json", text="text: what explains most. csv, json: every example.")
-def changes_command(
-    baseline: Path,
-    candidate: Path,
-    measure: str,
-    readings: "Readings",
-    form: str,
-) -> None:
+def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Readings", form: str) -> None:
     """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
 
     Both are files of predictions, as of bayesf1 compare; of counts the errors are shown, but no examples.
@@ -307,13 +301,7 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 @options.reading_alike
 @options.formats("text", "csv", "json", "md")
 @options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
-def rank_command(
-    files: tuple[Path, ...],
-    reading: "Reading",
-    form: str,
-    figure: Path | None,
-    **arguments: Any,
-) -> None:
+def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
     The files are read as those of bayesf1 compare; a system is called what its file is. For every system the score, the

@@ -9,12 +9,7 @@ from math import sqrt
 from typing import Any, Unpack
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.arguments import (
-    TWO_SIDES,
-    CompareArguments,
-    CompareOptions,
-    positional,
-)
+from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareArguments, CompareOptions, positional
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (

@@ -13,15 +13,7 @@ from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.data.paired import (
-    PairedCounts,
-    Side,
-    align,
-    align_scores,
-    as_side_counts,
-    matched,
-    predictions_of,
-)
+from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError

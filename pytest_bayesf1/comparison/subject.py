@@ -15,15 +15,7 @@ import numpy as np
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
-from pytest_bayesf1.comparison.design import (
-    ASKED_FOR,
-    Data,
-    Design,
-    Sides,
-    design_comparison,
-    design_estimate,
-    shares,
-)
+from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
 from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment

@@ -22,12 +22,7 @@ from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, ThetaDraws, table_draws
-from pytest_bayesf1.engines.hyperparameters import (
-    draw_kappa,
-    group_mass,
-    group_weights,
-    root_two_grid,
-)
+from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, group_weights, root_two_grid
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Scoring

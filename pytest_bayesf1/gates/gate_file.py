@@ -19,15 +19,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    create_model,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
@@ -215,7 +207,7 @@ class FamilyDeclaration(BaseModel):
 
     gates: Annotated[_Names, Field(min_length=1)] = Field(
         description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
-        "that can fail it.",
+        "that can fail it."
     )
     level: float = Field(
         default=0.05, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."

@@ -61,13 +61,7 @@ _WORDS = {
     "neg_log_loss": "negative log loss",
     "neg_brier_score": "negative Brier score",
 }
-_LOWEST = {
-    "matthews_corrcoef": -1.0,
-    "cohen_kappa": -1.0,
-    "neg_brier_score": -2.0,
-    "neg_log_loss": -inf,
-    "mean": -inf,
-}
+_LOWEST = {"matthews_corrcoef": -1.0, "cohen_kappa": -1.0, "neg_brier_score": -2.0, "neg_log_loss": -inf, "mean": -inf}
 
 _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
 

@@ -143,8 +143,7 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     notes: Texts
     breakdown: Parts | None
     changes: Annotated[
-        ReportedChanges | None,
-        Described("What is predicted otherwise, of all the data; null of parts and of scores."),
+        ReportedChanges | None, Described("What is predicted otherwise, of all the data; null of parts and of scores.")
     ]
     groups: Annotated[
         tuple[Group, ...],
@@ -443,9 +442,7 @@ class Report(Declared):
     ]
     run: RunIdentity
     versions: Annotated[
-        dict[Text, Text],
-        Limited(max_length=100),
-        Described("Of Python and of the packages that computed the figures."),
+        dict[Text, Text], Limited(max_length=100), Described("Of Python and of the packages that computed the figures.")
     ]
     complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
     missing: Annotated[Texts, Described("What did not finish.")]
@@ -458,8 +455,7 @@ class Report(Declared):
     counts: Verdicts
     together: Annotated[Together, Described("Expected numbers of true losses in all.")]
     entries: Annotated[
-        tuple[AnyEntry, ...],
-        Described("The worst first. Where a number is infinite or unknown, there is null."),
+        tuple[AnyEntry, ...], Described("The worst first. Where a number is infinite or unknown, there is null.")
     ]
 
     @classmethod

@@ -18,14 +18,7 @@ from typing import Any
 
 from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
 from pytest_bayesf1.figures.plots import round_numbers
-from pytest_bayesf1.reports.entry import (
-    VERDICTS,
-    AnyEntry,
-    ComparisonEntry,
-    Report,
-    VerdictName,
-    by_gate,
-)
+from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Report, VerdictName, by_gate
 from pytest_bayesf1.reports.templating import Templates, trusted
 from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import headline

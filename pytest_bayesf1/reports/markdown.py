@@ -30,18 +30,9 @@ from pytest_bayesf1.reports.entry import (
 )
 from pytest_bayesf1.reports.templating import Templates
 from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
-from pytest_bayesf1.reports.wording import (
-    changed_line,
-    headline,
-    incomplete_line,
-)
+from pytest_bayesf1.reports.wording import changed_line, headline, incomplete_line
 from pytest_bayesf1.results.comparison import Decision, Density
-from pytest_bayesf1.results.formatting import (
-    LONGEST_TEXT,
-    name_text,
-    shortened,
-    visible,
-)
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.results.versions import History
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})

@@ -325,9 +325,7 @@ class Density(Declared):
     low: Number
     high: Number
     values: Annotated[
-        tuple[Height, ...],
-        Limited(min_length=2, max_length=1_001),
-        Check(any, "a density that is not 0 everywhere"),
+        tuple[Height, ...], Limited(min_length=2, max_length=1_001), Check(any, "a density that is not 0 everywhere")
     ]
 
 
