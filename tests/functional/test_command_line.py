@@ -24,6 +24,14 @@ GATES = """
 """
 
 
+@pytest.fixture
+def bayesf1(pytester):
+    """Run the command in a process of its own."""
+    return lambda *arguments: pytester.run(
+        sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
+    )
+
+
 class TestDoctor:
     def test_a_project_in_order(self, pytester, bayesf1):
         pytester.makeini("[pytest]\nbayesf1_rope = 0.02\nbayesf1_baselines = kept")
@@ -93,13 +101,6 @@ class TestDoctor:
 
 
 class TestCommandLine:
-    @pytest.fixture
-    def bayesf1(self, pytester):
-        """Run the command in a process of its own."""
-        return lambda *arguments: pytester.run(
-            sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
-        )
-
     @pytest.fixture
     def gates(self, pytester):
         for name, counts in {
