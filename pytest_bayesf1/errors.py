@@ -19,6 +19,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── SlightlyWorseWarning      a gate passed, but the candidate is more likely worse than not
     ├── UndecidedWarning          a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
+    ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
 
@@ -109,6 +110,10 @@ class UndecidedWarning(BayesF1Warning):
 
 class UnderpoweredGateWarning(BayesF1Warning):
     """A gate passed, but on this test set it hardly finds losses five times as large as what it tolerates."""
+
+
+class LeakageWarning(BayesF1Warning):
+    """The candidate is right on all of 50 examples or more, which the baseline is not: it may have seen the answers."""
 
 
 class UnexpectedPredictionsWarning(BayesF1Warning):

@@ -16,13 +16,15 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Self, TypeAlias, Unpack
 
+import numpy as np
 from pydantic import TypeAdapter
 
-from pytest_bayesf1._util import Cache, one_line
+from pytest_bayesf1._util import POINTS, Cache, counted, one_line, percent
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Sides, without_advice
+from pytest_bayesf1.comparison.result import CHECK_FOR_LEAKAGE, leakage_suspected
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
@@ -37,12 +39,15 @@ from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, git
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.versions import (
     DELETED,
     ITSELF,
     MOST_POINTS,
     History,
+    NewTestSet,
     Trend,
     TrendPoint,
     Version,
@@ -50,7 +55,7 @@ from pytest_bayesf1.results.versions import (
     VersionFigures,
     VersionScore,
 )
-from pytest_bayesf1.settings import FOLDER, gate_files, is_baseline, manifest_path
+from pytest_bayesf1.settings import FOLDER, Model, baselines_below, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws
 
@@ -82,9 +87,14 @@ class Demands:
 
     @classmethod
     def of(
-        cls, path: Path, given: Mapping[str, Any], anchor: Path | None = None, load: LoadGates = load_gates
+        cls,
+        path: Path,
+        given: Mapping[str, Any],
+        anchor: Path | None = None,
+        load: LoadGates = load_gates,
+        reading: Reading = AS_IT_IS,
     ) -> "Demands":
-        """Find out what is demanded of a baseline."""
+        """Find out what is demanded of a baseline; what is said here of reading it comes before what its gate says."""
         found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
@@ -98,14 +108,24 @@ class Demands:
             resolved("hdi_prob", values["hdi_prob"]),
             str(resolved("prior", values["prior"])),
             anchor or found.get("anchor"),
-            found.get("reading", AS_IT_IS),
-            found.get("anchor_reading", AS_IT_IS),
+            reading.over(found.get("reading", AS_IT_IS)),
+            reading.over(found.get("anchor_reading", AS_IT_IS)),
         )
 
     @cached_property
     def settings(self) -> dict[str, Any]:
         """What figures depend on beside the versions and the anchor, as JSON has it."""
         return asdict(replace(self, anchor=None))
+
+
+def baselines_at(paths: Sequence[Path], load: LoadGates = load_gates) -> list[Path]:
+    """List the baselines at files and folders: what is stored there, else what the folder's gate files name."""
+    return [file for path in paths for file in (_baselines_in(path, load) if path.is_dir() else [path])]
+
+
+def _baselines_in(folder: Path, load: LoadGates) -> list[Path]:
+    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder))
+    return list(baselines_below(folder)) or list(dict.fromkeys(of_gates))
 
 
 def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
@@ -222,7 +242,6 @@ class VersionReader:
 
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
-_ANOTHER_TEST_SET = "another test set"
 
 
 @dataclass(frozen=True)
@@ -307,13 +326,12 @@ class Steps:
         """Compare two versions; or say why they cannot be compared."""
         arguments: CompareArguments = {**self.demands.arguments, "rope": rope}  # type: ignore[typeddict-item]
         try:
-            sides = Sides.aligned(earlier, later)
-            return _ANOTHER_TEST_SET if sides.difference_of_test_sets else brief_change(sides, **arguments)
+            return brief_change(Sides.aligned(earlier, later), **arguments)
         except InputError as error:
             return one_line(without_advice(error))
 
 
-_REVISION = 1
+_REVISION = 2
 """Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
@@ -539,12 +557,63 @@ class _FewDraws(ExactEngine):
     first_draws = N_DRAWS
 
 
+LARGE_CHANGE = 0.2
+"""Of a score: a model seldom changes so much from one version to the next, a test set or its labels may."""
+
+
 def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChange:
-    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision."""
+    """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision.
+
+    Two test sets are compared as independent.
+    """
     given["engine"] = _FewDraws()
+    new_test_set = None
+    if sides.difference_of_test_sets:
+        new_test_set = NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples)
+        given["model"] = Model.INDEPENDENT
     task = ComparisonTask.of(sides, **given)
-    (drawn,) = draw_delta(task.subject, task.options, (task.measure(task.options.measure),))
-    return VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision)
+    measure = task.measure(task.options.measure)
+    (drawn,) = draw_delta(task.subject, task.options, (measure,))
+    change = VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision, new_test_set)
+    suspected = leakage_suspected(task.subject)
+    if measure.bounded:  # else nobody knows what is large
+        suspected += _large_change(change, sides)
+    return replace(change, warnings=tuple(suspected))
+
+
+def _large_change(change: VersionChange, sides: Sides) -> Iterator[str]:
+    """Say what became of the test set while a score changed so much that it may be the reason."""
+    new = change.new_test_set
+    settled = change.decision in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)
+    if new is None or not settled or abs(change.mean) <= LARGE_CHANGE:
+        return
+    more = new.n_now - new.n_before
+    grew = f"{'grew' if more > 0 else 'shrank'} by {counted(abs(more), 'example')}" if more else "changed"
+    moved = None if sides.are_scores else _share_that_moved(sides)
+    share = f" and {moved}" if moved else ""
+    amount = Amounts(POINTS, change.hdi).with_unit(change.mean)
+    advice = CHECK_FOR_LEAKAGE if change.mean > 0 else "check both test sets before you trust it"
+    yield f"{amount} while the test set {grew}{share}: {advice}."
+
+
+_MOVED = 0.1
+"""Of a class: less is no reason for a large change."""
+
+
+def _share_that_moved(sides: Sides) -> str:
+    """Name the class whose share moved most for its size, the rarer of two; none where hardly any moved."""
+    tables = sides.baseline.table, sides.candidate.table
+    if tables[0].spans:
+        return ""
+    before, now = (table.row_totals[table.named] / max(table.n_samples, 1) for table in tables)
+    common = (before + now) / 2
+    moved = np.abs(now - before) / np.sqrt(np.maximum(common, np.finfo(float).tiny))
+    most = int(np.argmax(moved))
+    share, share_now = float(before[most]), float(now[most])
+    if abs(share_now - share) <= _MOVED * share:
+        return ""
+    way = "rose" if share_now > share else "fell"
+    return f"{one_line(sides.baseline.labels[most])} {way} from {percent(share)} to {percent(share_now)}"
 
 
 def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:

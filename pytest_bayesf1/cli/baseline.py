@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
-    from pytest_bayesf1.files.tables import Readings
+    from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.results.versions import History
 
@@ -150,6 +151,7 @@ def _cell(value: object) -> str:
 @click.command("history", epilog="Example: bayesf1 history tests/__bayesf1__/test_spam/test_f1.json --figure f1.svg")
 @click.argument("baselines", nargs=-1, type=options.FILE)
 @options.demands
+@options.reading_alike
 @click.option(
     "--anchor",
     type=options.FILE,
@@ -160,32 +162,47 @@ def _cell(value: object) -> str:
 @options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
 @click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
 def history_command(
-    baselines: tuple[Path, ...], anchor: Path | None, form: str, figure: Path | None, no_cache: bool, **given: Any
+    baselines: tuple[Path, ...],
+    anchor: Path | None,
+    form: str,
+    figure: Path | None,
+    no_cache: bool,
+    reading: "Reading",
+    **given: Any,
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
 
-    BASELINES are stored baselines, or files of predictions or counts; without any, all stored baselines where you are.
-    Measure, ROPE and budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate
-    file that names it. Nothing is fetched, and nothing is written into the repository.
+    BASELINES are stored baselines, files of predictions or counts, or folders; by default where you are. Of a folder
+    they are the stored baselines, or, if there are none, the baselines that its gate files name. Measure, ROPE and
+    budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate file that names it.
+    Nothing is fetched, and nothing is written into the repository.
     """
     from pytest_bayesf1._util import cache_folder
-    from pytest_bayesf1.baselines.history import Demands, history_of
-    from pytest_bayesf1.settings import baselines_below
+    from pytest_bayesf1.baselines.history import Demands, baselines_at, history_of
+    from pytest_bayesf1.gates.gate_file import load_gates
 
     require_picture(figure)
-    paths = list(baselines) or list(baselines_below(Path()))
+    load = cache(load_gates)
+    paths = baselines_at(baselines or (Path(),), load)
     if figure is not None and len(paths) != 1:
         raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
         try:
-            found.append(history_of(path, Demands.of(path, given, anchor), kept))
+            found.append(history_of(path, Demands.of(path, given, anchor, load, reading), kept))
         except BayesF1Error as error:
             complain(f"Error: {error}")
             codes.append(exit_code(error))
     _publish(found, form)
+    for history in found:
+        if history.problem_now:
+            complain(f"Error: {history.file}: the newest version could not be read: {history.problem_now}")
+            codes.append(Exit.BASELINE)
     if not paths:
-        complain("No stored baseline here. Tests with the fixture bayes_regression make them.")
+        complain(
+            "No stored baseline here, and no gate file that names one. Tests with the fixture bayes_regression make "
+            "baselines: pytest --bayesf1-update=new"
+        )
     if figure is not None and found:
         from pytest_bayesf1.figures.plots import history_figure
 

@@ -49,10 +49,11 @@ from pytest_bayesf1.comparison.subject import (
 from pytest_bayesf1.comparison.support import notes_on, sides_of, warnings_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.errors import BayesF1Warning, InputError, WideRopeWarning, warn
+from pytest_bayesf1.errors import BayesF1Warning, InputError, LeakageWarning, WideRopeWarning, warn
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    SPANS,
     ClassChange,
     ClusterFigures,
     ComparisonFigures,
@@ -698,6 +699,7 @@ class Comparison(ComparisonFigures, _Result):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:
             found.append(more_needed(self))
+        found += leakage_suspected(self.provenance.subject)
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:
@@ -706,11 +708,27 @@ class Comparison(ComparisonFigures, _Result):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
+        found = warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
+        return [*found, *map(LeakageWarning, leakage_suspected(self.provenance.subject))]
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
+
+
+CHECK_FOR_LEAKAGE = "check for leakage before you trust it"
+_FEWEST_ALL_RIGHT = 50
+
+
+def leakage_suspected(subject: Subject[Any]) -> list[str]:
+    """Say so where the candidate is right on all examples, if these are not few, and the baseline is not."""
+    if not isinstance(subject, OutcomeSubject):
+        return []
+    baseline, candidate = subject.experiment.sides
+    if candidate.n_samples < _FEWEST_ALL_RIGHT or not candidate.is_all_right or baseline.is_all_right:
+        return []
+    held = SPANS if candidate.spans else "examples"
+    return [f"The candidate is right on all {candidate.n_samples:,} {held}, the baseline is not: {CHECK_FOR_LEAKAGE}."]
 
 
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")

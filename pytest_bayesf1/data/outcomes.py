@@ -316,6 +316,11 @@ class OutcomeTable:
         return 1.0 if self.clusters is None or self.spans else self.clusters.design_effect(self.cells_per_example)
 
     @property
+    def is_all_right(self) -> bool:
+        """Whether no side is ever wrong."""
+        return bool((self.predicted == self.true).all())
+
+    @property
     def cells_per_example(self) -> int:
         """How many cells an example is counted in: one for every label, or a single one."""
         return 1 if self.spans else self.n_problems

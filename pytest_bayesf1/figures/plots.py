@@ -25,7 +25,7 @@ from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_pe
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name, scaled
-from pytest_bayesf1.results.versions import History, Version
+from pytest_bayesf1.results.versions import History, Version, VersionChange
 from pytest_bayesf1.settings import Model
 
 if TYPE_CHECKING:
@@ -258,25 +258,42 @@ _MOST_DATES = 7
 _MOST_TICKS = 4
 _NAMES = -0.1  # of the axes, in widths of theirs
 _MARK = 4
+_LEGEND = 0.25  # inches below the dates
 
 
 def history_figure(history: History, salt: str) -> Canvas:
     """Draw every version that has a score, the oldest first; what a gate would have failed in another colour.
 
-    ``salt`` keeps the ids of several figures in one document apart.
+    A hollow point is about another test set than the one that it is compared with. ``salt`` keeps the ids of several
+    figures in one document apart.
     """
     versions = [version for version in history.versions if version.score is not None]
     scale = scale_of(custom_measure=not history.bounded)
-    with drawing(_HISTORY_WIDTH, _HISTORY_HEIGHT, salt, margins=_HISTORY_SCORES) as drawn:
+    hollow = [_is_across(version.change) for version in versions]
+    legend = _LEGEND if any(hollow) or any(_is_across(version.total) for version in versions) else 0.0
+    margins = _raised(_HISTORY_SCORES, legend)
+    with drawing(_HISTORY_WIDTH, _HISTORY_HEIGHT + legend, salt, margins=margins) as drawn:
         scores = [(place, each.score.mean, each.score.hdi) for place, each in enumerate(versions) if each.score]
-        _intervals(drawn, scores, [_colour(version) for version in versions])
+        _intervals(drawn, scores, [_colour(version) for version in versions], hollow)
         _plain(drawn, history.measure_words, len(versions))
         drawn.axes.set_xticks([])
-        below = drawn.another(_TOTALS)
+        below = drawn.another(_raised(_TOTALS, legend))
         _draw_totals(below, versions, history.budget, scale.factor)
         _plain(below, f"since the anchor{f', {scale.unit}s' if scale.unit else ''}", len(versions))
         _name_dates(below, [version.date for version in versions])
+        if legend:
+            below.name_x("hollow: on another test set than what it is compared with")
     return drawn
+
+
+def _raised(margins: Margins, by: float) -> Margins:
+    left, below, right, above = margins
+    return left, below + by, right, above
+
+
+def _is_across(change: VersionChange | None) -> bool:
+    """Whether two versions have different test sets."""
+    return change is not None and change.new_test_set is not None
 
 
 def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, factor: float) -> None:
@@ -287,15 +304,20 @@ def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, fact
         for place, each in enumerate(versions)
         if each.total
     ]
-    _intervals(drawn, totals, [_colour(version) for version in versions if version.total])
+    compared = [version for version in versions if version.total]
+    hollow = [_is_across(version.total) for version in compared]
+    _intervals(drawn, totals, [_colour(version) for version in compared], hollow)
     anchors = [place for place, each in enumerate(versions) if each.is_anchor]
     drawn.axes.plot(anchors, [0] * len(anchors), "D", color=INK, markersize=_MARK)
 
 
-def _intervals(drawn: Canvas, points: Sequence[tuple[int, float, Interval]], colours: Sequence[str]) -> None:
-    for (place, mean, (low, high)), colour in zip(points, colours, strict=True):
+def _intervals(
+    drawn: Canvas, points: Sequence[tuple[int, float, Interval]], colours: Sequence[str], hollow: Sequence[bool]
+) -> None:
+    for (place, mean, (low, high)), colour, is_hollow in zip(points, colours, hollow, strict=True):
         drawn.axes.plot([place, place], [low, high], color=colour, linewidth=1.2)
-        drawn.axes.plot([place], [mean], "o", color=colour, markersize=_MARK)
+        inside = PAPER if is_hollow else colour
+        drawn.axes.plot([place], [mean], "o", color=colour, markerfacecolor=inside, markersize=_MARK)
 
 
 def _colour(version: Version) -> str:

@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from lzma import LZMAError
 from math import isnan
@@ -306,6 +306,11 @@ class Reading:
         """Add what is said of one side's file alone, which comes before what is said of both."""
         added = dict(self.columns) | dict(columns), dict(self.rows) | dict(rows)
         return replace(self, columns=tuple(added[0].items()), rows=tuple(added[1].items()))
+
+    def over(self, other: "Reading") -> "Reading":
+        """Let what is said here come before what another says."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        return replace(other, **{name: value for name, value in said.items() if value != getattr(AS_IT_IS, name)})
 
     @property
     def identifiers(self) -> dict[str, str]:

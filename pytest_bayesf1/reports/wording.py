@@ -258,14 +258,37 @@ HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI
 """Names of the columns of a history."""
 
 
+_SHARED, _INDEPENDENT = "†", "‡"
+_FOOTNOTES = {
+    _SHARED: "Another test set: compared on the examples that both have.",
+    _INDEPENDENT: "Another test set: compared as two independent samples.",
+}
+
+
 def history_notes(history: History) -> list[str]:
-    """Say what is wrong with some versions, or with all."""
+    """Say what the marks in the table mean, what its reader must not overlook, and what could not be read."""
+    changes = [each for version in history.versions for each in (version.change, version.total) if each is not None]
+    marks = {_mark(change) for change in changes}
+    footnotes = [f"{mark} {text}" for mark, text in _FOOTNOTES.items() if mark in marks]
+    warnings = [f"{version.commit[:_SHORT]}: {text}" for version in history.versions for text in warnings_of(version)]
     notes = [
         f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
         for version in history.versions
         if version.problem and not version.is_deleted
     ]
-    return [*notes, *([_SHALLOW] if history.shallow else [])]
+    return [*footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
+
+
+def warnings_of(version: Version) -> tuple[str, ...]:
+    """Return what the reader of a version must not overlook."""
+    return () if version.change is None else version.change.warnings
+
+
+def _mark(change: VersionChange) -> str:
+    """Return the sign of the footnote that a change has; none where the test set is the same."""
+    if change.new_test_set is None:
+        return ""
+    return _INDEPENDENT if change.new_test_set.n_shared is None else _SHARED
 
 
 def history_settings(history: History) -> str:
@@ -297,7 +320,8 @@ def version_cells(version: Version, history: History) -> tuple[str, str, str, st
 def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
     if change is None:
         return name_text(why_none)
-    return f"{change.decision.value} {Amounts(scale, change.hdi).text(change.mean, change.hdi)}"
+    text = f"{change.decision.value} {Amounts(scale, change.hdi).text(change.mean, change.hdi)}"
+    return f"{text} {_mark(change)}".rstrip()
 
 
 def history_csv(histories: Sequence[History]) -> str:
@@ -315,7 +339,11 @@ _COLUMNS = (
 
 def _row(baseline: str, version: Version) -> tuple[Any, ...]:
     score, hdi = (None, (None, None)) if version.score is None else (version.score.mean, version.score.hdi)
-    notes = version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"
+    notes = (
+        *(version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"),
+        *(_FOOTNOTES[_mark(change)] for change in (version.change,) if change and change.new_test_set),
+        *warnings_of(version),
+    )
     return (
         *(baseline, version.date, version.commit, version.file, score, *hdi),
         *(*_numbers(version.change), *_numbers(version.total)),

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.results.schema import ByValue, Declared, Described, Flag, Interval, Limited, Number, Size, Text
+from pytest_bayesf1.results.schema import (
+    ByValue,
+    Count,
+    Declared,
+    Described,
+    Flag,
+    Interval,
+    Limited,
+    Number,
+    Size,
+    Text,
+)
 
 MOST_POINTS = 10
 """Versions that a report shows."""
@@ -31,12 +42,40 @@ class VersionScore(Declared):
 
 
 @dataclass(frozen=True)
+class NewTestSet(Declared):
+    """How a version was compared with an earlier one whose test set is another.
+
+    Attributes
+    ----------
+    n_before, n_now
+        Examples of either.
+    n_shared
+        The examples that both have, by which they were compared; None where they were compared as two independent
+        samples, with the class shares of the earlier one if there are classes.
+    """
+
+    n_before: Count
+    n_now: Count
+    n_shared: Count | None = None
+
+
+@dataclass(frozen=True)
 class VersionChange(Declared):
-    """The posterior of the difference from an earlier version, positive when the later one is better."""
+    """The posterior of the difference from an earlier version, positive when the later one is better.
+
+    Attributes
+    ----------
+    new_test_set
+        How the test sets differ; None where they do not, as far as anything tells.
+    warnings
+        What its reader must not overlook.
+    """
 
     mean: Number
     hdi: Interval
     decision: Annotated[Decision, ByValue()]
+    new_test_set: NewTestSet | None = None
+    warnings: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,6 +164,12 @@ class History(Declared):
     hdi_prob: Size
     shallow: Flag
     versions: tuple[Version, ...]
+
+    @property
+    def problem_now(self) -> str:
+        """Why the newest version could not be read; empty where it could, or was deleted."""
+        newest = self.versions[-1:]
+        return "".join(each.problem for each in newest if not each.is_deleted)
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,7 @@ class TestSpans:
         uniform = f1_posterior(TP, FP, FN, weight=1)
         assert stats.kstest(posterior(counts, "f1", prior="uniform"), uniform.cdf).pvalue > 1e-4
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
     @pytest.mark.parametrize("counts", SINGLE.values(), ids=SINGLE)
     def test_so_has_either_side_of_a_comparison(self, counts):
         other = SpanCounts.from_spans(*[[[(0, 1, "PER")]] * (TP + FN) + [[]] * FP] * 2)

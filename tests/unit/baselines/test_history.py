@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
-from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.results.versions import NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
@@ -94,6 +94,9 @@ class TestDemands:
             Reading(clusters="user", columns=(("y_pred", "v1"),)),
         )
         assert Demands.of(path, {}, repository.path / "v2.csv").anchor == repository.path / "v2.csv"
+        said = Demands.of(path, {}, reading=Reading(columns=(("y_true", "gold"),)))
+        assert said.reading == Reading(clusters="user", columns=(("y_true", "gold"),))
+        assert said.anchor_reading == Reading(clusters="user", columns=(("y_true", "gold"),))
 
     def test_files_that_are_damaged(self, repository):
         repository.write("bayesf1.yaml", "gates: {")
@@ -200,15 +203,75 @@ class TestHistory:
         assert versions[3].total.mean == pytest.approx(-0.005, abs=2e-3)
         assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
 
-    def test_another_test_set_is_not_compared(self, repository):
-        store(repository, predicted(100))
-        store(repository, predicted(110, ids=np.arange(N) + 7))
-        store(repository, predicted(120, ids=np.arange(N) + 7))
+    def test_another_test_set_is_compared_as_independent_and_marked(self, repository):
+        sides = [predicted(100), predicted(110, ids=np.arange(N) + 7), predicted(120, ids=np.arange(N) + 7)]
+        for side in sides:
+            store(repository, side)
         versions = told(repository)
-        assert [version.why_no_change for version in versions] == ["the first", "another test set", ""]
+        assert [version.why_no_change for version in versions] == ["the first", "", ""]
         assert versions[1].is_anchor
+        assert versions[1].change.new_test_set == NewTestSet(N, N)
+        assert versions[2].change.new_test_set is None
         assert versions[2].total is not None
-        assert versions[1].verdict == ""
+        assert versions[1].verdict == "undecided"
+        expected = run_comparison(sides[0], sides[1], measure="accuracy", rope=0.01, model="independent")
+        assert versions[1].change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
+        assert versions[1].change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+
+    def test_a_total_across_test_sets_is_marked(self, repository):
+        counts = {"v1.csv": "40,10\n10,40", "spam.csv": "80,20\n20,80"}
+        repository.commit("v1", **{"v1.csv": counts["v1.csv"]})
+        repository.commit("spam", **{"spam.csv": counts["spam.csv"]})
+        (version,) = told(repository, replace(DEMANDS, anchor=repository.path / "v1.csv"), "spam.csv")
+        assert version.total.new_test_set == NewTestSet(100, 200)
+
+    @pytest.mark.parametrize(
+        ("before", "now", "points", "why"),
+        [
+            (
+                [[17220, 16], [512, 69]],
+                [[18856, 9], [351, 636]],
+                57.0,
+                "grew by 2,035 examples and 1 rose from 3.26% to 4.97%: check for leakage before you trust it.",
+            ),
+            (
+                [[900, 20], [20, 60]],
+                [[880, 20], [60, 20]],
+                -41.0,
+                "shrank by 20 examples: check both test sets before you trust it.",
+            ),
+        ],
+    )
+    def test_a_large_change_with_another_test_set_is_a_reason_to_look(self, repository, before, now, points, why):
+        for counts in (before, now):
+            repository.commit("counts", **{"spam.csv": "\n".join(",".join(map(str, row)) for row in counts)})
+        version = told(repository, replace(DEMANDS, measure="f1"), "spam.csv")[1]
+        (warning,) = version.change.warnings
+        amount, _, rest = warning.partition(" points while the test set ")
+        assert float(amount.replace("−", "-")) == pytest.approx(points, abs=1)
+        assert rest == why
+
+    @pytest.mark.parametrize(
+        ("before", "now"),
+        [
+            ([[900, 20], [60, 20]], [[900, 20], [20, 60]]),  # the same test set
+            ([[900, 20], [30, 50]], [[980, 20], [20, 60]]),  # a small change
+            ([[3, 2], [2, 1]], [[4, 1], [1, 4]]),  # it may be chance
+        ],
+    )
+    def test_other_changes_are_none(self, repository, before, now):
+        for counts in (before, now):
+            repository.commit("counts", **{"spam.csv": "\n".join(",".join(map(str, row)) for row in counts)})
+        assert told(repository, replace(DEMANDS, measure="f1"), "spam.csv")[1].change.warnings == ()
+
+    def test_a_version_that_is_always_right_is_a_reason_to_look(self, repository):
+        for n_wrong in (100, 0, 0):
+            store(repository, predicted(n_wrong))
+        first, second = told(repository)
+        assert first.change is None
+        assert second.change.warnings == (
+            "The candidate is right on all 1,000 examples, the baseline is not: check for leakage before you trust it.",
+        )
 
     def test_other_labels_cannot_be_compared_and_are_told(self, repository):
         store(repository, predicted(100))

@@ -282,7 +282,72 @@ class TestHistory:
     def test_no_baseline(self, run, folder):
         shown = run("history")
         assert shown.exit_code == 0
-        assert "No stored baseline here." in shown.stderr
+        assert "No stored baseline here, and no gate file that names one." in shown.stderr
+
+    @pytest.fixture
+    def files(self, folder):
+        """Commit two versions of a file that a gate names, whose columns have names of their own."""
+        for file in folder.iterdir():
+            file.unlink()
+        repository = Committed.new(folder)
+        for n_wrong in (100, 150):
+            content = predictions(n_wrong).replace("id,y_true,y_pred", "id,gold,said")
+            repository.commit(f"{n_wrong} wrong", **{"models/spam.csv": content})
+        return repository
+
+    def test_without_stored_baselines_those_of_gate_files(self, run, files):
+        files.write(
+            "models/bayesf1.yaml",
+            """
+        defaults: {rope: 0.01, measure: accuracy, columns: {y_true: gold, y_pred: said}}
+        gates:
+          spam: {baseline: spam.csv, candidate: new.csv}
+          ham: {baseline: spam.csv, candidate: other.csv}
+        """,
+        )
+        shown = run("history", "models")
+        assert shown.exit_code == 0
+        assert shown.stdout.splitlines()[0] == "models/spam.csv"
+        assert shown.stdout.count("≪ −5.0") == 1
+        assert "No stored baseline here" in run("history").stderr
+        store(files, predicted(100))
+        assert run("history", ".", "--rope", "0.01").stdout.splitlines()[0] == FILE
+
+    def test_columns_of_other_names(self, run, files):
+        asked = ("history", "models/spam.csv", "--rope", "0.01", "--measure", "accuracy")
+        shown = run(*asked)
+        assert shown.exit_code == 4
+        assert shown.stderr.startswith(
+            "Error: models/spam.csv: the newest version could not be read: version (spam.csv)"
+        )
+        shown = run(*asked, "--column", "y_true=gold", "--column", "y_pred=said")
+        assert (shown.exit_code, shown.stderr) == (0, "")
+        assert "≪ −5.0" in shown.stdout
+
+    def test_an_old_version_that_cannot_be_read_is_no_failure(self, run, files):
+        files.commit("columns", **{"models/spam.csv": predictions(150)})
+        shown = run("history", "models/spam.csv", "--rope", "0.01")
+        assert shown.exit_code == 0
+        assert shown.stdout.count("could not be read") == 2
+
+    def test_another_test_set_is_marked_in_every_format(self, run, folder):
+        for file in folder.iterdir():
+            file.unlink()
+        repository = Committed.new(folder)
+        for counts in ("900,20\n60,20", "980,20\n20,60"):
+            repository.commit("counts", **{"spam.csv": counts})
+        asked = ("history", "spam.csv", "--rope", "0.01", "--measure", "f1")
+        text, page, table = (run(*asked, "--format", form).stdout for form in ("text", "html", "md"))
+        for shown in (text, page, table):
+            assert "‡ Another test set: compared as two independent samples." in shown
+            assert ") ‡" in shown
+            assert "points while the test set grew by 80 examples" in shown
+        (history,) = json.loads(run(*asked, "--format", "json").stdout)
+        change = history["versions"][1]["change"]
+        assert change["new_test_set"] == {"n_before": 1000, "n_now": 1080, "n_shared": None}
+        assert change["warnings"][0].endswith("check for leakage before you trust it.")
+        _, second = csv.DictReader(StringIO(run(*asked, "--format", "csv").stdout))
+        assert second["note"].startswith("total: no anchor; Another test set: compared as two independent samples.; +")
 
     def test_results_are_kept_unless_nobody_wants_that(self, run, repository, tmp_path_factory, monkeypatch):
         kept = tmp_path_factory.mktemp("kept")

@@ -9,9 +9,11 @@ from pytest_bayesf1 import (
     ConfusionMatrix,
     Decision,
     InputError,
+    LeakageWarning,
     MultilabelCounts,
     PairedCounts,
     Prior,
+    SpanCounts,
     WideRopeWarning,
     assert_at_least,
     assert_better,
@@ -106,6 +108,41 @@ class TestEstimate:
 
     def test_an_estimate_in_one_line(self):
         assert repr(estimate()) == "<Estimate f1_macro=0.8000 floor=0.75>"
+
+
+class TestLeakage:
+    """A candidate that is always right may have seen the answers."""
+
+    LINE = "The candidate is right on all 60 examples, the baseline is not: check for leakage before you trust it."
+
+    def test_compare_and_gates_warn_and_reports_note(self):
+        sides = [[28, 2], [3, 27]], [[30, 0], [0, 30]]
+        for call in (compare, assert_not_worse):
+            with pytest.warns(LeakageWarning) as caught:
+                result = call(*sides, measure="accuracy", rope=0.01)
+            assert self.LINE in [str(each.message) for each in caught]
+            assert self.LINE in result.notes()
+
+    @pytest.mark.parametrize(
+        ("baseline", "candidate"),
+        [
+            ([[22, 2], [3, 22]], [[24, 0], [0, 25]]),  # 49 examples
+            ([[30, 0], [0, 30]], [[30, 0], [0, 30]]),  # the baseline too
+            ([[28, 2], [3, 27]], [[30, 0], [1, 29]]),  # one wrong
+        ],
+    )
+    def test_others_are_not_suspected(self, baseline, candidate):
+        found = run_comparison(baseline, candidate, measure="accuracy", rope=0.01)
+        assert not any("leakage" in text for text in (*found.notes(), *map(str, found.warnings())))
+
+    def test_labels_and_spans(self):
+        truth = np.random.default_rng(0).random((60, 3)) < 0.5
+        sides = [MultilabelCounts.from_predictions(truth, each) for each in (~truth, truth)]
+        assert self.LINE in run_comparison(*sides, rope=0.01).notes()
+        gold = [[(0, 1, "PER"), (2, 3, "ORG")]] * 40
+        spans = [SpanCounts.from_spans(gold, each) for each in ([[(0, 1, "PER")]] * 40, gold)]
+        notes = run_comparison(*spans, rope=0.01).notes()
+        assert any(note.startswith("The candidate is right on all 80 spans, the baseline is not") for note in notes)
 
 
 N = 1_000

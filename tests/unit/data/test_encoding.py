@@ -151,6 +151,7 @@ class TestAnswers:
         assert aligned.labels == ("a", "b", UNREADABLE)
         assert aligned.counts.tolist() == [[3, 0, 0], [1, 2, 0], [0, 0, 0]]
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
     def test_scores_are_those_of_a_class_that_is_in_no_average(self):
         """scikit-learn averages over the labels that it is given, and counts other predictions as wrong."""
         rng = np.random.default_rng(1)

@@ -9,6 +9,7 @@ from matplotlib.image import imread
 
 from pytest_bayesf1 import plan
 from pytest_bayesf1.figures.plots import (
+    PAPER,
     Curve,
     history_figure,
     posterior_svg,
@@ -19,6 +20,7 @@ from pytest_bayesf1.figures.plots import (
 )
 from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from pytest_bayesf1.results.comparison import Density
+from pytest_bayesf1.results.versions import NewTestSet
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, estimate
 from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST as FIRST
@@ -116,6 +118,15 @@ class TestHistory:
         passed = replace(WORSE, verdict="passed")
         assert "var(--other" in history_figure(history(FIRST, WORSE), "a").svg
         assert "var(--other" not in history_figure(history(FIRST, passed), "a").svg
+
+    def test_points_on_another_test_set_are_hollow(self):
+        across = replace(WORSE, change=replace(WORSE.change, new_test_set=NewTestSet(100, 200)))
+        legend = "hollow: on another test set than what it is compared with"
+        drawn = history_figure(history(FIRST, WORSE, across), "a")
+        assert legend in texts(drawn.svg)
+        inside = [line.get_markerfacecolor() for line in drawn.axes.lines if line.get_marker() == "o"]
+        assert inside[0] != inside[1] != inside[2] == PAPER
+        assert legend not in texts(history_figure(history(FIRST, WORSE), "a").svg)
 
     def test_dates_are_few(self):
         drawn = history_figure(history(*[FIRST] * 200), "a")

@@ -505,6 +505,7 @@ class TestEvaluateSlices:
         ]
         assert result.message.startswith("≪ language=xx, macro-F1 −")
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
     def test_a_slice_has_the_classes_that_either_side_has_in_it(self, tmp_path):
         truth = ["ham", "spam"] * 500 + ["ham"] * 200
         where = ["en"] * 1_000 + ["xx"] * 200
@@ -600,6 +601,7 @@ class TestEvaluateSlices:
         with pytest.raises(InputError, match="slices: region: expected a value that both files have, got none"):
             result_of(tmp_path, *sides, slices=["region"])
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
     def test_a_slice_without_examples_of_the_class_asked_for_is_listed_with_the_reason(self, tmp_path):
         truth = ["hateful", "fine"] * 200 + ["fine"] * 50
         baseline = ["hateful", "fine"] * 200 + ["hateful"] * 3 + ["fine"] * 47

@@ -40,7 +40,7 @@ from pytest_bayesf1.reports.wording import (
 from pytest_bayesf1.reports.wording import python_call as call
 from pytest_bayesf1.results.comparison import ErrorChange, Move, NamedExample, ReportedChanges, UnsupportedClass
 from pytest_bayesf1.results.findings import Finding, FindingKind
-from pytest_bayesf1.results.versions import History, Trend, TrendPoint, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate
 
@@ -331,6 +331,19 @@ class TestHistoryText:
         assert len(HEADS) == 7
         assert history_notes(shown) == []
         assert '<article class="card failed"' in history_html([shown])
+
+    def test_other_test_sets_have_footnotes(self):
+        shared, apart = NewTestSet(100, 110, 98), NewTestSet(100, 110)
+        for new, mark, words in (
+            (shared, "†", "on the examples that both have"),
+            (apart, "‡", "two independent samples"),
+        ):
+            across = replace(HISTORY_TEXT_WORSE, change=replace(HISTORY_TEXT_WORSE.change, new_test_set=new))
+            shown = history(across)
+            assert version_cells(across, shown)[3] == f"≪ −5.0 (−6.2 to −3.8) {mark}"
+            (note,) = history_notes(shown)
+            assert note.startswith(f"{mark} Another test set: compared ")
+            assert words in note
 
     def test_measures_without_bounds_have_no_points(self):
         shown = history(HISTORY_TEXT_WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
