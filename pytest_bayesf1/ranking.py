@@ -38,11 +38,13 @@ from pytest_bayesf1.comparison.subject import (
     of_scores,
     subject_of_two,
     threshold_of,
+    words_of,
 )
 from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import DIFFERENT_SETS, Side, align, align_scores, as_side, matched, predictions_of
+from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
@@ -129,7 +131,7 @@ class RankingFigures:
 
     Attributes
     ----------
-    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed, n_draws
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed, n_draws
         How it was computed, so that it can be redone; see `compare`.
     n_samples, n_classes
         Examples, and classes that have any.
@@ -149,6 +151,7 @@ class RankingFigures:
     custom_measure: bool
     rope: Interval
     hdi_prob: float
+    prevalence: str
     prior: str
     seed: int
     n_draws: int
@@ -177,7 +180,7 @@ class Ranking(RankingFigures):
         Every two systems; `decision` finds what is said of any two.
     groups
         Tie groups: the longest runs of systems of which any two differ by less than the ROPE (≈).
-    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed, n_draws
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed, n_draws
         How it was computed, so that it can be redone.
     n_samples, n_classes
         Examples, and classes that have any.
@@ -547,6 +550,7 @@ def rank(
     measure: MeasureLike | None = None,
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
+    prevalence: PrevalenceLike | None = None,
     seed: int | None = None,
     n_draws: int | None = None,
 ) -> Ranking:
@@ -567,6 +571,8 @@ def rank(
         Differences that do not matter, a half-width, for none of the systems is the baseline. Required.
     hdi_prob
         Probability inside the highest-density intervals, of ranks too; 0.95 by default.
+    prevalence
+        The class shares that all systems are scored at, such as ``{"fraud": 0.01}``; by default the test set's.
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
@@ -618,10 +624,11 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     ranked = tuple(_systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob))
     return Ranking(
         measure=measure.name,
-        measure_words=measure.words,
+        measure_words=words_of(measure, subject, options),
         custom_measure=not measure.bounded,
         rope=(rope.low, rope.high),
         hdi_prob=options.hdi_prob,
+        prevalence="" if options.prevalence is None else str(options.prevalence),
         prior=str(joined.prior(options)),
         seed=options.seed,
         n_draws=scores.shape[1],

@@ -28,6 +28,7 @@ from pytest_bayesf1.comparison.result import CHECK_FOR_LEAKAGE, leakage_suspecte
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
+from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -61,7 +62,7 @@ from pytest_bayesf1.stats.posterior import Draws
 
 LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]
 
-_NAMES = ("measure", "rope", "budget", "hdi_prob", "prior")
+_NAMES = ("measure", "rope", "budget", "hdi_prob", "prevalence", "prior")
 
 
 @dataclass(frozen=True)
@@ -79,11 +80,13 @@ class Demands:
     anchor: Path | None = None
     reading: Reading = AS_IT_IS
     anchor_reading: Reading = AS_IT_IS
+    prevalence: Prevalence | None = None
 
     @property
     def arguments(self) -> SharedArguments:
         """Those of a comparison of any two versions, and of an estimate."""
-        return {"measure": self.measure, "hdi_prob": self.hdi_prob, "prior": self.prior}
+        shared: SharedArguments = {"measure": self.measure, "hdi_prob": self.hdi_prob, "prior": self.prior}
+        return {**shared, "prevalence": self.prevalence}
 
     @classmethod
     def of(
@@ -110,6 +113,7 @@ class Demands:
             anchor or found.get("anchor"),
             reading.over(found.get("reading", AS_IT_IS)),
             reading.over(found.get("anchor_reading", AS_IT_IS)),
+            resolved("prevalence", values["prevalence"] or None),  # a manifest lists none as no text
         )
 
     @cached_property
@@ -353,7 +357,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     return History(
         file=os.path.relpath(path),
         measure=name.text,
-        measure_words=name.words,
+        measure_words=f"{name.words} {demands.prevalence.phrase if demands.prevalence else ''}".rstrip(),
         bounded=name.bounded,
         rope=(demands.rope.low, demands.rope.high),
         budget=demands.budget,

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
 
 from pytest_bayesf1._util import as_float, as_floats, require_choice, shown
+from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
@@ -198,6 +199,11 @@ def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     return bounds[0], bounds[1]
 
 
+def check_prevalence(value: Any, argument: Argument) -> Prevalence:
+    """Make class shares of what stands for them; only the data know the classes."""
+    return Prevalence.of(value, argument.name)
+
+
 def check_prior(value: Any, argument: Argument) -> Any:
     """Check that a prior is one, or has the name of one."""
     if not isinstance(value, str):
@@ -300,6 +306,16 @@ _DECLARED = (
         recorded="stated_agreement",
     ),
     Argument(
+        name="prevalence",
+        meaning=(
+            "the class shares that both sides are scored at: test-set (each its own), baseline, candidate, or shares "
+            "such as fraud=0.01 or fraud=0.008..0.012; where it is left out test-set"
+        ),
+        metavar="NAME|CLASS=SHARE,...",
+        offered=Offered.EVERYWHERE | Offered.RANK | Offered.HISTORY,
+        validate=check_prevalence,
+    ),
+    Argument(
         name="prior",
         meaning="the prior of the cell probabilities",
         metavar="NAME",
@@ -350,7 +366,7 @@ def offered(where: Offered) -> Iterator[Argument]:
     Examples
     --------
     >>> [argument.name for argument in offered(Offered.PROJECT)]
-    ['measure', 'rope', 'budget', 'hdi_prob', 'prior', 'engine', 'seed']
+    ['measure', 'rope', 'budget', 'hdi_prob', 'prevalence', 'prior', 'engine', 'seed']
     """
     return (argument for argument in ARGUMENTS.values() if where & argument.offered)
 
@@ -360,6 +376,7 @@ class SharedArguments(TypedDict, total=False):
 
     measure: "MeasureLike | None"
     hdi_prob: float | None
+    prevalence: PrevalenceLike | None
     prior: "str | Prior | None"
     engine: "str | Engine | None"
     seed: int | None
@@ -380,6 +397,7 @@ class Options:
 
     measure: "MeasureLike"
     hdi_prob: float
+    prevalence: Prevalence | None
     prior: "str | Prior"
     engine: "Engine"
     seed: int

@@ -67,7 +67,7 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
 def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
     """Return the classes and where they are among all."""
     labels = comparison.provenance.labels
-    baseline, candidate = (f1_by_class(side) for side in experiment.sides)
+    baseline, candidate = (f1_by_class(side) for side in experiment.scored_sides)
     sizes = [side.row_totals[side.named] for side in experiment.sides]
     scoring, drawn = f1_of_classes(experiment), comparison.provenance.classes
     if drawn is None:
@@ -114,7 +114,8 @@ def _agreement_sensitivity(
 
     def drawn(n_agreed: int, n_draws: int = ExactEngine.first_draws) -> Floats:
         joint = replace(pairings.agreeing_on(n_agreed), unsupported=experiment.unsupported)
-        return _delta(comparison, Experiment(Model.PAIRED, (joint,)), measure, _PAIRED, n_draws)
+        paired = Experiment(Model.PAIRED, (joint,), population=experiment.population)
+        return _delta(comparison, paired, measure, _PAIRED, n_draws)
 
     try:
         closest = summarise_delta(Draws(drawn(pairings.most, CLASS_DRAWS)), rope, hdi_prob)

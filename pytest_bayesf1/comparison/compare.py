@@ -21,6 +21,7 @@ from pytest_bayesf1.comparison.subject import (
     prior_deltas,
     subject_of_two,
 )
+from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
@@ -40,6 +41,7 @@ def compare(
     hdi_prob: float | None = None,
     model: str | None = None,
     agreement: float | tuple[float, float] | None = None,
+    prevalence: PrevalenceLike | None = None,
     prior: str | Prior | None = None,
     engine: str | Engine | None = None,
     seed: int | None = None,
@@ -69,6 +71,10 @@ def compare(
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
     agreement
         Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
+    prevalence
+        The class shares that both sides are scored at: ``"test-set"``, each side's own, by default; ``"baseline"`` or
+        ``"candidate"``, those of its test set; or shares such as ``{"fraud": 0.01}`` or, where they are known to a
+        central 95% interval, ``{"fraud": (0.008, 0.012)}``: the other classes divide the rest as in the test sets.
     prior
         ``"hierarchical"``, ``"nested"``, ``"uniform"`` or ``"jeffreys"``; ``"auto"`` is jeffreys for two classes
         and for spans, nested for more classes, hierarchical for several labels; of scores their own. Or a `Prior`, such

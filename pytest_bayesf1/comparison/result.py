@@ -45,6 +45,7 @@ from pytest_bayesf1.comparison.subject import (
     prior_deltas,
     subject_of_one,
     warnings_on,
+    words_of,
 )
 from pytest_bayesf1.comparison.support import notes_on, sides_of, warnings_about
 from pytest_bayesf1.data.labels import Label
@@ -130,6 +131,12 @@ class _Result(Computed, ABC):
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
         return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
 
+    @property
+    def has_needless_prevalence(self) -> bool:
+        """Whether class shares were stated that the measure does not depend on."""
+        is_scored_so = self.provenance.subject.experiment.population is not None
+        return is_scored_so and self.measure_words == self.provenance.measure.words
+
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
         return self.provenance.as_prior()
@@ -186,8 +193,9 @@ def computed_figures(
     return {
         **vars(drawn.summary),
         "measure": measure.name,
-        "measure_words": measure.words,
+        "measure_words": words_of(measure, subject, options),
         **options.recorded,
+        "prevalence": "" if options.prevalence is None else str(options.prevalence),
         "prior": str(subject.prior(options)),
         "engine": options.engine.name,
         "n_draws": draws.values.size,
@@ -221,7 +229,7 @@ class Estimate(EstimateFigures, _Result):
         Whether the whole HDI does, on either side.
     mcse_hdi, settled
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
-    measure, measure_words, hdi_prob, prior, engine, seed, n_draws, n_samples, n_classes
+    measure, measure_words, hdi_prob, prevalence, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
@@ -273,6 +281,8 @@ class Estimate(EstimateFigures, _Result):
         found = list(notes_on(self.unsupported, sides_of((self.n_samples,))))
         if self.clusters is not None:
             found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
+        if self.has_needless_prevalence:
+            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             found.append(
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
@@ -435,8 +445,10 @@ class Comparison(ComparisonFigures, _Result):
     ----------
     decision : Decision
         What the data say; equal to its symbol and to its ascii form.
-    measure, measure_words, custom_measure, rope, hdi_prob, model, model_reason, prior, engine, seed, n_draws
-        How it was computed, so that it can be redone.
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence
+        What was asked, so that it can be redone.
+    model, model_reason, prior, engine, seed, n_draws
+        How it was computed.
     mean, std, hdi, mcse_hdi
         Of delta; ``mcse_hdi`` holds the Monte Carlo standard errors of the bounds.
     p_worse, p_better
@@ -695,6 +707,8 @@ class Comparison(ComparisonFigures, _Result):
         if self.clusters is not None:
             independent = Amounts.of(self).interval(self.clusters.independent_hdi)
             found.append(note_on(self.clusters, self.n_samples, independent))
+        if self.has_needless_prevalence:
+            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
         if self.examples_needed:

@@ -15,6 +15,7 @@ import numpy as np
 from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
+from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
 from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
@@ -51,6 +52,9 @@ from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.posterior import Draws, hdi
 
+ROUNDING = 1e-9
+"""Of scores that are the same."""
+
 CLASS_DRAWS = 2_500
 """For a picture: an HDI's bound is then off by a sixteenth of its half width, about."""
 
@@ -80,7 +84,7 @@ class ClassPosteriors:
 
 def f1_of_classes(experiment: Experiment) -> ClassF1:
     """Choose the classes that are shown, those that changed most where there are many."""
-    baseline, candidate = (f1_by_class(side) for side in experiment.sides)
+    baseline, candidate = (f1_by_class(side) for side in experiment.scored_sides)
     occurring = experiment.tables[0].occurring
     changes = np.where(occurring, np.abs(candidate - baseline), -1.0)
     most = np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, int(occurring.sum()))]
@@ -110,7 +114,8 @@ Measures: TypeAlias = tuple[Measure, ...]
 def prior_deltas(experiment: Experiment, measures: Measures, options: Options) -> tuple[Draws, ...]:
     """Draw delta by every measure from the model's own prior; kept for other comparisons of the same kind."""
     prior = options.prior_for(experiment)
-    kinds = {"multilabel": experiment.multilabel, "spans": experiment.spans, "unsupported": experiment.unsupported}
+    names = ("multilabel", "spans", "unsupported", "population")
+    kinds = {name: getattr(experiment, name) for name in names}
     earlier = experiment.earlier if prior.counts is not None else ()
     # a function of the user's own may change what it does, and earlier counts come only once: no draws are kept then
     once = prior.counts is not None or any(measure.custom is not None for measure in measures)
@@ -313,6 +318,10 @@ class Subject(Data, ABC, Generic[MeasureT]):
     def observed(self, measure: MeasureT) -> Observed:
         """Return what the data say beside the posterior."""
 
+    @abstractmethod
+    def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
+        """Return every side's observed score where the classes have these shares, (M,)."""
+
 
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
@@ -384,18 +393,23 @@ class OutcomeSubject(Design, Subject[Measure]):
         """Return the scores, and which classes and errors changed."""
         experiment, sides = self.experiment, self.experiment.sides
         found = Observed(
-            scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides),
+            scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in experiment.scored_sides),
             n_known=min(table.n_samples for table in experiment.known),
             unsupported=unsupported_classes(experiment.unsupported_predicted(), self.labels),
         )
         if len(sides) != 2:
             return found
         changes = ObservedChanges(
-            largest_drops=_largest_drops(sides, self.labels),
+            largest_drops=_largest_drops(experiment.scored_sides, self.labels),
             largest_moves=self._largest_moves(),
             contingency=contingency_of(self.counted.tables[0]) if self.counted.model is Model.PAIRED else None,
         )
         return replace(found, changes=changes)
+
+    def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:
+        """Return every side's observed score where the classes have these shares, (M,)."""
+        sides = (side.at_shares(shares) for side in self.experiment.sides)
+        return tuple(float(measure(Joint.observed(side, measure.detail))) for side in sides)
 
     def _largest_moves(self) -> tuple[Move, ...]:
         changes, names = CellChanges.between(*self.experiment.sides), self.class_names
@@ -501,8 +515,28 @@ class ScoreSubject(Subject[ScoreMeasure]):
 
     def observed(self, measure: ScoreMeasure) -> Observed:
         """Return each side's observed score."""
-        scores = tuple(measure.observed(table, side) for table, side in self.experiment.sides)
+        scores = tuple(measure.observed(table, side) for table, side in self.experiment.scored_sides)
         return Observed(scores=scores, n_known=min(self.n_samples))
+
+    def scores_at(self, measure: ScoreMeasure, shares: Floats) -> tuple[float, ...]:
+        """Return every side's observed score where the classes have these shares, (M,)."""
+        return tuple(measure.observed(table.at_shares(shares), side) for table, side in self.experiment.sides)
+
+
+def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:
+    """Return the measure as people say it, with the class shares that it is at; without, where it depends on none."""
+    experiment, prevalence = subject.experiment, options.prevalence
+    if prevalence is None or experiment.population is None or not _depends_on_shares(measure, subject):
+        return measure.words
+    return f"{measure.words} {prevalence.phrase}"
+
+
+def _depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
+    """Whether a score changes when the first classes become rarer than they are."""
+    shares = subject.experiment.class_shares
+    others = shares * np.arange(1, shares.size + 1)
+    here, there = (subject.scores_at(measure, each) for each in (shares, others / others.sum()))
+    return not np.allclose(here, there, rtol=0, atol=ROUNDING)
 
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
@@ -532,15 +566,15 @@ def subject_of_one(side: Any, options: Options) -> Subject[Any]:
 
 
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:
-    """Take counts, unless they are of too few clusters."""
+    """Take counts, of the class shares that are asked for, unless they are of too few clusters."""
     require_enough_clusters(design.experiment, options)
-    return OutcomeSubject.of(design, threshold)
+    return OutcomeSubject.of(at_prevalence(design, options.prevalence), threshold)
 
 
 def of_scores(subject: ScoreSubject, options: Options) -> ScoreSubject:
-    """Take scores, unless they are of too few clusters."""
+    """Take scores, of the class shares that are asked for, unless they are of too few clusters."""
     require_enough_clusters(subject.experiment, options)
-    return subject
+    return at_prevalence(subject, options.prevalence)
 
 
 def threshold_of(options: Options) -> float | None:

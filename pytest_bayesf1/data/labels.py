@@ -194,6 +194,24 @@ def spelling_key(label: Any) -> str:
 
 Label: TypeAlias = str | int | bool | Unreadable
 
+
+def position_of(label: str, labels: Sequence[Label], where: str) -> int:
+    """Find a class by its name, as somebody writes it down; raise `InputError` where there is none.
+
+    Examples
+    --------
+    >>> position_of("01", [0, 1], "measure")
+    1
+    """
+    names = [str(each) for each in labels]
+    if label in names:
+        return names.index(label)
+    keys = [spelling_key(each) for each in names]
+    if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
+        return keys.index(spelling_key(label))
+    raise InputError(where, f"a class among {', '.join(names[:20])}", repr(label))
+
+
 Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
 """Labels of one kind, masked where there is none."""
 

@@ -11,12 +11,13 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 from scipy.sparse import block_diag, csc_array, csr_array, vstack
+from scipy.special import expit, logit
 
 from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, Weights
 from pytest_bayesf1.settings import Model
@@ -132,6 +133,58 @@ def _alike(cells: csc_array, n_clusters: Weights) -> Iterator[tuple[Codes, Weigh
         _, first, inverse = np.unique(content, axis=0, return_index=True, return_inverse=True)
         yield columns[first], np.bincount(inverse.ravel(), n_clusters[columns])
 
+
+@dataclass(frozen=True)
+class Population:
+    """The class proportions that every side is scored at, where they are not those of its own test set.
+
+    Attributes
+    ----------
+    side
+        The side whose test set has them; None where shares are stated.
+    shares
+        Code, least and greatest share of every class that is stated, or none: a central 95% interval, normal on the
+        scale of log odds. The other classes divide the rest as in the test sets.
+    """
+
+    side: int | None = None
+    shares: tuple[tuple[int, float, float], ...] = ()
+
+    def point(self, totals: Sequence[Weights]) -> Floats:
+        """Return the proportions, (M,), of uncertain ones the median, from every test set's examples of each class."""
+        in_all = np.sum(totals if self.side is None else [totals[self.side]], axis=0)
+        (shares,) = self._divided(in_all[None].astype(np.float64), [expit(middle) for middle, _ in self._log_odds])
+        return np.asarray(shares)
+
+    def draw(self, masses: Sequence[Floats], rng: np.random.Generator) -> Floats:
+        """Draw the proportions, (n, M), given what every test set holds of each class in as many draws."""
+        if self.side is not None:
+            return masses[self.side]
+        in_all = np.sum(masses, axis=0)
+        return self._divided(in_all, [expit(rng.normal(*each, len(in_all))) for each in self._log_odds])
+
+    @property
+    def _log_odds(self) -> list[tuple[float, float]]:
+        """Mean and standard deviation for every stated class."""
+        ends = [(logit(low), logit(high)) for _, low, high in self.shares]
+        return [((low + high) / 2, (high - low) / (2 * _REACH)) for low, high in ends]
+
+    def _divided(self, masses: Floats, stated: Sequence[Floats | float]) -> Floats:
+        """Give the stated classes their shares, and the others the rest in proportion to their masses."""
+        codes = [code for code, *_ in self.shares]
+        rest = masses.copy()
+        rest[:, codes] = 0
+        shares = np.zeros_like(rest)
+        for code, share in zip(codes, stated, strict=True):
+            shares[:, code] = share
+        in_all = rest.sum(axis=1, keepdims=True)
+        rest *= np.divide((1 - shares.sum(axis=1, keepdims=True)).clip(min=0), in_all, where=in_all > 0, out=in_all)
+        shares += rest
+        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+_REACH = 1.959963984540054
+"""Standard deviations from the mean of a normal distribution to either end of its central 95%."""
 
 _LARGEST_KEY = np.iinfo(np.int64).max
 
@@ -382,6 +435,10 @@ class OutcomeTable:
         kind: dict[str, Any] = {"multilabel": True, "clusters": self.clusters, "spans": True}
         return self.tally(2, self.true % 2, *(self.predicted % 2), weight=self.count, **kind)
 
+    def at_shares(self, shares: Floats) -> "OutcomeTable":
+        """Weight the examples so that the classes have these shares, (M,), and are as many in all; without clusters."""
+        return replace(self, count=self.count * _weights(shares, self.row_totals)[self.true], clusters=None)
+
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""
         true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
@@ -430,6 +487,12 @@ def _sum_by(index: Codes, weight: Weights, size: int) -> Weights:
     return totals
 
 
+def _weights(shares: Floats, totals: Weights) -> Floats:
+    """Return what an example of each class weighs, (M,), where the classes are to have these shares."""
+    weights: Floats = np.divide(shares * totals.sum(), totals, out=np.zeros(totals.size), where=totals > 0)
+    return weights
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
     """Different outcomes and how often each occurred, in an order that depends on the content alone.
@@ -443,7 +506,7 @@ class ScoreTable:
     scores : (S, K, C)
         What each side gave it: the score of the positive class, C = 1; a score of every class, C = M; or a value.
     count : (K,)
-        Examples with the outcome.
+        Examples with the outcome; what they weigh, where classes are to have other shares.
     clusters
         The clusters that the examples belong to, over these outcomes; None where every example is its own.
     """
@@ -451,7 +514,7 @@ class ScoreTable:
     n_classes: int
     true: Codes
     scores: Floats
-    count: Counts
+    count: Weights
     clusters: ClusterContents | None = None
 
     @classmethod
@@ -489,14 +552,18 @@ class ScoreTable:
         return int(self.count.sum())
 
     @property
-    def class_totals(self) -> Counts:
+    def row_totals(self) -> Counts:
         """(M,) examples of each true class."""
         return np.bincount(self.true, self.count, self.n_classes).astype(np.int64)
 
     @property
     def occurring(self) -> Bools:
         """(M,) whether any example is of the class."""
-        return self.class_totals > 0
+        return self.row_totals > 0
+
+    def at_shares(self, shares: Floats) -> "ScoreTable":
+        """Weight the examples so that the classes have these shares, (M,), and are as many in all; without clusters."""
+        return replace(self, count=self.count * _weights(shares, self.row_totals)[self.true], clusters=None)
 
 
 TableT = TypeVar("TableT", OutcomeTable, ScoreTable)
@@ -521,10 +588,18 @@ class _Data(Generic[TableT]):
         One of these.
     tables
         The baseline's and the candidate's, or the joint one.
+    population
+        The class proportions that scores are about; None for those of each side's own test set.
     """
 
     model: Model
     tables: tuple[TableT, ...]
+    population: Population | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def class_shares(self) -> Floats | None:
+        """(M,) the proportions of the population, of uncertain ones the median; None where there is none."""
+        return None if self.population is None else self.population.point([table.row_totals for table in self.tables])
 
     @property
     def clusters(self) -> tuple[ClusterContents, ...]:
@@ -603,6 +678,20 @@ class Experiment(_Data[OutcomeTable]):
         """Each classifier's own confusion matrix."""
         return tuple(table.side(index) for table in self.tables for index in range(table.n_sides))
 
+    @cached_property
+    def scored_sides(self) -> tuple[OutcomeTable, ...]:
+        """The same as scores see them: their classes have the proportions of the population."""
+        return self._scored(self.sides)
+
+    @property
+    def scored_trainings(self) -> tuple[tuple[OutcomeTable, ...], ...]:
+        """The trainings, likewise."""
+        return tuple(map(self._scored, self.trainings))
+
+    def _scored(self, sides: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
+        shares = self.class_shares
+        return sides if shares is None else tuple(side.at_shares(shares) for side in sides)
+
     @property
     def n_classes(self) -> int:
         """Number of classes, M; of multi-label data 2L."""
@@ -628,11 +717,13 @@ class Experiment(_Data[OutcomeTable]):
         multilabel: bool = False,
         spans: bool = False,
         unsupported: tuple[int, ...] = (),
+        population: Population | None = None,
     ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)
         alone = OutcomeTable.empty(n_classes, n_sides=1, multilabel=multilabel, spans=spans)
-        before = cls(model, (paired,) if model == Model.PAIRED else (alone, alone), earlier)
+        tables = (paired,) if model == Model.PAIRED else (alone, alone)
+        before = cls(model, tables, earlier, population=population)
         return before._with_unsupported(unsupported)
 
 
@@ -643,4 +734,14 @@ class ScoreExperiment(_Data[ScoreTable]):
     @property
     def sides(self) -> tuple[tuple[ScoreTable, int], ...]:
         """Each side's table, and its number there."""
-        return tuple((table, side) for table in self.tables for side in range(table.n_sides))
+        return _numbered(self.tables)
+
+    @property
+    def scored_sides(self) -> tuple[tuple[ScoreTable, int], ...]:
+        """The same as scores see them: their classes have the proportions of the population."""
+        shares = self.class_shares
+        return self.sides if shares is None else _numbered([table.at_shares(shares) for table in self.tables])
+
+
+def _numbered(tables: Sequence[ScoreTable]) -> tuple[tuple[ScoreTable, int], ...]:
+    return tuple((table, side) for table in tables for side in range(table.n_sides))

@@ -14,17 +14,22 @@ the hierarchical prior of paired counts has them. A measure that ranks is drawn 
 in as many as the class has. Where it is the mean of a number that every example has, such as its loss, a
 pseudo-observation has the number of the real one: the mean stays where it is.
 
+Where scores are about a population with other class proportions, the weights of every class are multiplied so that they
+add up to its proportion: within a class they stay as they were drawn.
+
 PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
-from pytest_bayesf1.engines.data_draws import ClusterWeights
+from pytest_bayesf1.engines.data_draws import ClusterWeights, selector
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
+from pytest_bayesf1.measures.classification import ratio
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.clusters import SmallSample, placements
 
@@ -39,10 +44,38 @@ class ScoreSampler(BlockSampler):
 
     def __init__(self, experiment: ScoreExperiment, measures: Sequence[ScoreMeasure], seed: Seed) -> None:
         self._tables = [_TableDraws(table, measures) for table in experiment.tables]
+        self._population = experiment.population
         super().__init__(sum(table.numbers_per_draw for table in self._tables), seed)
 
     def _scores(self, block: Block) -> Floats:
-        return np.concatenate([table.draw(block.n, block.rng) for table in self._tables])
+        if self._population is None:
+            return np.concatenate([table.scores(table.draw(block.n, block.rng)) for table in self._tables])
+        drawn = [table.draw(block.n, block.rng) for table in self._tables]
+        masses = [table.class_masses(weights) for table, weights in zip(self._tables, drawn, strict=True)]
+        shares = self._population.draw(masses, block.rng)
+        parts = zip(self._tables, drawn, masses, strict=True)
+        return np.concatenate(
+            [table.scores(table.reweighted(weights, ratio(shares, mass))) for table, weights, mass in parts]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Weights:
+    """The weights of n draws from one table.
+
+    Attributes
+    ----------
+    outcomes : (n, K)
+        Of all examples with an outcome.
+    pseudo : (n, J)
+        Of the pseudo-observations.
+    given
+        What each side gives them, (n, J) outcomes each.
+    """
+
+    outcomes: Floats
+    pseudo: Floats
+    given: list[Codes]
 
 
 class _TableDraws:
@@ -54,16 +87,32 @@ class _TableDraws:
         self._contents = clusters.cells[:, self._clusters.order].tocsr()
         self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
         self._cumulative = np.cumsum(table.count)
-        self._true = np.repeat(np.flatnonzero(table.class_totals), PSEUDO_PER_CLASS)
+        self._class, n_outcomes = table.true, table.count.size
+        self._by_class = selector(table.true, np.arange(n_outcomes), table.n_classes, n_outcomes)
+        self._true = np.repeat(np.flatnonzero(table.row_totals), PSEUDO_PER_CLASS)
         self.numbers_per_draw = clusters.n_clusters.size + _NUMBERS_PER_OUTCOME * table.count.size
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Score every side n times: (sides, n, measures)."""
+    def draw(self, n: int, rng: np.random.Generator) -> _Weights:
+        """Draw n times what the examples weigh, and what the pseudo-observations are."""
         outcomes = self._weights(n, rng)
-        pseudo = rng.standard_gamma(1 / PSEUDO_PER_CLASS, (n, self._true.size))
+        return _Weights(outcomes, rng.standard_gamma(1 / PSEUDO_PER_CLASS, (n, self._true.size)), self._given(n, rng))
+
+    def class_masses(self, weights: _Weights) -> Floats:
+        """Add up the weights in every class: (n, M)."""
+        masses = self._by_class @ weights.outcomes.T
+        np.add.at(masses, self._true, weights.pseudo.T)
+        return np.ascontiguousarray(masses.T)
+
+    def reweighted(self, weights: _Weights, factor: Floats) -> _Weights:
+        """Multiply the weights in every class by a factor, (n, M)."""
+        outcomes, pseudo = weights.outcomes * factor[:, self._class], weights.pseudo * factor[:, self._true]
+        return _Weights(outcomes, pseudo, weights.given)
+
+    def scores(self, weights: _Weights) -> Floats:
+        """Score every side as often: (sides, n, measures)."""
         drawn = []
-        for scorers, given in zip(self._scorers, self._given(n, rng), strict=True):
-            weighting = Weighting(outcomes, given, self._true, pseudo)
+        for scorers, given in zip(self._scorers, weights.given, strict=True):
+            weighting = Weighting(weights.outcomes, given, self._true, weights.pseudo)
             drawn.append(np.stack([scorer(weighting) for scorer in scorers], axis=-1))
         return np.stack(drawn)
 
@@ -94,11 +143,11 @@ def _chance(table: ScoreTable, clusters: ClusterContents) -> SmallSample:
     """Learn from how rightly examples are ranked, or from their values, what few clusters tell of chance."""
     ranked = np.stack([placements(table, side) for side in range(table.n_sides)])
     gained = ranked if table.n_sides == 1 else ranked - ranked.mean(axis=0)
-    totals = table.class_totals
+    totals = table.row_totals
     influences = np.stack([_about_class_means(each, table) / totals[table.true] for each in gained])
     return SmallSample.of_sides(influences @ clusters.cells, clusters.sizes, clusters.n_clusters)
 
 
 def _about_class_means(values: Floats, table: ScoreTable) -> Floats:
-    means = np.bincount(table.true, table.count * values, table.n_classes) / table.class_totals.clip(min=1)
+    means = np.bincount(table.true, table.count * values, table.n_classes) / table.row_totals.clip(min=1)
     return np.asarray(values - means[table.true])

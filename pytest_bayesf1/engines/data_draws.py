@@ -156,10 +156,11 @@ class ExamplePart:
         sums = (self._to_group @ drawn).reshape(*self.undrawn.shape, -1)
         return np.ascontiguousarray(sums.swapaxes(1, 2), dtype=np.float64)
 
-    def rescale(self, drawn: Floats, factor: Floats) -> None:
+    def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
         """Multiply the cells of each row and group, in place."""
         by_row = np.ascontiguousarray(factor.swapaxes(1, 2), np.float32)
         drawn *= by_row.reshape(self.undrawn.size, -1)[self._group_row]
+        return drawn
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum into the sides' sums: (sides, n, width)."""
@@ -219,17 +220,24 @@ class ClusterGroups:
 
 
 class ClusterPart(ClusterGroups):
-    """What the clusters hold of every cell."""
+    """What the clusters hold of every cell; rescaled, cells are multiplied before they are added up."""
 
-    def __init__(self, table: OutcomeTable, sums: ErrorSums) -> None:
+    def __init__(self, table: OutcomeTable, sums: ErrorSums, *, rescaled: bool) -> None:
         super().__init__(table)
+        self._group_row = table.group * table.n_classes + table.true
+        self.numbers_per_draw += 2 * table.count.size if rescaled else 0
         spread = table.group_sizes[table.group] > 1
         self._side_contents = []
         for predicted in table.predicted:
             wrong = np.flatnonzero(spread & (predicted != table.true))
             targets = sums.targets(table.true[wrong], predicted[wrong])
             to_sums = selector(targets, wrong, sums.width, table.count.size)
-            self._side_contents.append((to_sums @ self._contents).tocsr())
+            self._side_contents.append(to_sums if rescaled else (to_sums @ self._contents).tocsr())
+
+    def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
+        """Return what the clusters hold of every cell, (K, n), multiplied in each row and group."""
+        by_row = np.ascontiguousarray(factor.swapaxes(1, 2)).reshape(self.undrawn.size, -1)
+        return np.asarray((self._contents @ drawn) * by_row[self._group_row])
 
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum what each side predicts wrongly, of the groups that hold several outcomes: (sides, n, width)."""
@@ -266,11 +274,15 @@ class DataPart(Protocol):
         """Sum by group and true class: (groups, n, M)."""
         ...
 
+    def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
+        """Multiply what each row and group holds by (groups, n, M)."""
+        ...
+
     def side_sums(self, drawn: Floats) -> Floats:
         """Sum what each side predicts wrongly, of groups that hold several outcomes: (sides, n, width) in C order."""
         ...
 
 
-def data_part(table: OutcomeTable, sums: ErrorSums) -> DataPart:
-    """Choose the way by whether the examples belong to clusters."""
-    return ExamplePart(table, sums) if table.shared_weights is None else ClusterPart(table, sums)
+def data_part(table: OutcomeTable, sums: ErrorSums, *, rescaled: bool) -> DataPart:
+    """Choose the way by whether the examples belong to clusters, and whether rows are rescaled once they are drawn."""
+    return ExamplePart(table, sums) if table.shared_weights is None else ClusterPart(table, sums, rescaled=rescaled)

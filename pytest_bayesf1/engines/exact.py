@@ -43,7 +43,6 @@ from pytest_bayesf1.engines.data_draws import (
     ClusterGroups,
     ClusterWeights,
     ErrorSums,
-    ExamplePart,
     GammaRows,
     cluster_weights,
     data_part,
@@ -140,7 +139,7 @@ class CellDraws:
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
-        self._data = data_part(table, self._sums)
+        self._data = data_part(table, self._sums, rescaled=rescaled)
         self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
         self._counts = np.ascontiguousarray(table.group_counts.T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
@@ -164,9 +163,8 @@ class CellDraws:
             true = class_mass
         factor = None
         if self._rescaled:
-            assert isinstance(self._data, ExamplePart)  # beside clusters no prior rescales
             factor = np.divide(wanted, held, out=np.ones_like(held), where=held > 0)
-            self._data.rescale(data, factor)
+            data = self._data.rescaled(data, factor)
         all_rows = total(true)[:, None]
         correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
         yield from self._sums.joints(self._wrong(data, prior, factor) / all_rows, true / all_rows, correct)
@@ -287,11 +285,15 @@ class _Patterns:
 class SystemDraws:
     """Draws of every system's joint probabilities, in as little detail as the measure needs."""
 
-    def __init__(self, table: OutcomeTable, prior: PseudoObservations, detail: Detail) -> None:
+    def __init__(
+        self, table: OutcomeTable, prior: PseudoObservations, detail: Detail, *, rescaled: bool = False
+    ) -> None:
         self._table, self._pseudo = table, PseudoObservationSource(table, prior)
         self._layout = layout = ErrorSums(table.n_classes, table.n_sides, detail) if detail >= Detail.MARGINS else None
         self._weights, contents, self._true = _weights(table)
-        cells = np.arange(table.count.size)
+        self._contents, cells = None, np.arange(table.count.size)
+        if rescaled and table.shared_weights is not None:  # the cells of a cluster may be of several classes
+            self._contents, contents, self._true = contents, selector(cells, cells, cells.size, cells.size), table.true
 
         def sums(target: Codes, at: Codes, size: int) -> csr_array:
             return csr_array(selector(target, at, size, cells.size) @ contents)
@@ -310,10 +312,11 @@ class SystemDraws:
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each system, n draws; ``class_mass`` (n, M) sets the row sums."""
         weights, pseudo = self._weights.draw(n, rng), self._pseudo.draw(n, rng)
+        if self._contents is not None:
+            weights = self._contents @ weights
         shape = n, self._table.n_classes
         true = _by_draw(self._by_class, weights) + pseudo.summed(pseudo.row, shape)
         if class_mass is not None:
-            assert self._table.shared_weights is None
             factor = ratio(class_mass, true)
             weights *= factor.T[self._true]
             true, pseudo = class_mass, pseudo.rescaled(factor)
@@ -462,14 +465,16 @@ class ExactSampler(BlockSampler):
         seed: Seed,
         class_scoring: ClassScoring | None = None,
     ) -> None:
-        self._scorer = Scorer(scoring, experiment.trainings)
-        self._class_scoring = None if class_scoring is None else Scorer(class_scoring.scoring, experiment.trainings)
+        trainings = experiment.scored_trainings
+        self._scorer = Scorer(scoring, trainings)
+        self._class_scoring = None if class_scoring is None else Scorer(class_scoring.scoring, trainings)
         self._n_class_draws = 0 if class_scoring is None else class_scoring.n_draws
         self._class_scores: dict[int, Floats] = {}
-        self._proportions = _Proportions(experiment, prior)
+        self._proportions = proportions = _Proportions(experiment, prior)
+        detail = scoring.detail if experiment.population is None else max(scoring.detail, Detail.CORRECT)
         self._tables = [
-            table_draws(table, group_mass(table, prior), scoring.detail, one_dirichlet=self._proportions.implied)
-            for table in experiment.known
+            table_draws(table, group_mass(table, prior), detail, one_dirichlet=proportions.are_implied(place))
+            for place, table in enumerate(experiment.known)
         ]
         numbers = sum(table.numbers_per_draw for table in self._tables)
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
@@ -491,23 +496,46 @@ class ExactSampler(BlockSampler):
         return scores
 
     def _joints(self, n: int, rng: np.random.Generator) -> Iterator[Joint]:
-        for table, mass in zip(self._tables, self._proportions.draw(n, rng), strict=True):
-            yield from table.draw(n, rng, mass)
+        masses, given = self._proportions.draw(n, rng), self._proportions.given
+        if given is None:
+            for table, mass in zip(self._tables, masses, strict=True):
+                yield from table.draw(n, rng, mass)
+            return
+        (known,) = self._tables[given].draw(n, rng, masses[given])
+        (other,) = self._tables[1 - given].draw(n, rng, known.true)
+        yield from (known, other) if given == 0 else (other, known)
 
 
 class _Proportions:
-    """Unnormalised class proportions mu for each table, or None where drawing a table's cells settles them already."""
+    """Unnormalised class proportions mu for each table, or None where drawing a table's cells settles them already.
+
+    Attributes
+    ----------
+    given
+        The table whose proportions the other one has too; None where neither has the other's.
+    """
 
     def __init__(self, experiment: Experiment, prior: Prior) -> None:
-        self._shared = experiment.model == Model.SAME_SET
-        self._shapes = [table.row_totals + prior.class_weights(table) for table in experiment.known]
-        self.implied = prior.makes_joint_dirichlet(experiment.tables[0]) and not self._shared
+        self._shared, self._population = experiment.model == Model.SAME_SET, experiment.population
+        self._shapes = [
+            table.row_totals / (1 if self._population is None else table.design_effect) + prior.class_weights(table)
+            for table in experiment.known
+        ]
+        self._implied = prior.makes_joint_dirichlet(experiment.tables[0]) and not self._shared
+        self.given = None if self._population is None else self._population.side
+
+    def are_implied(self, table: int) -> bool:
+        """Whether those of a table are settled by its cells."""
+        return self._implied and (self._population is None or self.given == table)
 
     def draw(self, n: int, rng: np.random.Generator) -> list[Floats | None]:
         """Masses of shape (n, M), one per table."""
+        if self._population is not None and self.given is None:
+            masses = self._population.draw([_gammas(shape, n, rng) for shape in self._shapes], rng)
+            return [masses] * len(self._shapes)
         if self._shared:
             return [_gammas(self._shapes[0], n, rng)] * len(self._shapes)
-        return [None if self.implied else _gammas(shape, n, rng) for shape in self._shapes]
+        return [None if self._implied else _gammas(shape, n, rng) for shape in self._shapes]
 
 
 def _gammas(shapes: Floats, n: int, rng: np.random.Generator) -> Floats:
@@ -522,12 +550,15 @@ class SystemsSampler(BlockSampler):
         if table.spans and scoring.detail is Detail.TOTAL:
             table = table.pooled()
         self._scorer = Scorer(scoring, experiment.trainings)
-        self._systems = SystemDraws(table, prior, scoring.detail)
-        self._class_shapes = (table.row_totals + prior.beta) * table.may_be_true
-        self._implied = prior.makes_joint_dirichlet
+        self._population = experiment.population
+        self._systems = SystemDraws(table, prior, scoring.detail, rescaled=self._population is not None)
+        self._class_shapes = (table.row_totals / table.design_effect + prior.beta) * table.may_be_true
+        self._implied = prior.makes_joint_dirichlet and self._population is None
         super().__init__(self._systems.numbers_per_draw, seed, concurrent=scoring.concurrent)
 
     def _scores(self, block: Block) -> Floats:
         n, rng = block.n, block.rng
         mass = None if self._implied else rng.standard_gamma(self._class_shapes, (n, self._class_shapes.size))
+        if mass is not None and self._population is not None:
+            mass = self._population.draw([mass], rng)
         return self._scorer.scores(self._systems.draw(n, rng, mass), rng)

@@ -335,11 +335,14 @@ class NutsSampler:
         """Score every draw of the chains, one chain after the other."""
         rng = np.random.default_rng(self._seeds[1])
         variables = {name: values.reshape(-1, *values.shape[2:]) for name, values in self._trace.variables.items()}
-        sources = [
-            (self._table_draws(table, variables, names, rng), _in_rows(variables[names.mu], table))
-            for table, names in zip(self._experiment.known, names_of(self._experiment), strict=True)
-        ]
-        n = len(sources[0][1])
+        named = list(zip(self._experiment.known, names_of(self._experiment), strict=True))
+        proportions = [_in_rows(variables[names.mu], table) for table, names in named]
+        if self._experiment.population is not None:
+            sizes = (max(float(table.count.sum()), 1.0) for table, _ in named)
+            masses = [size * mu for size, mu in zip(sizes, proportions, strict=True)]
+            proportions = [self._experiment.population.draw(masses, rng)] * len(named)
+        tables = (self._table_draws(table, variables, names, rng) for table, names in named)
+        sources, n = list(zip(tables, proportions, strict=True)), len(proportions[0])
         blocks = []
         for start in range(0, n, _BLOCK):
             size = min(_BLOCK, n - start)

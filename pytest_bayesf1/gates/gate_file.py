@@ -61,6 +61,11 @@ _Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 _Share = Annotated[float, Field(json_schema_extra={"minimum": 0, "maximum": 1})]
 _Shares = tuple[_Share, _Share]
 _Open = SkipJsonSchema[None]
+_ClassShare = Annotated[float, Field(json_schema_extra={"exclusiveMinimum": 0, "exclusiveMaximum": 1})]
+_ClassShares = Annotated[
+    dict[str | int | bool, _ClassShare | Annotated[list[_ClassShare], Field(min_length=2, max_length=2)]],
+    Field(min_length=1),
+]
 _Wide = Annotated[list[float | Literal["wide"]], Field(min_length=2, max_length=3)]
 
 
@@ -102,9 +107,13 @@ _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP
 _TYPES: Mapping[str, Any] = {
     "rope": Annotated[_HalfWidth | _Pair | _Wide | _Open, BeforeValidator(_difference_of_scores)],
     "agreement": Annotated[_Share | _Shares | _Open, BeforeValidator(ARGUMENTS["agreement"].check)],
+    "prevalence": Annotated[str | _ClassShares | _Open, AfterValidator(ARGUMENTS["prevalence"].check)],
 }
 """Of arguments that are more than a text or a number."""
-_NOTES = {"rope": " Required. Two ends are [low, high]; a wide one is [0.3, wide]."}
+_NOTES = {
+    "rope": " Required. Two ends are [low, high]; a wide one is [0.3, wide].",
+    "prevalence": " A mapping of classes, {fraud: 0.01} or {fraud: [0.008, 0.012]}, serves too.",
+}
 
 
 def _declared(argument: Argument) -> tuple[Any, Any]:

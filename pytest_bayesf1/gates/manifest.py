@@ -61,6 +61,8 @@ class GateSettings:
         What was taken for drawn independently, in the plural.
     agreement
         The share of the examples on which both sides were stated to predict the same, in words; empty if unstated.
+    prevalence
+        The class shares that both sides were scored at, as an option takes them; empty if unstated.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
@@ -79,6 +81,7 @@ class GateSettings:
     family_level: Number = _NO_FAMILY
     clusters: Text = _EXAMPLES
     agreement: Text = ""
+    prevalence: Text = ""
 
     @classmethod
     def of(cls, result: Comparison | Estimate, policy: str, prior: str, **others: Any) -> "GateSettings":
@@ -353,6 +356,12 @@ def _agreement(before: str, after: str, _: GateSettings) -> _Change:
     return FindingKind.OTHER, f"stated {was}", f"states {now}"
 
 
+def _prevalence(before: str, after: str, _: GateSettings) -> _Change:
+    """Take any change for looser: a loss among rare examples passes where these are said to be rarer still."""
+    was, now = (f"at prevalence {each}" if each else "at the shares of the test set" for each in (before, after))
+    return FindingKind.LOOSER, f"scored {was}", f"scores {now}"
+
+
 _CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
     "measure": _other("compared {}", "compares {}"),
@@ -369,6 +378,7 @@ _CHANGES: Mapping[str, _Compared] = {
     # with larger clusters intervals are wider, and policies differ in whom that helps
     "clusters": _other("took {} for independent", "takes {}"),
     "agreement": _agreement,
+    "prevalence": _prevalence,
 }
 """How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 

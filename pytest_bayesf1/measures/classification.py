@@ -20,7 +20,7 @@ import numpy as np
 
 from pytest_bayesf1._util import shown
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.data.labels import Label, positive_class, spelling_key, whole_number
+from pytest_bayesf1.data.labels import Label, position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.measures.names import (
@@ -48,7 +48,7 @@ def require_of_classes(name: MeasureName, threshold: float | None) -> None:
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
     """Return the position of the class that a measure of one class is about."""
     if name.label is not None:
-        return _named_index(name.label, labels)
+        return position_of(name.label, labels, "measure")
     if name.threshold is not None:
         return 1  # what is predicted from a threshold on
     if multilabel and len(labels) == 1:
@@ -63,16 +63,6 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     expected = f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}"
     advice = f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or {name.of(labels[0])!r}."
     raise InputError("measure", expected, repr(name.text), advice)
-
-
-def _named_index(label: str, labels: Sequence[Label]) -> int:
-    names = [str(each) for each in labels]
-    if label in names:
-        return names.index(label)
-    keys = [spelling_key(each) for each in names]
-    if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
-        return keys.index(spelling_key(label))
-    raise InputError("measure", f"a class among {', '.join(names[:20])}", repr(label))
 
 
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)

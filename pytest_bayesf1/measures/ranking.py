@@ -262,7 +262,7 @@ def _not_serving(
 
 
 def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: tuple[Label, ...]) -> None:
-    lacking = np.flatnonzero(table.class_totals == 0)
+    lacking = np.flatnonzero(table.row_totals == 0)
     if lacking.size:
         expected = "an example of every class, to rank it above others"
         found = f"none of class {labels[lacking[0]]!r} in the test set of {owner}"

@@ -424,6 +424,8 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
     value = argument.of(entry)
     if value is None:
         return ""
+    if argument.name == "prevalence":
+        return json.dumps(value, ensure_ascii=False) if value else ""
     if argument.name == "measure":
         if isinstance(entry, ComparisonEntry) and entry.custom_measure and value not in OF_SCORES:
             return value if value.isidentifier() else "..."

@@ -709,9 +709,11 @@ class Computed(Declared):
     Attributes
     ----------
     measure, measure_words
-        The measure's name, and the measure as people say it.
+        The measure's name, and the measure as people say it, with the class shares that it is at.
     hdi_prob, prior, engine, seed, n_draws
         As in `compare`.
+    prevalence
+        The class shares that were asked for, as an option takes them; empty where none were.
     convergence
         How far the draws can be trusted: R-hat, effective number.
     unsupported
@@ -729,6 +731,7 @@ class Computed(Declared):
     measure: Text
     measure_words: Text
     hdi_prob: Probability
+    prevalence: Text
     prior: Text
     engine: Text
     seed: Count

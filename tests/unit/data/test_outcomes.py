@@ -217,7 +217,7 @@ def test_equal_outcomes_are_counted_once():
         outcome: examples.count(outcome) for outcome in examples
     }
     assert (table().n_sides, table().n_samples) == (2, 60)
-    assert table().class_totals.tolist() == [int((TRUE == 0).sum()), int((TRUE == 1).sum())]
+    assert table().row_totals.tolist() == [int((TRUE == 0).sum()), int((TRUE == 1).sum())]
 
 
 def test_the_order_of_the_examples_and_the_names_of_the_units_make_no_difference():

@@ -7,6 +7,7 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
 from pytest_bayesf1.comparison.arguments import Offered, offered
+from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
@@ -182,6 +183,7 @@ gates:
     hdi_prob: 0.8
     model: paired
     agreement: [0.9, 0.95]
+    prevalence: {spam: 0.01, 1: [0.2, 0.3]}
     prior: jeffreys
     engine: pymc
     seed: 5
@@ -206,6 +208,7 @@ class TestGateFile:
             "hdi_prob": 0.9,
             "model": "auto",
             "agreement": None,
+            "prevalence": None,
             "prior": "auto",
             "engine": "exact",
             "seed": 1,
@@ -220,6 +223,7 @@ class TestGateFile:
             "hdi_prob": 0.8,
             "model": "paired",
             "agreement": (0.9, 0.95),
+            "prevalence": Prevalence.of({"spam": 0.01, "1": (0.2, 0.3)}),
             "prior": "jeffreys",
             "engine": "pymc",
             "seed": 5,
@@ -327,8 +331,8 @@ class TestGateFile:
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prior, engine, seed, invalid, clusters, runs, show, "
-    "columns, rows, per_class, slices, max_gap"
+    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prevalence, prior, engine, seed, invalid, clusters, "
+    "runs, show, columns, rows, per_class, slices, max_gap"
 )
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
