@@ -20,6 +20,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UndecidedWarning          a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
+    ├── ChangedTestSetWarning     the two test sets differ in a way that may mislead
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
 
@@ -118,6 +119,10 @@ class LeakageWarning(BayesF1Warning):
 
 class UnexpectedPredictionsWarning(BayesF1Warning):
     """More than one in a hundred predictions is of a class that the truth never has."""
+
+
+class ChangedTestSetWarning(BayesF1Warning):
+    """The two test sets differ in a way that may mislead: examples are missing, or corrections are one-sided."""
 
 
 class FewClustersWarning(BayesF1Warning):

@@ -6,7 +6,7 @@ PYTEST_DONT_REWRITE
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
 from typing import Any
@@ -43,7 +43,8 @@ from pytest_bayesf1.comparison.subject import (
 from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.paired import DIFFERENT_SETS, Side, align, align_scores, as_side, matched, predictions_of
+from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT, shared_by_all
+from pytest_bayesf1.data.paired import Side, align, align_scores, as_side, matched, predictions_of
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
@@ -54,7 +55,7 @@ from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.formatting import Amounts, hdi_name
 from pytest_bayesf1.results.schema import figures_of, plain
-from pytest_bayesf1.settings import AUTO, EngineName, Model
+from pytest_bayesf1.settings import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, expected_losses, rank_interval, rank_probabilities, runs_of_ties
 
@@ -430,11 +431,12 @@ class Systems:
     @classmethod
     def of(cls, systems: Mapping[str, Any], options: CompareOptions) -> "Systems":
         """Join the examples of all systems."""
-        sides = _sides(systems)
+        sides = _on_shared_examples(_sides(systems), options.on_new_test_set)
         first, second, *others = sides.values()
         if not others:
             with _called(*sides):
-                subject = subject_of_two(first, second, options)
+                # of systems none is newer, so that nobody knows whose truth is the corrected one
+                subject = subject_of_two(first, second, replace(options, on_new_test_set=OnNewTestSet.ERROR))
         elif not isinstance(first, Scores):
             subject = of_counts(_design(sides), options)
         elif (threshold := threshold_of(options)) is None:
@@ -484,6 +486,23 @@ def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
             expected = f"{type(first).__name__}, as {one_line(first_name)}"
             raise InputError(one_line(name), expected, type(other).__name__, "Build all systems in the same way.")
     return sides
+
+
+def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -> dict[str, Side]:
+    """Restrict all systems to the examples that all have."""
+    if on_new_test_set is OnNewTestSet.INDEPENDENT:
+        expected = "'shared' or 'error': systems are ranked on the same examples"
+        raise InputError("on_new_test_set", expected, repr(on_new_test_set.value))
+    known = [side.predictions for side in sides.values() if side.predictions is not None]
+    if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
+        return sides
+    found = shared_by_all(known)
+    if found is None:
+        return sides
+    n_all = np.unique(np.concatenate([side.ids for side in known if side.ids is not None])).size
+    note = f"{found[0].n_samples:,} of {n_all:,} examples are in all test sets; the systems are ranked on these."
+    restricted: dict[str, Any] = dict(zip(sides, found, strict=True))
+    return {name: side.of_examples(restricted[name]).with_notes((*side.notes, note)) for name, side in sides.items()}
 
 
 def _design(sides: Mapping[str, Side]) -> Design:
@@ -536,7 +555,9 @@ def _called(first: str, other: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        advice = error.advice.replace(DIFFERENT_SETS, "Systems are ranked on the same examples.")
+        advice = error.advice
+        for of_two in (SHARE_OR_NOT, AS_INDEPENDENT):
+            advice = advice.replace(of_two, "Systems are ranked on the same examples, by one truth.")
         raise InputError(named(error.where), named(error.expected), error.found, advice) from None
 
 
@@ -550,6 +571,7 @@ def rank(
     measure: MeasureLike | None = None,
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
+    on_new_test_set: str | None = None,
     prevalence: PrevalenceLike | None = None,
     seed: int | None = None,
     n_draws: int | None = None,

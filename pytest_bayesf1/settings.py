@@ -64,6 +64,16 @@ COMPARISONS = (Model.PAIRED, Model.SAME_SET, Model.INDEPENDENT)
 AnyModel: TypeAlias = Model | Literal["auto"]
 
 
+class OnNewTestSet(Choice):
+    """What becomes of a comparison whose two test sets differ."""
+
+    SHARED = "shared"
+    """It is made on the examples that both have, as their ids tell."""
+    INDEPENDENT = "independent"
+    """It is made as of two samples that have no example in common."""
+    ERROR = "error"
+
+
 class PriorName(Choice):
     """The priors that have a name; see `pytest_bayesf1.priors.PRIORS`."""
 

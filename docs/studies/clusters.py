@@ -155,7 +155,7 @@ def scores(drawing: Drawing, repetitions: int) -> Row:
     """Draw clusters of examples that are ranked, judged by the area under the ROC curve."""
     population, judge = Ranked(), Judge(drawing)
     for _ in range(repetitions):
-        joint = Sides(*population.sample(drawing, judge.rng)).joint
+        joint = Sides.aligned(*population.sample(drawing, judge.rng)).joint
         experiment = ScoreExperiment(Model.PAIRED, (joint,))
         judge.keep_auc(experiment.without_clusters(), naive=population.delta())
         judge.keep_auc(experiment, clusters=population.delta())

@@ -83,7 +83,7 @@ def interval(cluster: Codes, true: Codes, given: list[Floats], n_draws: int) -> 
     """Return the 95% HDI of the difference."""
     clusters = cluster if np.bincount(cluster).max() > 1 else None
     sides = [Scores.from_predictions(true, each, clusters=clusters, labels=[0, 1]) for each in given]
-    experiment = ScoreExperiment(Model.PAIRED, (Sides(*sides).joint,))
+    experiment = ScoreExperiment(Model.PAIRED, (Sides.aligned(*sides).joint,))
     baseline, candidate = ScoreSampler(experiment, [AUC], 0).draw(n_draws)[:, :, 0]
     low, high = hdi(candidate - baseline, 0.95).tolist()
     return low, high

@@ -56,7 +56,7 @@ from pytest_bayesf1.results.versions import (
     VersionFigures,
     VersionScore,
 )
-from pytest_bayesf1.settings import FOLDER, Model, baselines_below, gate_files, is_baseline, manifest_path
+from pytest_bayesf1.settings import FOLDER, OnNewTestSet, baselines_below, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws
 
@@ -568,13 +568,13 @@ LARGE_CHANGE = 0.2
 def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision.
 
-    Two test sets are compared as independent.
+    Two test sets are compared on the examples that both have; as independent where these are too few or unknown.
     """
     given["engine"] = _FewDraws()
     new_test_set = None
-    if sides.difference_of_test_sets:
+    if sides.difference_on(OnNewTestSet.SHARED):
         new_test_set = NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples)
-        given["model"] = Model.INDEPENDENT
+        given["on_new_test_set"] = OnNewTestSet.INDEPENDENT
     task = ComparisonTask.of(sides, **given)
     measure = task.measure(task.options.measure)
     (drawn,) = draw_delta(task.subject, task.options, (measure,))

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Unpack
 
-from pytest_bayesf1._util import one_line, require_choice, shown, write_all
+from pytest_bayesf1._util import one_line, shown, write_all
 from pytest_bayesf1.baselines.store import (
     Baseline,
     BaselineStore,
@@ -22,7 +22,7 @@ from pytest_bayesf1.baselines.store import (
     read_baseline,
     unpacked,
 )
-from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, asked_prior, positional
+from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, asked_prior, positional, resolved
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.result import Comparison
@@ -37,7 +37,7 @@ from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
 from pytest_bayesf1.results.comparison import Decision
-from pytest_bayesf1.settings import Model, Session, Update, active, current_session
+from pytest_bayesf1.settings import OnNewTestSet, Session, Update, active, current_session
 
 _MOST_CELLS = 10
 _OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")
@@ -260,7 +260,7 @@ class _PromotionCheck:
     def outdates_anchor(self, gate: Gate) -> bool:
         """Whether the candidate is about another test set than the anchor."""
         sides = self._since_anchor(gate)
-        return sides is not None and bool(sides.difference_of_test_sets)
+        return sides is not None and bool(sides.difference_on(_on_new_test_set(gate.arguments)))
 
     def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
         """Compare as the gate does, and across two test sets where the candidate's is a new one."""
@@ -277,7 +277,15 @@ class _PromotionCheck:
 
 
 def _arguments(gate: Gate, sides: Sides) -> CompareArguments:
-    return {**gate.arguments, "model": Model.INDEPENDENT} if sides.difference_of_test_sets else gate.arguments
+    """Let two test sets be independent that cannot be compared otherwise: an update is what says that one is new."""
+    if not sides.difference_on(_on_new_test_set(gate.arguments)):
+        return gate.arguments
+    return {**gate.arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT}
+
+
+def _on_new_test_set(arguments: CompareArguments) -> OnNewTestSet:
+    asked: OnNewTestSet = resolved("on_new_test_set", arguments.get("on_new_test_set"))
+    return asked
 
 
 def _one_candidate(gates: Sequence[Gate]) -> Path:
@@ -386,7 +394,6 @@ class Regression:
         candidate: Any,
         *,
         name: str | None = None,
-        on_new_test_set: str = "fail",
         budget: float | None = None,
         **arguments: Unpack[CompareArguments],
     ) -> Comparison | None:
@@ -402,8 +409,6 @@ class Regression:
             With predictions that have ids the next comparison is paired, in whatever order the examples come.
         name
             Of the baseline; by default the test's own.
-        on_new_test_set
-            ``"fail"``, or ``"independent"``: compare as two different test sets when the baseline's was another one.
         budget
             The loss since the anchor that is tolerated in all; by default twice the ROPE's lower half.
         **arguments
@@ -423,7 +428,6 @@ class Regression:
         InputError
             When the data or an argument cannot be used.
         """
-        require_choice("on_new_test_set", on_new_test_set, ("fail", "independent"))
         counts = as_side(candidate, "candidate")
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)
@@ -441,9 +445,11 @@ class Regression:
             self._require_force(stored, error)
             self._begin(name, counts, arguments, budget, stored)
             return None
-        if sides.difference_of_test_sets:
-            self._require_allowed(on_new_test_set, stored, sides.difference_of_test_sets)
-            arguments["model"] = Model.INDEPENDENT
+        asked = _on_new_test_set(arguments)
+        difference = sides.difference_on(asked)
+        if difference:
+            self._require_allowed(asked, stored, difference)
+            arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
         comparison, total = _gated(sides, arguments, budget)
         first = replace(Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE), baseline=stored.path, budget=total)
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
@@ -457,7 +463,7 @@ class Regression:
         warn_if_underpowered(first)
         if self.update not in (Update.NONE, Update.NEW):
             overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
-            anew = overruled or self.update is Update.ANCHOR or bool(sides.difference_of_test_sets)
+            anew = overruled or self.update is Update.ANCHOR or bool(difference)
             self._pending[name] = self._next(stored.baseline, counts, anew=anew), stored
         return comparison
 
@@ -527,14 +533,15 @@ class Regression:
         _gated(Sides.aligned(counts, counts), arguments, budget)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
-    def _require_allowed(self, on_new_test_set: str, stored: Stored, difference: str) -> None:
-        if on_new_test_set == "fail" and self.update in (Update.NONE, Update.NEW):
+    def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:
+        if on_new_test_set is not OnNewTestSet.INDEPENDENT and self.update in (Update.NONE, Update.NEW):
             raise BaselineError(
                 str(stored.path),
                 "a baseline from the candidate's test set",
                 f"one that is not comparable: {difference}",
-                'Pass check(..., on_new_test_set="independent") to compare across the two test sets, or make this '
-                f"candidate the baseline: {self.command} --bayesf1-update",
+                "If the test set is a new one, make this candidate the baseline: "
+                f'{self.command} --bayesf1-update\nOr pass check(..., on_new_test_set="independent") to compare '
+                "across the two test sets.",
             )
 
 

@@ -26,6 +26,7 @@ import numpy as np
 from filelock import FileLock
 
 from pytest_bayesf1._util import counted, spoken_day, write_all
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import VALUE
@@ -104,20 +105,40 @@ def rows_of(table: Columns) -> Iterator[Row]:
     return zip(*table.values(), strict=True)
 
 
+_LACKING: Row = ({},)
+"""Follows a row that the anchor lacks: no prediction is written like that."""
+
+
 def fit_together(table: Columns, other: Columns) -> bool:
-    """Whether two sides fit into one table: the same columns and, unless of counted cells, the same rows."""
+    """Whether two sides fit into one table: the same columns, and the second's rows among the first's.
+
+    Counted cells always fit, and rows without ids only where they are the same.
+    """
     if list(table) != list(other):
         return False
-    return _COUNT in table or all(table[name] == other[name] for name in table if name in _ROW_COLUMNS)
+    if _COUNT in table:
+        return True
+    identified = [name for name in table if name in _ROW_COLUMNS]
+    of_table, of_other = (
+        dict(zip(_keys(each), zip(*(each[name] for name in identified), strict=True), strict=True))
+        for each in (table, other)
+    )
+    return of_other.items() <= of_table.items() if "id" in table else of_other == of_table
 
 
 def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
     """Return the baseline row by row, each followed by what the anchor predicts there, where that differs."""
     if _COUNT in table:
         table, anchor = _over_the_same_cells(table, anchor)
-    said = _said(anchor)
-    for row, ours, theirs in zip(rows_of(table), rows_of(_said(table)), rows_of(said), strict=True):
+    said = dict(zip(_keys(anchor), rows_of(_said(anchor)), strict=True))
+    for key, row, ours in zip(_keys(table), rows_of(table), rows_of(_said(table)), strict=True):
+        theirs = said.get(key, _LACKING)
         yield row if ours == theirs else (*row, *theirs)
+
+
+def _keys(table: Columns) -> Sequence[Any]:
+    """Say which row is which: by its id, else by its place."""
+    return table["id"] if "id" in table else range(len(next(iter(table.values()))))
 
 
 def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row], dict[str, Row] | None]:
@@ -126,8 +147,9 @@ def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row],
     ours = _columns(columns, [row[:width] for row in rows])
     if all(len(row) <= width for row in rows):
         return _without_empty_cells(ours), None
-    n_said = len(_said(ours))
-    theirs = [row if len(row) == width else [*row[: width - n_said], *row[width:]] for row in rows]
+    n_said, lacking = len(_said(ours)), list(_LACKING)
+    of_both = [row for row in rows if row[width:] != lacking]
+    theirs = [row if len(row) == width else [*row[: width - n_said], *row[width:]] for row in of_both]
     return _without_empty_cells(ours), _without_empty_cells(_columns(columns, theirs))
 
 
@@ -178,9 +200,13 @@ class Baseline:
     """The anchor's counts or scores; None where they are the baseline's own."""
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
-        """Return the baseline after this one, which keeps its anchor if both are known in the same rows."""
-        anchor = self.counts if self.anchor is None else self.anchor
-        table = _table(counts)
+        """Return the baseline after this one, which keeps its anchor if the test set has not changed too much."""
+        anchor, table = self.counts if self.anchor is None else self.anchor, _table(counts)
+        try:
+            shared = Sides.aligned(anchor, counts).shared
+        except InputError:
+            return Baseline(self.name, counts, origin)
+        anchor = anchor if shared.overlap is None else shared.baseline
         if not fit_together(table, _table(anchor)) or _kind(counts) != _kind(anchor):
             return Baseline(self.name, counts, origin)
         moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + (not self.says_the_same(counts)))

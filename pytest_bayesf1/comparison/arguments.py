@@ -22,7 +22,16 @@ from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, EngineName, Model, PriorName, current_session
+from pytest_bayesf1.settings import (
+    AUTO,
+    COMPARISONS,
+    AnyModel,
+    EngineName,
+    Model,
+    OnNewTestSet,
+    PriorName,
+    current_session,
+)
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
@@ -190,6 +199,11 @@ def check_model(value: Any, argument: Argument) -> AnyModel:
     return AUTO if name == AUTO else Model(name)
 
 
+def check_on_new_test_set(value: Any, argument: Argument) -> OnNewTestSet:
+    """Make an `OnNewTestSet` of its name."""
+    return OnNewTestSet(check_choice(value, argument))
+
+
 def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     """Check the share of the examples on which both sides predict the same."""
     share = as_float(value)
@@ -297,6 +311,16 @@ _DECLARED = (
         validate=check_model,
     ),
     Argument(
+        name="on_new_test_set",
+        meaning="how to compare test sets that differ, shared being on the examples that both have",
+        metavar="NAME",
+        default=OnNewTestSet.SHARED,
+        choices=tuple(OnNewTestSet),
+        offered=Offered.PROJECT | Offered.GATE | Offered.RANK | Offered.HISTORY,
+        validate=check_on_new_test_set,
+        recorded="on_new_test_set",
+    ),
+    Argument(
         name="agreement",
         meaning="the share of the examples on which both sides predict the same, or its bounds, where counts are bare",
         metavar="SHARE|LEAST,MOST",
@@ -388,6 +412,7 @@ class CompareArguments(SharedArguments, total=False):
 
     rope: RopeLike | None
     model: str | None
+    on_new_test_set: str | None
     agreement: float | tuple[float, float] | None
 
 
@@ -440,6 +465,7 @@ class CompareOptions(Options):
 
     rope: Rope
     model: AnyModel
+    on_new_test_set: OnNewTestSet
     agreement: tuple[float, float] | None
 
     def summarise(self, delta: "Draws", tail: float = 1.0) -> "DeltaFigures":

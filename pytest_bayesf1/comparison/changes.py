@@ -128,7 +128,7 @@ class Changes:
     @classmethod
     def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":
         """Find what changed without a posterior."""
-        sides = Sides.aligned(baseline, candidate)
+        sides = Sides.aligned(baseline, candidate).shared
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
         if sides.are_scores:
             if threshold is None:

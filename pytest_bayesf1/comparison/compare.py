@@ -4,12 +4,15 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, Unpack
 
+from scipy.special import bdtr
+
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareArguments, CompareOptions, positional
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
 from pytest_bayesf1.comparison.subject import (
@@ -25,7 +28,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.results.comparison import Decision, DeltaFigures, SharedExamples
 from pytest_bayesf1.settings import Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, examples_needed
@@ -40,6 +43,7 @@ def compare(
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
     model: str | None = None,
+    on_new_test_set: str | None = None,
     agreement: float | tuple[float, float] | None = None,
     prevalence: PrevalenceLike | None = None,
     prior: str | Prior | None = None,
@@ -69,6 +73,10 @@ def compare(
         Probability inside the highest-density interval; 0.95 by default.
     model
         ``"paired"``, ``"same-set"`` or ``"independent"``; ``"auto"`` takes the strongest that the data allow.
+    on_new_test_set
+        ``"shared"`` (the default): where the two test sets differ, compare on the examples that both have, by id, and
+        by the candidate's truth; bare counts, which have no ids, are then independent. ``"independent"``: compare them
+        as two samples without a common example. ``"error"``: raise `InputError`.
     agreement
         Which share of the examples two bare matrices predict alike, such as 0.93, or its bounds: pairs them by it.
     prevalence
@@ -146,6 +154,7 @@ class ComparisonTask:
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
         for batch in batches(measures, 2, options):
+            shared = self._shared_examples(batch, tail)
             of_counts = isinstance(subject, OutcomeSubject)  # of scores nothing is known before the data
             before = prior_deltas(subject.experiment, batch, options) if of_counts else [None] * len(batch)
             independent = subject.scores_if_independent(batch, options)
@@ -154,7 +163,39 @@ class ComparisonTask:
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
                 apart = None if independent is None else independent[1, :, column] - independent[0, :, column]
-                yield self._answer(measure, drawn, before[column], apart, classes)
+                yield self._answer(measure, drawn, before[column], apart, classes, shared[column])
+
+    def _shared_examples(self, measures: Sequence[Any], tail: float) -> list[SharedExamples | None]:
+        """Describe what the two test sets share, with what each measure would decide on others; None if they agree."""
+        sides = self.subject.sides
+        if sides is None or sides.overlap is None:
+            return [None] * len(measures)
+        overlap = sides.overlap
+        if_wrong = overlap.if_wrong(len(sides.baseline.labels)) if overlap.lacking.n_samples else None
+        on_old_truth = overlap.on_old_truth if overlap.corrected.any() else None
+        for_baseline, for_candidate = overlap.favoured() if on_old_truth else (0, 0)
+        fewer, n = min(for_baseline, for_candidate), for_baseline + for_candidate
+        found = SharedExamples(
+            n_baseline=overlap.n_baseline,
+            n_candidate=overlap.n_candidate,
+            n_shared=overlap.n_shared,
+            n_corrected=int(overlap.corrected.sum()),
+            favoured=(for_baseline, for_candidate),
+            p_favoured=min(1.0, 2 * float(bdtr(fewer, n, 0.5))),
+            decision_if_wrong=None,
+            decision_on_old_truth=None,
+        )
+        others = {"decision_if_wrong": if_wrong, "decision_on_old_truth": on_old_truth}
+        decided = {
+            name: self._decisions(sides.of_examples(*examples), measures, tail) if examples else [None] * len(measures)
+            for name, examples in others.items()
+        }
+        return [replace(found, **dict(zip(decided, each, strict=True))) for each in zip(*decided.values(), strict=True)]
+
+    def _decisions(self, sides: Sides, measures: Sequence[Any], tail: float) -> list[Decision]:
+        """Decide on other examples by the same measures."""
+        drawn = draw_delta(subject_of_two(sides, None, self.options), self.options, tuple(measures), tail)
+        return [each.summary.decision for each in drawn]
 
     def _answer(
         self,
@@ -163,6 +204,7 @@ class ComparisonTask:
         before: Draws | None,
         independent: Floats | None,
         classes: ClassPosteriors | None,
+        shared: SharedExamples | None,
     ) -> Comparison:
         subject, options, rope = self.subject, self.options, self.options.rope
         baseline, candidate = drawn.scores
@@ -176,6 +218,7 @@ class ComparisonTask:
             examples_needed=examples_needed(drawn.summary, rope, found.n_known),
             model=subject.model,
             model_reason=subject.reason,
+            shared_examples=shared,
             n_samples=(baseline_n, candidate_n),
             unsupported=found.unsupported,
             labels=subject.true_labels,

@@ -13,12 +13,13 @@ from pytest_bayesf1._util import Interval, level, levels
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.overlap import FEWEST_SHARED, LEAST_SHARED, SHARE_OR_NOT, Overlap, overlap_of
 from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
-from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model
+from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import Pairings
 
 
@@ -30,10 +31,13 @@ class Sides:
     ----------
     baseline, candidate
         Counts, or scores, with the same labels in the same order.
+    overlap
+        What the two test sets share, where the sides were restricted to that; None where they are what was given.
     """
 
     baseline: Any
     candidate: Any
+    overlap: Overlap | None = None
 
     @classmethod
     def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
@@ -60,6 +64,38 @@ class Sides:
         """Whether both sides remember their predictions."""
         return self.baseline.predictions is not None and self.candidate.predictions is not None
 
+    def on(self, on_new_test_set: OnNewTestSet) -> "Sides":
+        """Do what was asked for where the test sets differ; raises `InputError` where that cannot be done."""
+        if on_new_test_set is OnNewTestSet.SHARED:
+            return self.shared
+        if on_new_test_set is OnNewTestSet.ERROR:
+            self.require_same_test_set()
+        return self
+
+    @cached_property
+    def shared(self) -> "Sides":
+        """The same on the examples that both have, where ids tell; raises `InputError` where these are too few."""
+        return self.sharing(FEWEST_SHARED, LEAST_SHARED)
+
+    def sharing(self, fewest: int = 1, least: float = 0.0) -> "Sides":
+        """Do the same where so many examples are enough, and this share of the smaller test set."""
+        if not self.know_predictions:
+            return self
+        baseline, candidate = self.baseline.predictions, self.candidate.predictions
+        overlap = overlap_of(baseline, candidate, fewest=fewest, least=least)
+        return self if overlap is None else self.of_examples(overlap.baseline, overlap.candidate, overlap)
+
+    def of_examples(self, baseline: Any, candidate: Any, overlap: Overlap | None = None) -> "Sides":
+        """Return the same sides with other predictions."""
+        return Sides(self.baseline.of_examples(baseline), self.candidate.of_examples(candidate), overlap)
+
+    def require_same_test_set(self) -> None:
+        """Raise `InputError` where the test sets differ, as far as the counts can tell."""
+        if self.know_predictions:
+            self.joint  # noqa: B018 (kept for the comparison)
+        elif self.difference_of_totals:
+            raise InputError("candidate", "the row totals of baseline", self.difference_of_totals, SHARE_OR_NOT)
+
     @cached_property
     def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
         """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
@@ -83,13 +119,18 @@ class Sides:
             return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
         return ""
 
+    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
+        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
+        try:
+            return self.on(on_new_test_set).difference_of_test_sets
+        except InputError as error:
+            return without_advice(error)
+
     @cached_property
     def difference_of_test_sets(self) -> str:
         """How the test sets differ; empty when they do not, as far as the counts can tell."""
-        if not self.know_predictions:
-            return self.difference_of_totals
         try:
-            self.joint  # noqa: B018 (kept for the comparison)
+            self.require_same_test_set()
         except InputError as error:
             return without_advice(error)
         return ""
@@ -161,12 +202,15 @@ class Data:
         Why the model was chosen.
     notes
         What a careful reader should know of how the data were read.
+    sides
+        What knows the predictions of every example; None where they are not paired.
     """
 
     experiment: Any
     labels: tuple[Label, ...]
     reason: str
     notes: tuple[str, ...] = ()
+    sides: Sides | None = None
 
     @property
     def model(self) -> Model:
@@ -192,15 +236,12 @@ class Design(Data):
     ----------
     runs
         The most predictions that an example has, side by side.
-    sides
-        What knows the predictions of every example; None where they are not paired.
     pairs_counted
         Whether joint outcomes were counted; not where they follow from an agreement that was stated.
     """
 
     experiment: Experiment
     runs: tuple[int, ...] = (1, 1)
-    sides: Sides | None = None
     pairs_counted: bool = True
 
     @property

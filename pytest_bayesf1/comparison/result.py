@@ -18,6 +18,7 @@ import numpy as np
 from pytest_bayesf1._util import (
     POINTS,
     Interval,
+    counted,
     factor,
     indented,
     level,
@@ -50,7 +51,14 @@ from pytest_bayesf1.comparison.subject import (
 from pytest_bayesf1.comparison.support import notes_on, sides_of, warnings_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment
-from pytest_bayesf1.errors import BayesF1Warning, InputError, LeakageWarning, WideRopeWarning, warn
+from pytest_bayesf1.errors import (
+    BayesF1Warning,
+    ChangedTestSetWarning,
+    InputError,
+    LeakageWarning,
+    WideRopeWarning,
+    warn,
+)
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
@@ -68,6 +76,7 @@ from pytest_bayesf1.results.comparison import (
     LateFigures,
     Move,
     PairedDifference,
+    SharedExamples,
     Significance,
     UnsupportedClass,
 )
@@ -464,6 +473,8 @@ class Comparison(ComparisonFigures, _Result):
         Their Monte Carlo standard errors.
     settled
         Whether the decision is clear of Monte Carlo error.
+    on_new_test_set, shared_examples : SharedExamples or None
+        How test sets that differ were compared, and what they share; None where they are the same, or nothing tells.
     stated_agreement
         The least and the greatest share of the examples on which both sides were said to predict the same; None where
         nobody said.
@@ -711,6 +722,8 @@ class Comparison(ComparisonFigures, _Result):
             found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
+        if self.shared_examples is not None:
+            found += notes_on_shared(self.shared_examples)
         if self.examples_needed:
             found.append(more_needed(self))
         found += leakage_suspected(self.provenance.subject)
@@ -723,6 +736,8 @@ class Comparison(ComparisonFigures, _Result):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         found = warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
+        if self.shared_examples is not None:
+            found += warnings_on_shared(self.shared_examples, self.decision)
         return [*found, *map(LeakageWarning, leakage_suspected(self.provenance.subject))]
 
     def __repr__(self) -> str:
@@ -743,6 +758,54 @@ def leakage_suspected(subject: Subject[Any]) -> list[str]:
         return []
     held = SPANS if candidate.spans else "examples"
     return [f"The candidate is right on all {candidate.n_samples:,} {held}, the baseline is not: {CHECK_FOR_LEAKAGE}."]
+
+
+def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
+    """Say on which examples two test sets that differ were compared, and by whose truth."""
+    if shared.n_lacking or shared.n_candidate > shared.n_shared:
+        total = shared.n_baseline + shared.n_candidate - shared.n_shared
+        only = [
+            f"{n:,} only in the {side}'s"
+            for n, side in ((shared.n_lacking, "baseline"), (shared.n_candidate - shared.n_shared, "candidate"))
+            if n
+        ]
+        yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets, and compared; {' and '.join(only)}.")
+    if n := shared.n_corrected:
+        yield (
+            f"{counted(n, 'label')} {'was' if n == 1 else 'were'} corrected since the baseline; both models are scored "
+            "on the new labels."
+        )
+
+
+_MANY_CORRECTED = 0.1
+_FAVOURED = 0.01
+
+
+def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[BayesF1Warning]:
+    """Warn of examples that are missing where they matter, and of corrections that look one-sided."""
+    other = shared.decision_if_wrong
+    if other is not None and other != decision:
+        yield ChangedTestSetWarning(
+            f"The candidate has no prediction of {counted(shared.n_lacking, 'example')} of the baseline. If it were "
+            f"wrong on all of them, the decision would be {other} ({other.words}). Find out why they are missing."
+        )
+    share = shared.n_corrected / shared.n_shared
+    for_baseline, for_candidate = shared.favoured
+    one_sided = shared.p_favoured < _FAVOURED
+    if not (one_sided or share > _MANY_CORRECTED):
+        return
+    found = f"{shared.n_corrected:,} of {shared.n_shared:,} labels ({percent(share)}) are not what the baseline's were"
+    if one_sided:
+        side, n = ("candidate", for_candidate) if for_candidate > for_baseline else ("baseline", for_baseline)
+        found += (
+            f", and {n:,} of the {for_baseline + for_candidate:,} corrections that tell the two apart help the {side}"
+        )
+    old = shared.decision_on_old_truth
+    before = f" On the old labels the decision would be {old} ({old.words})." if old not in (None, decision) else ""
+    yield ChangedTestSetWarning(
+        f"{found}.{before} Check that annotators did not see a model's answers, and that every id names the same "
+        "example as before."
+    )
 
 
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")

@@ -20,6 +20,7 @@ from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, des
 from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
+from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
@@ -47,7 +48,7 @@ from pytest_bayesf1.results.comparison import (
     UnsupportedClass,
     nouns_of,
 )
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.posterior import Draws, hdi
@@ -482,7 +483,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         if model not in (AUTO, Model.PAIRED):
             raise InputError("model", "'paired' or 'independent' for scores, which know their examples", repr(model))
         reason = "both sides' scores of the same examples are known"
-        return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes)
+        return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
 
     @property
     def clusters(self) -> Clusters | None:
@@ -543,16 +544,23 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """Choose how two sides are compared."""
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None
-    asked_for = options.model, options.earlier, options.agreement
-    if not (isinstance(baseline, Sides) and baseline.are_scores):
-        return of_counts(design_comparison(baseline, candidate, *asked_for), options)
-    threshold = threshold_of(options)
-    if threshold is not None:
-        design = design_comparison(baseline.at(threshold), None, *asked_for)
-        return of_counts(design, options, threshold)
-    if options.agreement is not None:
-        raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
-    return of_scores(ScoreSubject.of_two(baseline, options.model), options)
+    elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):
+        counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
+        baseline, candidate = Sides.aligned(*counts), None
+    model, threshold = options.model, None
+    if isinstance(baseline, Sides):
+        threshold = threshold_of(options) if baseline.are_scores else None
+        baseline = baseline if threshold is None else baseline.at(threshold)
+        if model != Model.INDEPENDENT:
+            baseline = baseline.on(options.on_new_test_set)
+            if options.on_new_test_set is OnNewTestSet.INDEPENDENT and baseline.difference_of_test_sets:
+                model = Model.INDEPENDENT
+        if baseline.are_scores:
+            if options.agreement is not None:
+                raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
+            return of_scores(ScoreSubject.of_two(baseline, model), options)
+    design = design_comparison(baseline, candidate, model, options.earlier, options.agreement)
+    return of_counts(design, options, threshold)
 
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:

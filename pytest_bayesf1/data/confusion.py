@@ -185,6 +185,10 @@ class SideCounts(ABC):
         """Return the same counts under other names."""
         return self._with(labels=labels, labels_from="caller")
 
+    def of_examples(self, predictions: Predictions[OutcomeTable]) -> Self:
+        """Return the counts of other examples, over the same labels."""
+        return self._with(table=predictions.tally(len(self.labels)), predictions=predictions)
+
     def relabelled(self, labels: tuple[Label, ...]) -> Self:
         """Return the same counts over ``labels``: reordered, and with those that it lacked, of which it has none."""
         position = {label: code for code, label in enumerate(labels)}

@@ -17,6 +17,7 @@ from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, Predictio
 from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
@@ -373,12 +374,9 @@ def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table])
         return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
         expected = f"{counted(baseline.n_samples, baseline.noun)}, as in baseline"
-        raise InputError("candidate", expected, f"{candidate.n_samples}", DIFFERENT_SETS)
+        advice = f"Pass {baseline.ids_name}=... to both sides, to compare on the examples that both have. "
+        raise InputError("candidate", expected, f"{candidate.n_samples}", advice + AS_INDEPENDENT)
     return np.arange(baseline.n_samples)
-
-
-DIFFERENT_SETS = "For two different test sets pass model='independent'."
-"""Advice for who compares."""
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
@@ -391,7 +389,7 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     if only_baseline.size or only_candidate.size:
         found = f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
         found += f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})"
-        raise InputError(where, "the ids of baseline, one to one", found, DIFFERENT_SETS)
+        raise InputError(where, "the ids of baseline, one to one", found, SHARE_OR_NOT)
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -424,5 +422,7 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
     number = f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}"
     found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
-    advice = f"Pass {baseline.ids_name}=... if the order differs. " if baseline.ids is None else ""
-    raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice + DIFFERENT_SETS)
+    advice = SHARE_OR_NOT
+    if baseline.ids is None:
+        advice = f"Pass {baseline.ids_name}=... if the order differs, or if labels were corrected. {AS_INDEPENDENT}"
+    raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse, vstack
 
 from pytest_bayesf1._util import counted, first_few, one_line, require_choice
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
@@ -353,6 +353,15 @@ class Predictions(ABC, Generic[Table]):
         y_true, y_pred = self.y_true[positions], self.y_pred[positions]
         return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=shown)
 
+    def followed_by(self, other: Self) -> Self:
+        """Return these examples and another side's, whose columns to show are dropped."""
+        ids, clusters = (
+            None if mine is None or theirs is None else np.concatenate([mine, theirs])
+            for mine, theirs in ((self.ids, other.ids), (self.clusters, other.clusters))
+        )
+        y_true, y_pred = _stacked(self.y_true, other.y_true), _stacked(self.y_pred, other.y_pred)
+        return replace(self, y_true=y_true, y_pred=y_pred, ids=ids, clusters=clusters, shown=())
+
     def cluster_codes(self, of_one_example: Codes) -> Codes:
         """(N,) the position of each example's cluster; what is given where every example is its own."""
         return of_one_example if self.clusters is None else np.unique(self.clusters, return_inverse=True)[1]
@@ -378,6 +387,14 @@ class Predictions(ABC, Generic[Table]):
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Return the same predictions over other labels."""
 
+    @abstractmethod
+    def errors(self) -> Floats:
+        """(N,) how wrong the prediction of each example is, in a unit of the kind's own."""
+
+    @abstractmethod
+    def wrong_about(self, other: Self, n_labels: int) -> Self:
+        """Return predictions of another side's examples as this side might make them, all wrong."""
+
     def differs(self, other: Self) -> Bools:
         """(N,) whether the truth of each example differs from another side's."""
         return np.asarray(self.y_true != other.y_true)
@@ -402,6 +419,10 @@ class Predictions(ABC, Generic[Table]):
     @abstractmethod
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         """Turn codes into names, example by example."""
+
+
+def _stacked(first: Any, second: Any) -> Any:
+    return vstack([first, second], format="csr") if issparse(first) else np.concatenate([first, second])
 
 
 class ClassPredictions(Predictions[OutcomeTable]):
@@ -433,6 +454,19 @@ class ClassPredictions(Predictions[OutcomeTable]):
             return []
         return [OutcomeTable.tally(n_labels, self.y_true, training) for training in self.y_pred.T]
 
+    def errors(self) -> Floats:
+        """(N,) the share of an example's predictions that are wrong."""
+        said = self.y_pred.reshape(self.n_samples, -1)
+        known = said != NO_RUN
+        return np.asarray(((said != self.y_true[:, None]) & known).sum(axis=1) / known.sum(axis=1))
+
+    def wrong_about(self, other: Self, n_labels: int) -> Self:
+        """Take every example for one of the commonest class, and those of that class for the next."""
+        second, first = np.argsort(np.bincount(other.y_true, minlength=n_labels), kind="stable")[-2:]
+        said = np.where(other.y_true == first, second, first)
+        runs = said if self.y_pred.ndim == 1 else np.repeat(said[:, None], self.y_pred.shape[1], axis=1)
+        return replace(other, y_pred=runs, runs=self.runs)
+
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every code up in ``codes``; their number does not matter to arrays of codes."""
         return replace(self, y_true=codes[self.y_true], y_pred=np.append(codes, NO_RUN)[self.y_pred])
@@ -462,6 +496,14 @@ class LabelPredictions(Predictions[OutcomeTable]):
         codes = [2 * label + (outcome >> bit & 1) for bit in reversed(range(len(indicators)))]
         contents = None if self.clusters is None else self.contents(cluster, count)
         return OutcomeTable.tally(2 * n_labels, *codes, weight=count, multilabel=True, clusters=contents)
+
+    def errors(self) -> Floats:
+        """(N,) how many labels are missed or wrongly said to be present."""
+        return np.asarray((self.y_true != self.y_pred).sum(axis=1), dtype=np.float64).ravel()
+
+    def wrong_about(self, other: Self, n_labels: int) -> Self:  # noqa: ARG002
+        """Find none of the labels."""
+        return replace(other, y_pred=csr_array(other.y_true.shape, dtype=other.y_true.dtype))
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Move the columns; new ones are empty."""
@@ -524,6 +566,23 @@ class ScoredExamples(Predictions[ScoreTable]):
         clusters = None if self.clusters is None else self.contents(self.cluster_codes(self.y_true))
         scores = (side.y_pred for side in (self, *others))
         return ScoreTable.tally(max(n_labels, 1), self.y_true, *scores, clusters=clusters)
+
+    def errors(self) -> Floats:
+        """(N,) how little of the score goes to the true class."""
+        scores = self.y_pred
+        if scores.shape[1] > 1:
+            return np.asarray(-scores[np.arange(self.n_samples), self.y_true])
+        return np.asarray(np.where(self.y_true == 1, -scores[:, 0], scores[:, 0]))
+
+    def wrong_about(self, other: Self, n_labels: int) -> Self:
+        """Score every example as badly as this side scored any, for an example of its class."""
+        scores, true = self.y_pred, other.y_true
+        if scores.shape[1] > 1:
+            worst = scores[scores.argmin(axis=0)][true]
+        else:  # of the positive class, or values, of which the least is the worst
+            is_negative = (true == 0) & (n_labels > 0)
+            worst = np.where(is_negative[:, None], scores.max(), scores.min())
+        return replace(other, y_pred=worst)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:
         """Move the columns, as many as there are labels; of two classes the positive one alone has a column."""

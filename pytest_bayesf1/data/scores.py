@@ -250,6 +250,10 @@ class Scores:
         """The different outcomes and how often each occurred, in the form that the statistics work with."""
         return self.predictions.tally(len(self.labels))
 
+    def of_examples(self, predictions: ScoredExamples) -> "Scores":
+        """Return the scores of other examples of the same classes."""
+        return replace(self, predictions=predictions)
+
     def relabelled(self, labels: tuple[Label, ...]) -> "Scores":
         """Return the same scores with their classes in another order."""
         if labels == self.labels:

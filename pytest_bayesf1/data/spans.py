@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, first_few
-from pytest_bayesf1.arrays import Codes, Counts
+from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.encoding import as_numbers, encode_any_number, whole_counts
 from pytest_bayesf1.data.labels import Label, label_column, row_labels
@@ -139,6 +139,17 @@ class SpanPredictions(Predictions[OutcomeTable]):
         count = np.fromiter(outcomes.values(), dtype=np.int64, count=len(outcomes))
         clusters = self.contents(self.cluster_codes(np.arange(self.n_samples))[rows[:, 0]], count)
         return OutcomeTable.tally(2 * n_labels, *rows.T[1:], multilabel=True, clusters=clusters, spans=True)
+
+    def errors(self) -> Floats:
+        """(N,) how many spans are missed or invented."""
+        found = (len(true ^ said) for true, said in zip(self.y_true, self.y_pred, strict=True))
+        return np.fromiter(found, dtype=np.float64, count=self.n_samples)
+
+    def wrong_about(self, other: Self, n_labels: int) -> Self:  # noqa: ARG002
+        """Find no span."""
+        none = np.empty_like(other.y_true)
+        none[:] = [frozenset()] * none.size
+        return replace(other, y_pred=none)
 
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""

@@ -27,7 +27,7 @@ from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_other
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.formatting import Amounts, beyond, hdi_name
-from pytest_bayesf1.settings import Record, Session, active, current_session
+from pytest_bayesf1.settings import OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
 
@@ -242,7 +242,11 @@ def judge_since_anchor(
     of_total = arguments.copy()
     of_total.pop("agreement", None)  # it is about the baseline
     of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
-    task = ComparisonTask.of(sides, **of_total)
+    try:
+        task = ComparisonTask.of(sides, **of_total)
+    except InputError as error:  # of the anchor, for with the baseline the candidate was compared
+        advice = f"Count total loss from this candidate on: {count_anew}"
+        raise BaselineError("anchor", error.expected, error.found, advice) from None
     (comparison,) = task.answers([task.measure(task.options.measure)], tail)
     judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
     anchor = f"the anchor ({origin})" if origin else "the anchor"
@@ -431,7 +435,7 @@ def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Ite
     for value, sides in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         try:
-            task = ComparisonTask.of(_counted(*sides), **gate.arguments)
+            task = ComparisonTask.of(_counted(gate, *sides), **gate.arguments)
             (comparison,) = task.answers([task.measure(gate.measure)], gate.tail)
         except InputError as error:
             yield _left_out(name, error)
@@ -456,9 +460,10 @@ def _shrunk(by: str, compared: Mapping[str, Comparison]) -> Iterator[Group | str
             yield f"{one_line(by)}: the parts could not be shrunk toward each other: {error}"
 
 
-def _counted(baseline: SideFile | None, candidate: SideFile | None) -> Sides:
-    """Count a slice, over the classes of both sides."""
+def _counted(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) -> Sides:
+    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
     if baseline is None or candidate is None:
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-    return Sides.aligned(*counts)
+    sides = Sides.aligned(*counts)
+    return sides.sharing() if gate.arguments["on_new_test_set"] == OnNewTestSet.SHARED else sides

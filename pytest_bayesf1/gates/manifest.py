@@ -21,7 +21,7 @@ from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.findings import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
-from pytest_bayesf1.settings import expected
+from pytest_bayesf1.settings import OnNewTestSet, expected
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter
@@ -32,6 +32,7 @@ VERSION = 1
 
 _EXAMPLES = "examples"
 _NO_FAMILY = 1.0
+_OF_RUN = ("lacking", "corrected")
 _ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
 
 
@@ -63,6 +64,11 @@ class GateSettings:
         The share of the examples on which both sides were stated to predict the same, in words; empty if unstated.
     prevalence
         The class shares that both sides were scored at, as an option takes them; empty if unstated.
+    on_new_test_set
+        How test sets that differ are compared.
+    lacking, corrected
+        What this run found and no file keeps: how many of the baseline's examples the candidate lacks, and how many
+        labels are not the baseline's, in words.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
@@ -82,14 +88,19 @@ class GateSettings:
     clusters: Text = _EXAMPLES
     agreement: Text = ""
     prevalence: Text = ""
+    on_new_test_set: Text = OnNewTestSet.SHARED.value
+    lacking: int = 0
+    corrected: Text = ""
 
     @classmethod
     def of(cls, result: Comparison | Estimate, policy: str, prior: str, **others: Any) -> "GateSettings":
         """Read off what was demanded of a comparison, or of one classifier's score."""
-        recorded = {each.name: each.of(result) for each in ARGUMENTS.values() if each.listed}
-        stated = recorded["agreement"]
+        asked = ((each.name, each.of(result)) for each in ARGUMENTS.values() if each.listed)
+        recorded = {name: value for name, value in asked if value is not None}
+        stated = recorded.pop("agreement", None)
         found = {
             **recorded,
+            **_of_test_sets(result),
             "policy": policy,
             "floor": getattr(result, "floor", None),
             "prior": prior,
@@ -117,6 +128,19 @@ class GateSettings:
         return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
 
 
+def _of_test_sets(result: Comparison | Estimate) -> dict[str, Any]:
+    """Say what a run found of its test set where it is not the baseline's."""
+    if isinstance(result, Estimate) or result.shared_examples is None:
+        return {}
+    shared, corrected = result.shared_examples, ""
+    if shared.n_corrected:
+        corrected = f"{shared.n_corrected:,} other labels"
+        old = shared.decision_on_old_truth
+        if old is not None and old != result.decision:
+            corrected += f", by yours the decision would be {old} ({old.words})"
+    return {"lacking": shared.n_lacking, "corrected": corrected}
+
+
 Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 """By test, in the order in which the test makes them."""
 
@@ -130,7 +154,11 @@ def _adapter() -> "TypeAdapter[Gates]":
 
 def to_text(gates: Gates) -> str:
     """Write a manifest down, sorted by test."""
-    listed = {test: [each.to_dict() for each in gates[test]] for test in sorted(gates) if gates[test]}
+    listed = {
+        test: [{name: value for name, value in each.to_dict().items() if name not in _OF_RUN} for each in gates[test]]
+        for test in sorted(gates)
+        if gates[test]
+    }
     document = {"format": FORMAT, "version": VERSION, "gates": listed}
     return json_text(document)
 
@@ -362,6 +390,11 @@ def _prevalence(before: str, after: str, _: GateSettings) -> _Change:
     return FindingKind.LOOSER, f"scored {was}", f"scores {now}"
 
 
+def _lacking(_: int, after: int, __: GateSettings) -> _Change:
+    """Take missing examples for looser: a candidate could leave out those that it gets wrong."""
+    return FindingKind.LOOSER, "compared on all examples of the baseline", f"has no prediction of {after:,} of them"
+
+
 _CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
     "measure": _other("compared {}", "compares {}"),
@@ -379,6 +412,10 @@ _CHANGES: Mapping[str, _Compared] = {
     "clusters": _other("took {} for independent", "takes {}"),
     "agreement": _agreement,
     "prevalence": _prevalence,
+    # each serves some candidates: none is stricter
+    "on_new_test_set": _other("compared new test sets as {}", "compares them as {}"),
+    "lacking": _lacking,
+    "corrected": _other("scored by the baseline's labels", "scores both models by {}"),
 }
 """How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 

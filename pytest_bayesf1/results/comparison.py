@@ -32,7 +32,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.settings import COMPARISONS, Model
+from pytest_bayesf1.settings import COMPARISONS, Model, OnNewTestSet
 
 
 class Decision(StrEnum):
@@ -460,6 +460,41 @@ class ClusterFigures(Declared):
     independent_hdi: Interval
 
 
+@dataclass(frozen=True, kw_only=True)
+class SharedExamples(Declared):
+    """What two test sets that differ have in common: on this part the two sides were compared.
+
+    Attributes
+    ----------
+    n_baseline, n_candidate, n_shared
+        Examples of either test set, and of both.
+    n_corrected
+        Shared examples whose truth is another one than the baseline's test set had; the candidate's truth was used.
+    favoured
+        How many corrections help the baseline against the candidate, and how many the candidate.
+    p_favoured
+        P-value of the exact McNemar test that they help both alike.
+    decision_if_wrong
+        What the decision would be if the candidate were wrong on all examples that it lacks; None where it lacks none.
+    decision_on_old_truth
+        What the decision would be by the baseline's truth; None where no truth differs.
+    """
+
+    n_baseline: Count
+    n_candidate: Count
+    n_shared: Count
+    n_corrected: Count
+    favoured: Annotated[tuple[Count, Count], Described("Corrections that help the baseline, and the candidate.")]
+    p_favoured: Probability
+    decision_if_wrong: Annotated[Decision, ByValue()] | None
+    decision_on_old_truth: Annotated[Decision, ByValue()] | None
+
+    @property
+    def n_lacking(self) -> int:
+        """How many of the baseline's examples the candidate lacks."""
+        return self.n_baseline - self.n_shared
+
+
 @dataclass(frozen=True)
 class Contingency(Declared):
     """How many examples, or of multi-label data decisions about an example and a label, each side gets right.
@@ -782,6 +817,8 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     examples_needed: Count | None
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
+    on_new_test_set: Annotated[OnNewTestSet, ByValue()]
+    shared_examples: SharedExamples | None
     stated_agreement: Shares | None
     n_samples: Counts
     baseline: Score

@@ -13,7 +13,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
-from pytest_bayesf1.settings import Record
+from pytest_bayesf1.settings import OnNewTestSet, Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve
@@ -55,6 +55,8 @@ def comparison(**changes):
         "detectable_losses": DetectableLosses(0.035, 0.028),
         "model": "paired",
         "model_reason": "both sides' predictions on the same examples are known",
+        "on_new_test_set": OnNewTestSet.SHARED,
+        "shared_examples": None,
         "stated_agreement": None,
         "prevalence": "",
         "prior": "uniform",

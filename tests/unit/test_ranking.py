@@ -114,8 +114,8 @@ class TestRank:
         other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
         with pytest.raises(InputError, match=f"{names[-1]}.y_true: expected the y_true of first") as found:
             rank(given | {names[-1]: other_truth}, rope=0.02)
-        assert "Systems are ranked on the same examples." in str(found.value)
-        assert "model=" not in str(found.value)
+        assert "Systems are ranked on the same examples, by one truth." in str(found.value)
+        assert "on_new_test_set" not in str(found.value)
 
     def test_a_rope_is_a_half_width(self):
         with pytest.raises(InputError, match="rope: expected a half-width: none of the systems is the baseline"):

@@ -204,7 +204,7 @@ class TestHistory:
         assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
 
     def test_another_test_set_is_compared_as_independent_and_marked(self, repository):
-        sides = [predicted(100), predicted(110, ids=np.arange(N) + 7), predicted(120, ids=np.arange(N) + 7)]
+        sides = [predicted(100), predicted(110, ids=np.arange(N) + N), predicted(120, ids=np.arange(N) + N)]
         for side in sides:
             store(repository, side)
         versions = told(repository)

@@ -426,7 +426,7 @@ class TestMultilabelExperiments:
                 "candidate",
                 "6 examples, as in baseline",
                 "5",
-                "model='independent'",
+                "on_new_test_set='independent'",
             ),
             case(
                 "fewer labels",

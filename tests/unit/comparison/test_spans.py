@@ -152,11 +152,15 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
             "candidate.gold",
             "the gold of baseline",
             "1 document that differs, first at position 4 ((3, 4, 'LOC') in baseline only)",
-            "Pass documents=... if the order differs.",
+            "Pass documents=... if the order differs",
         ),
         case(
             "gold of a named document",
-            changed(baseline=side(BASELINE, documents=NAMES), candidate=side(CANDIDATE, OTHER_GOLD, documents=NAMES)),
+            changed(
+                baseline=side(BASELINE, documents=NAMES),
+                candidate=side(CANDIDATE, OTHER_GOLD, documents=NAMES),
+                on_new_test_set="error",
+            ),
             "candidate.gold",
             "the gold of baseline",
             "first at id document 4",

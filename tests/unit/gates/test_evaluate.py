@@ -209,11 +209,10 @@ class TestEvaluate:
 
     def test_two_test_sets_must_be_declared(self, tmp_path):
         other = {**CANDIDATE, "id": [number + N for number in range(N)]}
-        with pytest.raises(
-            InputError, match=r"^candidate\.ids: .* For two different test sets pass model='independent'\.$"
-        ):
+        with pytest.raises(InputError, match=r"^candidate\.ids: .* pass on_new_test_set='independent'\.$"):
             result_of(tmp_path, BASELINE, other)
-        assert result_of(tmp_path, BASELINE, other, model="independent").overall.comparison.model == "independent"
+        declared = result_of(tmp_path, BASELINE, other, on_new_test_set="independent")
+        assert declared.overall.comparison.model == "independent"
 
     def test_what_stands_in_the_file_decides(self, tmp_path):
         settings = {

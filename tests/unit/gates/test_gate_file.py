@@ -207,6 +207,7 @@ class TestGateFile:
             "rope": 0.01,
             "hdi_prob": 0.9,
             "model": "auto",
+            "on_new_test_set": "shared",
             "agreement": None,
             "prevalence": None,
             "prior": "auto",
@@ -222,6 +223,7 @@ class TestGateFile:
             "rope": [-0.02, 0.01],
             "hdi_prob": 0.8,
             "model": "paired",
+            "on_new_test_set": "shared",
             "agreement": (0.9, 0.95),
             "prevalence": Prevalence.of({"spam": 0.01, "1": (0.2, 0.3)}),
             "prior": "jeffreys",
@@ -331,8 +333,8 @@ class TestGateFile:
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, agreement, prevalence, prior, engine, seed, invalid, clusters, "
-    "runs, show, columns, rows, per_class, slices, max_gap"
+    "measure, rope, budget, fail_on, hdi_prob, model, on_new_test_set, agreement, prevalence, prior, engine, seed, "
+    "invalid, clusters, runs, show, columns, rows, per_class, slices, max_gap"
 )
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
