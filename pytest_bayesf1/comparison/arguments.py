@@ -316,7 +316,7 @@ _DECLARED = (
         metavar="NAME",
         default=OnNewTestSet.SHARED,
         choices=tuple(OnNewTestSet),
-        offered=Offered.PROJECT | Offered.GATE | Offered.RANK | Offered.HISTORY,
+        offered=Offered.PROJECT | Offered.GATE | Offered.RANK,
         validate=check_on_new_test_set,
         recorded="on_new_test_set",
     ),

@@ -27,7 +27,7 @@ from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_other
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.formatting import Amounts, beyond, hdi_name
-from pytest_bayesf1.settings import OnNewTestSet, Record, Session, active, current_session
+from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
 
@@ -466,4 +466,5 @@ def _counted(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) 
         raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
     sides = Sides.aligned(*counts)
-    return sides.sharing() if gate.arguments["on_new_test_set"] == OnNewTestSet.SHARED else sides
+    asked = gate.arguments["model"], gate.arguments["on_new_test_set"]
+    return sides if asked[0] == Model.INDEPENDENT or asked[1] != OnNewTestSet.SHARED else sides.sharing()

@@ -420,9 +420,9 @@ def _quoted(text: str) -> str:
 
 
 def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write the value of an argument as a call in Python has it; empty where nothing was asked for."""
+    """Write the value of an argument as a call in Python has it; empty where the default was asked for."""
     value = argument.of(entry)
-    if value is None:
+    if value is None or (value == argument.default and argument.name != "measure"):
         return ""
     if argument.name == "prevalence":
         return json.dumps(value, ensure_ascii=False) if value else ""

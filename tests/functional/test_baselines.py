@@ -745,33 +745,66 @@ class TestBaselines:
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines(["*--bayesf1-update*'all'*"])
 
-    def test_a_test_set_that_changed(self, pytester):
-        module = """
-        from pytest_bayesf1 import ConfusionMatrix
-        def test_gate(bayes_regression):
-            y_true, y_pred = {y_true}, ["a", "b"] * 30
-            candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range(60))
-            bayes_regression.check(candidate, rope=(0.3, "wide"){more})
-    """
-        pytester.makepyfile(test_spam=module.format(y_true="['a', 'b'] * 30", more=""))
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        changed = "['a', 'b'] * 29 + ['b', 'b']"
-        pytester.makepyfile(test_spam=module.format(y_true=changed, more=""))
-        result = pytester.runpytest()
+    @pytest.fixture
+    def on_test_set(self, pytester):
+        """Run a gate whose test set holds these examples, some of them with other labels than at first."""
+
+        def run(examples, *arguments, corrected=0, more=""):
+            pytester.makepyfile(
+                test_spam=f"""
+                from pytest_bayesf1 import ConfusionMatrix
+
+                def test_gate(bayes_regression):
+                    ids = {examples}
+                    y_true = ["ba"[(i % 2 == 0) != (i < {corrected})] for i in ids]
+                    y_pred = ["ab"[i % 2] if i % 9 else "b" for i in ids]
+                    candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=list(ids))
+                    bayes_regression.check(candidate, rope=(0.15, "wide"){more})
+            """
+            )
+            return pytester.runpytest(*arguments)
+
+        return run
+
+    def test_a_test_set_that_grew_is_compared_on_what_both_have(self, pytester, on_test_set):
+        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
+        on_test_set("range(10, 230)", "-rP", "--bayesf1-report=out").assert_outcomes(passed=1)
+        (entry,) = json.loads((pytester.path / "out" / "report.json").read_text())["entries"]
+        assert (entry["model"], entry["n_samples"]) == ("paired", [190, 190])
+        told = "190 of 230 examples are in both test sets, and compared; 10 only in the baseline's and 30 only in the"
+        assert told in " ".join(entry["notes"])
+        assert told in (pytester.path / "out" / "report.md").read_text()
+
+    def test_corrected_labels_count_for_both_models(self, pytester, on_test_set):
+        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
+        on_test_set("range(200)", "--bayesf1-report=out", corrected=5).assert_outcomes(passed=1)
+        (entry,) = json.loads((pytester.path / "out" / "report.json").read_text())["entries"]
+        assert entry["shared_examples"]["n_corrected"] == 5
+        assert entry["mean"] == pytest.approx(0, abs=0.01)
+        assert "5 labels were corrected since the baseline" in " ".join(entry["notes"])
+
+    def test_another_test_set_is_an_error_that_says_how_many_are_shared(self, on_test_set):
+        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
+        result = on_test_set("range(100, 300)")
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
             [
                 (
                     f"E *{FILE}: expected a baseline from the candidate's test set, got one that is not comparable: "
-                    "candidate.y_true: expected the y_true of baseline, got 1 example that differs, first at id 58 "
-                    "('a' and 'b'). Pass check(..., on_new_test_set=*independent*) to compare across the two "
-                    "test sets, or "
-                    "make this candidate the baseline: pytest test_spam.py::test_gate --bayesf1-update"
+                    "*expected at least 80% of the smaller test set in both, and 50 examples, got 100 of 200. If the "
+                    "test set is a new one, make this candidate the baseline: pytest *::test_gate --bayesf1-update"
                 )
             ]
         )
-        pytester.makepyfile(test_spam=module.format(y_true=changed, more=", on_new_test_set='independent'"))
-        pytester.runpytest().assert_outcomes(passed=1)
+        on_test_set("range(100, 300)", more=", on_new_test_set='independent'").assert_outcomes(passed=1)
+        on_test_set("range(100, 300)", "--bayesf1-update").assert_outcomes(passed=1)
+        on_test_set("range(100, 300)").assert_outcomes(passed=1)
+
+    def test_the_project_may_refuse_a_test_set_that_changed(self, on_test_set):
+        on_test_set("range(200)", "--bayesf1-update=new").assert_outcomes(passed=1)
+        result = on_test_set("range(210)", "-o", "bayesf1_on_new_test_set=error")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["E *got 0 ids only in baseline (none) and 10 only in candidate*"])
 
     def test_the_fixture_is_listed(self, pytester):
         pytester.runpytest("--fixtures").stdout.fnmatch_lines(

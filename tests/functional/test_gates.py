@@ -535,6 +535,27 @@ class TestManifest:
             ("looser", "you tolerated 2 points, this pull request tolerates 10 points"),
         ]
 
+    def test_examples_that_are_missing_and_labels_that_changed_are_findings(self, pytester, manifest, commit, findings):
+        def write(file, positions, corrected=0):
+            rows = [f"{i},{'ba'[(i % 2 == 0) != (i < corrected)]},{'ab'[i % 2] if i % 9 else 'b'}" for i in positions]
+            (pytester.path / file).write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
+
+        gate = {"baseline": "old.csv", "candidate": "new.csv", "rope": [-0.15, 0.15, "wide"]}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        write("old.csv", range(200))
+        write("new.csv", range(200))
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+        write("new.csv", range(20, 230))
+        told = "you compared on all examples of the baseline, this pull request has no prediction of 20 of them"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", told)]
+        write("new.csv", range(200), corrected=7)
+        told = "you scored by the baseline's labels, this pull request scores both models by 7 other labels"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "other", told)]
+        pytester.runpytest("--bayesf1-update")
+        assert {"lacking", "corrected"}.isdisjoint(manifest()["bayesf1.yaml::spam"][0])
+
     def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(self, pytester, listed, commit, findings):
         commit()
         tests = pytester.mkdir("tests")

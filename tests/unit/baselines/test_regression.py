@@ -143,6 +143,25 @@ class TestAnchor:
         return lambda n_right, update=Update.NONE, **others: runs.run(right(n_right), update, **{**settings, **others})
 
     @pytest.mark.usefixtures("drifted")
+    def test_a_test_set_that_grows_keeps_the_anchor_on_what_both_have(self):
+        names = [f"e{number:03}" for number in range(120)]
+        true = ["a", "b"] * 60
+
+        def of(positions, wrong, corrected=()):
+            said = ["b" if (true[at] == "a") != (at in wrong) else "a" for at in positions]
+            said = [("a" if each == "b" else "b") for each in said]
+            now = [true[at] if at not in corrected else "ab"[true[at] == "a"] for at in positions]
+            return ConfusionMatrix.from_predictions(now, said, ids=[names[at] for at in positions])
+
+        first = Baseline("spam", of(range(100), {1, 2}), ORIGIN)
+        text = to_text(first.followed_by(of(range(5, 120), {3, 7}, corrected={8, 9}), LATER))
+        found = from_text(text, "file")
+        assert to_text(found) == text
+        shared = range(5, 100)
+        assert to_text(Baseline("spam", found.anchor)) == to_text(Baseline("spam", of(shared, set(), corrected={8, 9})))
+        assert text.count("{}]") == 20
+        assert found.origin.baselines_ago == 1
+
     def test_an_update_moves_the_baseline_and_leaves_the_anchor(self, runs):
         assert stored(runs) == (right(8_800), right(9_000), 2)
 

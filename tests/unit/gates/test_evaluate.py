@@ -214,6 +214,25 @@ class TestEvaluate:
         declared = result_of(tmp_path, BASELINE, other, on_new_test_set="independent")
         assert declared.overall.comparison.model == "independent"
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_slices_are_compared_on_what_both_have_however_few(self, tmp_path):
+        def side(positions):
+            return {
+                "id": [f"e{i}" for i in positions],
+                "y_true": ["ab"[i % 2] for i in positions],
+                "y_pred": ["ab"[i % 2] if i % 5 else "b" for i in positions],
+                "part": ["small" if i < 20 else "large" for i in positions],
+            }
+
+        result = result_of(tmp_path, side(range(200)), side(range(3, 210)), slices=["part"])
+        compared = {each.part: each.comparison.n_samples for each in result.judgements}
+        assert compared == {"": (197, 197), "part=large": (180, 180), "part=small": (17, 17)}
+        assert result.left_out == ()
+        apart = result_of(
+            tmp_path, side(range(200)), side(range(3, 210)), slices=["part"], on_new_test_set="independent"
+        )
+        assert [each.comparison.n_samples for each in apart.judgements] == [(200, 207), (180, 190), (20, 17)]
+
     def test_what_stands_in_the_file_decides(self, tmp_path):
         settings = {
             "rope": 0.5,

@@ -529,7 +529,7 @@ class TestCommandsToRepeat:
         assert call(entry(comparison())).splitlines() == [
             "compare(",
             '    baseline, candidate, measure="f1_macro", rope=0.01,',
-            '    model="paired", hdi_prob=0.95, prior="uniform", engine="exact", seed=0, n_draws=20_000,',
+            '    model="paired", prior="uniform", n_draws=20_000,',
             ")",
         ]
         assert call(entry(estimate())).splitlines()[1] == '    matrix, 0.75, measure="f1_macro",'
