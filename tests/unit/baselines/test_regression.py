@@ -142,7 +142,6 @@ class TestAnchor:
             runs.run(right(n_right), update, **settings)
         return lambda n_right, update=Update.NONE, **others: runs.run(right(n_right), update, **{**settings, **others})
 
-    @pytest.mark.usefixtures("drifted")
     def test_a_test_set_that_grows_keeps_the_anchor_on_what_both_have(self):
         names = [f"e{number:03}" for number in range(120)]
         true = ["a", "b"] * 60
@@ -162,6 +161,7 @@ class TestAnchor:
         assert text.count("{}]") == 20
         assert found.origin.baselines_ago == 1
 
+    @pytest.mark.usefixtures("drifted")
     def test_an_update_moves_the_baseline_and_leaves_the_anchor(self, runs):
         assert stored(runs) == (right(8_800), right(9_000), 2)
 
