@@ -28,7 +28,7 @@ from pytest_bayesf1.comparison.result import CHECK_FOR_LEAKAGE, leakage_suspecte
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
-from pytest_bayesf1.data.prevalence import Prevalence
+from pytest_bayesf1.data.prevalence import BASELINE, Prevalence
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -335,7 +335,7 @@ class Steps:
             return one_line(without_advice(error))
 
 
-_REVISION = 2
+_REVISION = 3
 """Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
@@ -568,14 +568,11 @@ LARGE_CHANGE = 0.2
 def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChange:
     """Compare two sides as `pytest_bayesf1.compare` does, on fewer draws as long as they settle the decision.
 
-    Two test sets are compared on the examples that both have; as independent where these are too few or unknown.
+    Two test sets are compared on the examples that both have; as independent where these are too few or unknown, and
+    then at the class shares of the earlier one, if there are classes and nothing else was asked for.
     """
     given["engine"] = _FewDraws()
-    new_test_set = None
-    if sides.difference_on(OnNewTestSet.SHARED):
-        new_test_set = NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples)
-        given["on_new_test_set"] = OnNewTestSet.INDEPENDENT
-    task = ComparisonTask.of(sides, **given)
+    task, new_test_set = _task(sides, given)
     measure = task.measure(task.options.measure)
     (drawn,) = draw_delta(task.subject, task.options, (measure,))
     change = VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision, new_test_set)
@@ -583,6 +580,23 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     if measure.bounded:  # else nobody knows what is large
         suspected += _large_change(change, sides)
     return replace(change, warnings=tuple(suspected))
+
+
+def _task(sides: Sides, given: CompareArguments) -> tuple[ComparisonTask, NewTestSet | None]:
+    """Choose how two versions are compared, and say so where their test sets differ."""
+    if not sides.difference_on(OnNewTestSet.SHARED):
+        overlap = sides.shared.overlap
+        new = None if overlap is None else NewTestSet(overlap.n_baseline, overlap.n_candidate, overlap.n_shared)
+        return ComparisonTask.of(sides, **given), new
+    given["on_new_test_set"] = OnNewTestSet.INDEPENDENT
+    task = None
+    if given.get("prevalence") is None:
+        at_equal_shares: CompareArguments = {**given, "prevalence": BASELINE}
+        with suppress(InputError):  # of data without classes, or of a class that one test set lacks
+            task = ComparisonTask.of(sides, **at_equal_shares)
+    task = task or ComparisonTask.of(sides, **given)
+    equal_shares = task.subject.experiment.population is not None
+    return task, NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples, equal_shares=equal_shares)
 
 
 def _large_change(change: VersionChange, sides: Sides) -> Iterator[str]:

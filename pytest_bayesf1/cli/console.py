@@ -28,7 +28,7 @@ T = TypeVar("T")
 _OUT = Console(highlight=False, soft_wrap=True)
 _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
-_SYMBOLS = {"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "†": "[1]", "‡": "[2]"}
+_SYMBOLS = {"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "†": "[1]", "‡": "[2]", "§": "[3]"}
 _IN_ASCII = str.maketrans({**_SYMBOLS, "δ": "delta", "Δ": "Delta", "π": "pi", "ρ": "rho", "₁": "_1", "₂": "_2"})
 
 

@@ -258,10 +258,14 @@ HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI
 """Names of the columns of a history."""
 
 
-_SHARED, _INDEPENDENT = "†", "‡"
+_SHARED, _AT_EQUAL_SHARES, _AT_THEIR_OWN = "†", "‡", "§"
 _FOOTNOTES = {
-    _SHARED: "Another test set: compared on the examples that both have.",
-    _INDEPENDENT: "Another test set: compared as two independent samples.",
+    _SHARED: "Another test set: compared on the examples that both have, by the later labels.",
+    _AT_EQUAL_SHARES: (
+        "Another test set: compared as independent samples at equal class shares, those of the earlier version unless "
+        "prevalence says otherwise."
+    ),
+    _AT_THEIR_OWN: "Another test set: compared as independent samples, each with its own class shares.",
 }
 
 
@@ -288,7 +292,9 @@ def _mark(change: VersionChange) -> str:
     """Return the sign of the footnote that a change has; none where the test set is the same."""
     if change.new_test_set is None:
         return ""
-    return _INDEPENDENT if change.new_test_set.n_shared is None else _SHARED
+    if change.new_test_set.n_shared is not None:
+        return _SHARED
+    return _AT_EQUAL_SHARES if change.new_test_set.equal_shares else _AT_THEIR_OWN
 
 
 def history_settings(history: History) -> str:

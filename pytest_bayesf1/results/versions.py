@@ -50,13 +50,15 @@ class NewTestSet(Declared):
     n_before, n_now
         Examples of either.
     n_shared
-        The examples that both have, by which they were compared; None where they were compared as two independent
-        samples, with the class shares of the earlier one if there are classes.
+        The examples that both have, by which they were compared; None where they were compared as independent samples.
+    equal_shares
+        Whether both were scored at the same class shares, where they were independent.
     """
 
     n_before: Count
     n_now: Count
     n_shared: Count | None = None
+    equal_shares: Flag = False
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pytest_bayesf1.baselines.history import Demands, Trends, VersionReader, bri
 from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.versions import NewTestSet, Trend
@@ -203,27 +204,68 @@ class TestHistory:
         assert versions[3].total.mean == pytest.approx(-0.005, abs=2e-3)
         assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
 
-    def test_another_test_set_is_compared_as_independent_and_marked(self, repository):
-        sides = [predicted(100), predicted(110, ids=np.arange(N) + N), predicted(120, ids=np.arange(N) + N)]
+    def test_another_test_set_is_compared_on_the_examples_that_both_have(self, repository):
+        sides = [predicted(100), predicted(110, ids=np.arange(N) + 7), predicted(120, ids=np.arange(N) + 7)]
         for side in sides:
             store(repository, side)
-        versions = told(repository)
-        assert [version.why_no_change for version in versions] == ["the first", "", ""]
-        assert versions[1].is_anchor
-        assert versions[1].change.new_test_set == NewTestSet(N, N)
-        assert versions[2].change.new_test_set is None
-        assert versions[2].total is not None
-        assert versions[1].verdict == "undecided"
-        expected = run_comparison(sides[0], sides[1], measure="accuracy", rope=0.01, model="independent")
-        assert versions[1].change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
-        assert versions[1].change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+        _, second, third = told(repository)
+        assert second.change.new_test_set == NewTestSet(N, N, N - 7)
+        assert third.change.new_test_set is None
+        self.require_change_of(run_comparison(sides[0], sides[1], measure="accuracy", rope=0.01), second)
+
+    def test_corrected_labels_are_marked(self, repository):
+        said = predicted(100).predictions.columns((0, 1))["y_pred"]
+        for truth in (TRUTH, np.where(np.arange(N) < 5, 1 - TRUTH, TRUTH)):
+            store(repository, ConfusionMatrix.from_predictions(truth, said, ids=np.arange(N)))
+        assert told(repository)[1].change.new_test_set == NewTestSet(N, N, N)
+
+    def test_with_few_examples_in_common_it_is_independent(self, repository):
+        sides = [predicted(100), predicted(150, ids=np.arange(N) + 500)]
+        for side in sides:
+            store(repository, side)
+        _, second = told(repository)
+        assert second.why_no_change == ""
+        assert second.is_anchor
+        assert second.change.new_test_set == NewTestSet(N, N, equal_shares=True)
+        assert second.verdict == "failed"
+        expected = run_comparison(*sides, measure="accuracy", rope=0.01, on_new_test_set="independent")
+        self.require_change_of(expected, second)
+
+    @staticmethod
+    def require_change_of(expected, version):
+        assert version.change.mean == pytest.approx(expected.mean, abs=0.1 * expected.std)
+        assert version.change.hdi == pytest.approx(expected.hdi, abs=0.25 * expected.std)
+
+    @pytest.mark.parametrize("prevalence", [None, "test-set", "baseline", "candidate", "1=0.3"])
+    def test_independent_test_sets_have_the_class_shares_of_the_earlier_unless_others_are_stated(
+        self, repository, prevalence
+    ):
+        counts = [[[880, 20], [40, 60]], [[770, 30], [60, 140]]]
+        for each in counts:
+            repository.commit("counts", **{"spam.csv": "\n".join(",".join(map(str, row)) for row in each)})
+        demands = replace(DEMANDS, measure="f1", prevalence=prevalence and Prevalence.of(prevalence))
+        version = told(repository, demands, "spam.csv")[1]
+        assert version.change.new_test_set.equal_shares is (prevalence != "test-set")
+        expected = run_comparison(*counts, measure="f1", rope=0.01, prevalence=prevalence or "baseline")
+        self.require_change_of(expected, version)
+
+    def test_what_has_no_class_shares_is_compared_without(self, repository):
+        truth = np.random.default_rng(0).random((60, 2)) < 0.5
+        for n in (60, 50):
+            rows = [
+                {"y_true": [*map(int, row)], "y_pred": [*map(int, row ^ (k % 9 == 0))]}
+                for k, row in enumerate(truth[:n])
+            ]
+            repository.commit("labels", **{"spam.json": json.dumps(rows)})
+        version = told(repository, replace(DEMANDS, measure="f1_macro"), "spam.json")[1]
+        assert version.change.new_test_set == NewTestSet(60, 50)
 
     def test_a_total_across_test_sets_is_marked(self, repository):
         counts = {"v1.csv": "40,10\n10,40", "spam.csv": "80,20\n20,80"}
         repository.commit("v1", **{"v1.csv": counts["v1.csv"]})
         repository.commit("spam", **{"spam.csv": counts["spam.csv"]})
         (version,) = told(repository, replace(DEMANDS, anchor=repository.path / "v1.csv"), "spam.csv")
-        assert version.total.new_test_set == NewTestSet(100, 200)
+        assert version.total.new_test_set == NewTestSet(100, 200, equal_shares=True)
 
     @pytest.mark.parametrize(
         ("before", "now", "points", "why"),

@@ -339,15 +339,17 @@ class TestHistory:
         asked = ("history", "spam.csv", "--rope", "0.01", "--measure", "f1")
         text, page, table = (run(*asked, "--format", form).stdout for form in ("text", "html", "md"))
         for shown in (text, page, table):
-            assert "‡ Another test set: compared as two independent samples." in shown
+            assert "‡ Another test set: compared as independent samples at equal class shares, those of the " in shown
             assert ") ‡" in shown
             assert "points while the test set grew by 80 examples" in shown
         (history,) = json.loads(run(*asked, "--format", "json").stdout)
         change = history["versions"][1]["change"]
-        assert change["new_test_set"] == {"n_before": 1000, "n_now": 1080, "n_shared": None}
+        assert change["new_test_set"] == {"n_before": 1000, "n_now": 1080, "n_shared": None, "equal_shares": True}
         assert change["warnings"][0].endswith("check for leakage before you trust it.")
         _, second = csv.DictReader(StringIO(run(*asked, "--format", "csv").stdout))
-        assert second["note"].startswith("total: no anchor; Another test set: compared as two independent samples.; +")
+        assert second["note"].startswith(
+            "total: no anchor; Another test set: compared as independent samples at equal class shares"
+        )
 
     def test_results_are_kept_unless_nobody_wants_that(self, run, repository, tmp_path_factory, monkeypatch):
         kept = tmp_path_factory.mktemp("kept")

@@ -206,6 +206,7 @@ def ranking(*systems, groups=()):
         custom_measure=False,
         rope=(-0.01, 0.01),
         hdi_prob=0.9,
+        prevalence="",
         prior="jeffreys",
         seed=0,
         n_draws=100,

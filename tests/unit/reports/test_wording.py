@@ -333,10 +333,10 @@ class TestHistoryText:
         assert '<article class="card failed"' in history_html([shown])
 
     def test_other_test_sets_have_footnotes(self):
-        shared, apart = NewTestSet(100, 110, 98), NewTestSet(100, 110)
         for new, mark, words in (
-            (shared, "†", "on the examples that both have"),
-            (apart, "‡", "two independent samples"),
+            (NewTestSet(100, 110, 98), "†", "on the examples that both have"),
+            (NewTestSet(100, 110, equal_shares=True), "‡", "at equal class shares"),
+            (NewTestSet(100, 110), "§", "each with its own class shares"),
         ):
             across = replace(HISTORY_TEXT_WORSE, change=replace(HISTORY_TEXT_WORSE.change, new_test_set=new))
             shown = history(across)
