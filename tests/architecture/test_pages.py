@@ -2,9 +2,12 @@ import ast
 import json
 import re
 import shlex
+from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
+from runpy import run_path
 from types import SimpleNamespace
+from typing import Any
 
 import duckdb
 import ibis
@@ -22,13 +25,15 @@ from docs.generated import pages as generated_pages
 from docs.generated import written
 from docs.site import outward, schema_page
 from docs.site.samples import ROOT, SAMPLES
-from pytest_bayesf1 import PairedCounts, Prior, Ranking, assert_not_worse, compare
+from pytest_bayesf1 import ConfusionMatrix, PairedCounts, Prior, Ranking, assert_not_worse, compare
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.formats import _READERS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
 from tests.unit.files.logged import FOLDER, reading
@@ -329,7 +334,7 @@ TESTS = [
     ("how-to/replace-a-threshold.md", "f1_score", ("single",), 1),
     ("how-to/replace-a-threshold.md", "assert_at_least", ("single",), 1),
     ("how-to/replace-a-threshold.md", "bayes_regression", ("single",), 1),
-    ("how-to/new-test-set.md", "independent", ("single",), 1),
+    ("how-to/new-test-set.md", "bayes_regression", ("single",), 1),
     ("reference/baselines.md", "bayes_regression", ("single",), 1),
     ("how-to/multi-label.md", "test_retrained_tagger", ("labels",), 1),
     ("how-to/multi-label.md", "clusters=ids", ("labels",), 1),
@@ -680,3 +685,158 @@ class TestStatisticsPage:
         true, unexpected = ["ham", "ham", "spam", "spam"], ["ham", "ham", "spam", "N/A"]
         assert f1_score(true, unexpected, average="macro", zero_division=0) == pytest.approx((1 + 2 / 3 + 0) / 3)
         assert f1_score(true, unexpected, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)
+
+
+CASE_STUDY = " ".join((DOCS / "explanation" / "case-study.md").read_text("utf-8").split())
+EDITQUALITY = SimpleNamespace(**run_path(str(ROOT / "examples" / "editquality" / "replay.py")))
+SIGNIFICANT = ("≪", "≫")
+
+
+@dataclass(frozen=True)
+class RetrainedStep:
+    """A version of a model and the one before it, compared at the class shares of each, and of the earlier one."""
+
+    before: SimpleNamespace
+    now: SimpleNamespace
+    own: dict[str, Any]
+    equal: dict[str, Any]
+
+    @property
+    def row(self):
+        """What the page says of it in a table."""
+        return self.now.model, self.now.date, f"{100 * self.before.share_true:.2f}% → {100 * self.now.share_true:.2f}%"
+
+    def falls(self, share_before, share_now):
+        """Whether the observed F1 falls by more than a point where True has these shares."""
+        return f1_at(share_now, self.rates(self.now)) - f1_at(share_before, self.rates(self.before)) < -0.01
+
+    @staticmethod
+    def rates(version):
+        (tn, fp), (fn, tp) = version.counts
+        return tp / (tp + fn), fp / (fp + tn)
+
+    def fails_in_family(self, gate, prevalence):
+        sides = (ConfusionMatrix(each.counts, labels=["False", "True"]) for each in (self.before, self.now))
+        found = run_comparison(*sides, **{**gate.arguments, "prevalence": prevalence})
+        return gate.judged(found, "", "").verdict is Verdict.FAILED
+
+
+@pytest.mark.slow
+class TestCaseStudyPage:
+    """Every figure of docs/explanation/case-study.md, computed from the counts of examples/editquality."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def histories(cls, tmp_path_factory):
+        """Run `bayesf1 history` where the counts are replayed, with class shares of their own and equal ones."""
+        folder = tmp_path_factory.mktemp("editquality")
+        EDITQUALITY.replay(folder)
+        found = {}
+        with chdir(folder):
+            for prevalence in ("test-set", None):
+                stated = ["--prevalence", prevalence] if prevalence else []
+                asked = ["history", "--no-cache", "--format", "json", *stated]
+                shown = CliRunner().invoke(main, asked, catch_exceptions=False)
+                assert shown.exit_code == 0
+                found[prevalence] = json.loads(shown.stdout)
+        return found
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def steps(cls, histories):
+        own, equal = (
+            {
+                (Path(history["file"]).stem, version["subject"].split()[-1]): version["change"]
+                for history in histories[prevalence]
+                for version in history["versions"]
+            }
+            for prevalence in ("test-set", None)
+        )
+        known = [(before, now, (now.model, now.commit)) for before, now in EDITQUALITY.steps()]
+        return [RetrainedStep(before, now, own[key], equal[key]) for before, now, key in known]
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def gates(cls):
+        folder = ROOT / "examples" / "editquality"
+        return {gate.name: gate for gate in load_gates(folder / "gates.yaml", folder)}
+
+    def said(self, pattern):
+        """Read the numbers that a sentence of the page has."""
+        (found,) = re.finditer(pattern.replace("#", r"([\d.]+)"), CASE_STUDY)
+        return tuple(float(each) for each in found.groups())
+
+    def tables(self):
+        """Read the rows of both tables of steps."""
+        row = r"\| ([\w.]+) \| ([\d-]+) \| ([\d.]+% → [\d.]+%) \| (\S) (\S+) \| (\S) (\S+) "
+        parts = CASE_STUDY.split("steps are significant that were not")
+        return [re.findall(row, part) for part in parts]
+
+    def test_the_steps(self, steps, gates):
+        versions = EDITQUALITY.versions()
+        models = {version.model for version in versions}
+        assert models == set(gates)
+        assert self.said("The # models find") == (len(models),)
+        assert self.said("they were retrained # times") == (len(steps),)
+        assert "From April 2018 to May 2021" in CASE_STUDY
+        assert (versions[0].date[:7], max(step.now.date for step in steps)[:7]) == ("2018-04", "2021-05")
+        totals = [[np.sum(version.counts, axis=1) for version in (step.before, step.now)] for step in steps]
+        others = sum((before != now).any() for before, now in totals)
+        close = sum(np.abs(now - before).sum() < 0.01 * before.sum() for before, now in totals)
+        assert self.said("In # steps they show that the test set is another one, though in # steps") == (others, close)
+
+    def test_what_fails(self, steps, gates):
+        rows = re.findall(r"\| (?:if|by) [^|]+ \| (\d+) \| (\d+) \|", CASE_STUDY)
+        own = [step for step in steps if step.own["decision"] == "≪"]
+        equal = [step for step in steps if step.equal["decision"] == "≪"]
+        falls = [step for step in steps if step.falls(step.before.share_true, step.now.share_true)]
+        falls_equal = [step for step in steps if step.falls(step.before.share_true, step.before.share_true)]
+        of_family = [
+            [step for step in failed if step.fails_in_family(gates[step.now.model], prevalence)]
+            for failed, prevalence in ((own, "test-set"), (equal, "baseline"))
+        ]
+        counts = [(falls, falls_equal), (own, equal), of_family]
+        assert [tuple(map(int, row)) for row in rows] == [tuple(map(len, pair)) for pair in counts]
+        assert all(step in falls for step in own)
+        others = [step.own["decision"] for step in falls if step not in own]
+        likely, undecided = others.count("<"), others.count("?")
+        assert likely + undecided == len(others)
+        said = self.said(r"Of the other # falls, # are more likely losses than not .*? # is undecided")
+        assert said == (len(others), likely, undecided)
+
+    def test_what_class_shares_change(self, steps):
+        significant = [step for step in steps if step.own["decision"] in SIGNIFICANT]
+        rare = [
+            [min(version.share_true, 1 - version.share_true) for version in (step.before, step.now)]
+            for step in significant
+        ]
+        moved = sum(abs(now - before) > 0.1 * before for before, now in rare)
+        assert self.said("# steps are significant, for worse") == (len(significant),)
+        assert self.said("In # of these the share of the rarer class") == (moved,)
+        others = [step for step in significant if step.equal["decision"] != step.own["decision"]]
+        assert self.said("# of the # decisions are others") == (len(others), len(significant))
+        new = [step for step in steps if step not in significant and step.equal["decision"] in SIGNIFICANT]
+        assert self.said("And # steps are significant that were not") == (len(new),)
+        for table, found in zip(self.tables(), (others, new), strict=True):
+            assert [row[:3] for row in table] == [step.row for step in found]
+            for row, step in zip(table, found, strict=True):
+                for (decision, points), change in ((row[3:5], step.own), (row[5:], step.equal)):
+                    assert decision == change["decision"]
+                    assert float(points.replace("−", "-")) == pytest.approx(100 * change["mean"], abs=0.15)
+        (viwiki,) = (step for step in others if step.now.model == "viwiki.reverted")
+        shares = self.said("viwiki.reverted, for example, from #% to #%")
+        assert shares == pytest.approx([100 * viwiki.before.share_true, 100 * viwiki.now.share_true], abs=0.05)
+
+    def test_the_history_has_no_blanks(self, histories, steps):
+        """Every version but the first of a model has a change."""
+        versions = [history["versions"] for history in histories[None]]
+        assert all(version["change"] for each in versions for version in each[1:])
+        assert sum(len(each) - 1 for each in versions) == len(steps)
+        lines = [text for each in versions for version in each[1:] for text in version["change"]["warnings"]]
+        assert self.said("# versions get a line") == (len(lines),)
+        quoted = re.search(r"> \+([\d.]+)( points while .*? before you trust it\.)", CASE_STUDY)
+        (line,) = (line for line in lines if line.endswith(quoted[2]))
+        assert float(line.removesuffix(quoted[2])) == pytest.approx(float(quoted[1]), abs=0.15)
+        leaked = [step for step in steps if step.now.model == "hewiki.damaging" and abs(step.equal["mean"]) > 0.2]
+        assert (leaked[0].now.date[:7], leaked[0].equal["warnings"]) == ("2018-12", [line])
+        assert self.said("The next version lost # points again") == (round(-100 * leaked[1].equal["mean"]),)
