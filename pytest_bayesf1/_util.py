@@ -10,9 +10,9 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
@@ -144,6 +144,28 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+_LOCK_SECONDS = 60
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep other processes of this user from writing there; the lock leaves no trace beside what is written."""
+    from filelock import FileLock  # noqa: PLC0415 (runs that write nothing need none)
+
+    user = os.path.expanduser("~")  # noqa: PTH111 (a user without a home has none in a path either, but no error)
+    key = sha256(f"{user}\0{path.resolve()}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    with FileLock(Path(tempfile.gettempdir()) / f"bayesf1-{key}.lock", timeout=_LOCK_SECONDS):
+        yield
+
+
+def fingerprint(parts: Iterable[str]) -> str:
+    """Return a checksum of texts."""
+    digest = sha256()
+    for part in parts:
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
+    return f"sha256:{digest.hexdigest()[:32]}"
 
 
 _VARIABLE = "BAYESF1_CACHE"

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
     from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.gates.acceptance import Acceptor
     from pytest_bayesf1.results.comparison import Group
 
 
@@ -200,9 +202,34 @@ def _is_manifest(path: Path) -> bool:
 def require_updatable(update: Update, where: str, force: str = "") -> None:
     """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
     if update not in (Update.NONE, Update.FORCE) and in_ci():
-        expected = "a machine where baselines are reviewed and committed"
-        advice = f"Update on your own machine{f'; or pass {force}' if force else ''}."
+        expected = "a machine where what is written is reviewed and committed"
+        advice = f"Run it on your own machine{f'; or pass {force}' if force else ''}."
         raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
+
+
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Why losses are accepted, and the largest that is accepted of later candidates too, if any.
+
+    ``up_to_name`` is the option that the limit is from.
+    """
+
+    reason: str
+    up_to: float | None
+    up_to_name: str
+
+    @classmethod
+    def of(cls, reason: str, up_to: float | None, reason_name: str, up_to_name: str) -> "Wanted":
+        """Check what options say; raise `InputError` for an empty reason, or a limit that is none."""
+        if not reason.strip() or len(reason) > _LONGEST_REASON:
+            found = f"{len(reason):,} characters" if reason.strip() else "nothing"
+            raise InputError(reason_name, f"a reason of up to {_LONGEST_REASON} characters", found)
+        if up_to is not None and not 0 < up_to < inf:
+            raise InputError(up_to_name, "a loss, such as 0.02 for two points", f"{up_to:g}")
+        return cls(" ".join(reason.split()), up_to, up_to_name)
 
 
 def in_ci() -> bool:
@@ -219,7 +246,7 @@ class Record:
     gate
         Name of the function that was called, or what the gate demands.
     verdict
-        ``passed``, ``undecided``, ``warned`` or ``failed``; empty when there was nothing to judge.
+        ``passed``, ``undecided``, ``warned``, ``accepted`` or ``failed``; empty when there was nothing to judge.
     advice
         What to do next.
     part
@@ -252,6 +279,10 @@ def _ignore(record: Any) -> None:
     """Nobody listens."""
 
 
+def _nobody() -> None:
+    """Nobody accepts a loss."""
+
+
 @dataclass(frozen=True)
 class Session:
     """The surroundings of the comparisons made now.
@@ -264,6 +295,8 @@ class Session:
         Called with every record.
     on_gate
         Called with the settings of every gate that judges, as the manifest of gates writes them.
+    acceptor
+        Returns who may accept a loss of the test that runs; None where nobody may.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
     warned
@@ -279,6 +312,7 @@ class Session:
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
     on_gate: Callable[[dict[str, Any]], None] = _ignore
+    acceptor: "Callable[[], Acceptor | None]" = _nobody
     warn_undecided: bool = False
     warned: set[type[BayesF1Warning]] = field(default_factory=set)
     in_full: bool = False

@@ -27,11 +27,12 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.paired import Side, as_side
+from pytest_bayesf1.data.paired import Side, as_side, digests_of
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
+from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for, moves
 from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
@@ -453,18 +454,23 @@ class Regression:
         comparison, total = _gated(sides, arguments, budget)
         first = replace(Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE), baseline=stored.path, budget=total)
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
-        if since_anchor is not None and first.verdict is Verdict.FAILED:
-            current_session().listener(since_anchor.record())
-        self._enforce(first, forced_by=(Update.FORCE,))
-        if since_anchor is not None:
-            self._enforce(since_anchor, forced_by=(Update.FORCE, Update.ANCHOR))
-            if since_anchor.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
+        judged = [first] if since_anchor is None else [first, since_anchor]
+        overruled = any(each.verdict is Verdict.FAILED for each in judged)
+        gate = self._gate(judged, stored, counts)
+        answer = answer_for(gate)
+        first, *others = (answer.of(each) for each in gate.judgements)
+        for each in others if first.verdict is Verdict.FAILED else ():
+            current_session().listener(each.record())
+        self._enforce(first)
+        for each in others:
+            self._enforce(each)
+            if each.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
                 self.report(BaselineUse.AHEAD, stored.path)
         warn_if_underpowered(first)
         if self.update not in (Update.NONE, Update.NEW):
-            overruled = Verdict.FAILED in (first.verdict, since_anchor and since_anchor.verdict)
             anew = overruled or self.update is Update.ANCHOR or bool(difference)
             self._pending[name] = self._next(stored.baseline, counts, anew=anew), stored
+            moves(gate)
         return comparison
 
     def keep(self) -> None:
@@ -490,17 +496,25 @@ class Regression:
         here = Origin.here(self.store.directory)
         return Baseline(stored.name, counts, here) if anew else stored.followed_by(counts, here)
 
-    def _enforce(self, judgement: Judgement, forced_by: tuple[Update, ...]) -> None:
-        if judgement.verdict is Verdict.FAILED and self.update in forced_by:
-            with warnings.catch_warnings():
-                warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
-                enforce(replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[self.update]))
+    def _gate(self, judged: Sequence[Judgement], stored: Stored, counts: Side) -> JudgedGate:
+        """Return what is left to be answered for: without failures that this update forces."""
+        forced_by = ((Update.FORCE,), (Update.FORCE, Update.ANCHOR))  # of the baseline, and of the anchor
+        left = [
+            replace(each, verdict=Verdict.WARNED, advice=_FORCED[self.update])
+            if each.verdict is Verdict.FAILED and self.update in forces
+            else each
+            for each, forces in zip(judged, forced_by, strict=False)
+        ]
+        replaced = self.store.files.changed(stored.path)
+        return JudgedGate(left, lambda: digests_of(stored.baseline.counts, counts), replaced=replaced)
+
+    def _enforce(self, judgement: Judgement) -> None:
+        if not judgement.lifted:
+            enforce(judgement)
             return
-        if judgement.verdict is Verdict.FAILED and not judgement.part:
-            way_out = "The baseline stays as it is. To make the candidate the baseline all the same:"
-            way_out += f"\n    {self.command} --bayesf1-update=force"
-            judgement = replace(judgement, advice=f"{judgement.advice}\n{way_out}")
-        enforce(judgement)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
+            enforce(judgement)
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""

@@ -11,24 +11,21 @@ PYTEST_DONT_REWRITE
 import gzip
 import io
 import json
-import os
 import re
-import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from filelock import FileLock
 
-from pytest_bayesf1._util import counted, spoken_day, write_all
+from pytest_bayesf1._util import counted, fingerprint, locked, spoken_day, write_all
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
-from pytest_bayesf1.data.paired import Side
+from pytest_bayesf1.data.paired import Side, columns_of, row_text
 from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
@@ -38,7 +35,6 @@ from pytest_bayesf1.git import CheckedOut, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
 from pytest_bayesf1.measures.ranking import parse_score_measure
-from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Invalid
 
 _OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
@@ -183,7 +179,6 @@ VERSION = 1
 _MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
 _SCORES = "scores per example"
 _RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
-_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
 
 
 @dataclass(frozen=True)
@@ -201,20 +196,20 @@ class Baseline:
 
     def followed_by(self, counts: Side, origin: Origin) -> "Baseline":
         """Return the baseline after this one, which keeps its anchor if the test set has not changed too much."""
-        anchor, table = self.counts if self.anchor is None else self.anchor, _table(counts)
+        anchor, table = self.counts if self.anchor is None else self.anchor, columns_of(counts)
         try:
             shared = Sides.aligned(anchor, counts).shared
         except InputError:
             return Baseline(self.name, counts, origin)
         anchor = anchor if shared.overlap is None else shared.baseline
-        if not fit_together(table, _table(anchor)) or _kind(counts) != _kind(anchor):
+        if not fit_together(table, columns_of(anchor)) or _kind(counts) != _kind(anchor):
             return Baseline(self.name, counts, origin)
         moved = replace(self.origin, baselines_ago=self.origin.baselines_ago + (not self.says_the_same(counts)))
-        return Baseline(self.name, counts, moved, None if table == _table(anchor) else anchor)
+        return Baseline(self.name, counts, moved, None if table == columns_of(anchor) else anchor)
 
     def says_the_same(self, counts: Side) -> bool:
         """Whether another side holds the same labels and predictions, or the same counts where there are none."""
-        return counts.labels == self.counts.labels and _table(counts) == _table(self.counts)
+        return counts.labels == self.counts.labels and columns_of(counts) == columns_of(self.counts)
 
     @property
     def scores(self) -> dict[str, float]:
@@ -225,16 +220,16 @@ class Baseline:
     def test_set(self) -> str:
         """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
         if not isinstance(self.counts, Scores) and self.counts.predictions is None:
-            return f"class totals, {_fingerprint(map(_write, _totals(self.counts)))}"
-        table = test_set_columns(_table(self.counts))
+            return f"class totals, {fingerprint(map(row_text, _totals(self.counts)))}"
+        table = test_set_columns(columns_of(self.counts))
         if not table:
             return f"{self.counts.n_samples} examples"
-        return f"{' and '.join(table)}, {_fingerprint(map(_write, rows_of(table)))}"
+        return f"{' and '.join(table)}, {fingerprint(map(row_text, rows_of(table)))}"
 
 
 def to_text(baseline: Baseline) -> str:
     """Write a baseline down."""
-    counts, table = baseline.counts, _table(baseline.counts)
+    counts, table = baseline.counts, columns_of(baseline.counts)
     of_table = not isinstance(counts, Scores) and counts.predictions is None and not counts.table.spans
     if of_table and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
@@ -252,11 +247,11 @@ def to_text(baseline: Baseline) -> str:
     }
     if known := _anchor_head(baseline):
         head["anchor"] = known
-    lines = [f"{_write(key)}: {_write(value)}," for key, value in head.items()]
-    written = rows_of(table) if baseline.anchor is None else rows_of_both(table, _table(baseline.anchor))
-    rows = ",\n".join(map(_write, written))
+    lines = [f"{row_text(key)}: {row_text(value)}," for key, value in head.items()]
+    written = rows_of(table) if baseline.anchor is None else rows_of_both(table, columns_of(baseline.anchor))
+    rows = ",\n".join(map(row_text, written))
     body = "\n".join(["{", *lines, f'"rows": [\n{rows}\n],\n'])
-    return f'{body}"checksum": {_write(_fingerprint([body]))}\n}}\n'
+    return f'{body}"checksum": {row_text(fingerprint([body]))}\n}}\n'
 
 
 def _reading(side: Side) -> dict[str, Any]:
@@ -290,14 +285,14 @@ def _kind(side: Side) -> str:
 
 def is_baseline_text(text: str) -> bool:
     """Whether a text means to be a baseline, damaged or not."""
-    return text[:200].find(f'"format": {_write(FORMAT)}') > 0
+    return text[:200].find(f'"format": {row_text(FORMAT)}') > 0
 
 
 def from_text(text: str, where: str) -> Baseline:
     """Read a baseline."""
     document = _parsed(text, where)
     body, found, _ = text.rpartition('"checksum": ')
-    if not found or document.get("checksum") != _fingerprint([body]):
+    if not found or document.get("checksum") != fingerprint([body]):
         raise BaselineError(
             where, "the content that was written", "another: it was edited, or merged from two", _RESTORE
         )
@@ -368,29 +363,15 @@ def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters
     return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, clusters=clusters, labels=labels)
 
 
-def _table(side: Side) -> dict[str, list[Any]]:
-    if isinstance(side, Scores):
-        return side.predictions.columns(side.labels)
-    return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
-
-
 def _totals(counts: SideCounts) -> list[tuple[Any, int]]:
     totals = counts.table.row_totals[counts.table.named].tolist()
     return sorted(zip(counts.classes, totals, strict=False), key=repr)  # unreadable answers come last
-
-
-def _fingerprint(parts: Iterable[str]) -> str:
-    digest = sha256()
-    for part in parts:
-        digest.update(part.encode("utf-8", "surrogatepass") + b"\n")
-    return f"sha256:{digest.hexdigest()[:32]}"
 
 
 MOST_AS_TEXT = 100_000
 _SUFFIXES = (".json", ".json.gz")
 _LONGEST_NAME = 100
 _COMPRESSION = 6  # an eighth larger than at 9, in a fifth of the time
-_LOCK_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -437,7 +418,7 @@ class BaselineStore:
         if path.suffix == ".gz":
             content = gzip.compress(content, _COMPRESSION, mtime=0)
         try:
-            with _locked(self.directory):
+            with locked(self.directory):
                 now = self._found(baseline.name, CheckedOut())
                 if now == {path: content}:
                     return None
@@ -512,12 +493,3 @@ def file_stem(name: str) -> str:
     if safe == name and safe.strip("."):
         return safe
     return f"{safe}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Keep other processes of this user from writing there; the lock leaves no trace beside the baselines."""
-    user = os.path.expanduser("~")  # noqa: PTH111 (a user without a home has none in a path either, but no error)
-    key = sha256(f"{user}\0{path.resolve()}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    with FileLock(Path(tempfile.gettempdir()) / f"bayesf1-{key}.lock", timeout=_LOCK_SECONDS):
-        yield

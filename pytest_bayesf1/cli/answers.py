@@ -4,8 +4,10 @@ PYTEST_DONT_REWRITE
 """
 
 import os
+import shlex
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +25,14 @@ from pytest_bayesf1.cli.console import (
     with_progress,
 )
 from pytest_bayesf1.errors import BayesF1Error, GateFileError
+from pytest_bayesf1.gates.acceptance import (
+    Acceptance,
+    Acceptances,
+    Acceptor,
+    GateOutcome,
+    keep_failures,
+    keeps_failures,
+)
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates, parse_manifest, write_manifest
@@ -34,9 +44,15 @@ from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
-from pytest_bayesf1.settings import gate_files, manifest_path
+from pytest_bayesf1.settings import Session, active, gate_files, manifest_path
 
-_STYLES = {Verdict.FAILED: "red", Verdict.WARNED: "yellow", Verdict.UNDECIDED: "cyan", Verdict.PASSED: ""}
+_STYLES = {
+    Verdict.FAILED: "red",
+    Verdict.ACCEPTED: "purple",
+    Verdict.WARNED: "yellow",
+    Verdict.UNDECIDED: "cyan",
+    Verdict.PASSED: "",
+}
 
 
 @dataclass
@@ -47,18 +63,26 @@ class Answers:
     texts: list[tuple[str, str]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
+    losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
     run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
     def of(
-        cls, gates: Sequence[Gate], name: Callable[[Gate], str], *, in_full: bool = False, tell_all: bool = False
+        cls,
+        gates: Sequence[Gate],
+        name: Callable[[Gate], str],
+        *,
+        in_full: bool = False,
+        tell_all: bool = False,
+        acceptor: "Callable[[Answers, str], Acceptor | None]" = lambda *_: None,
     ) -> "Answers":
         """Evaluate the gates; one that cannot be answered does not keep the others from it."""
         answers = cls()
         for gate in with_progress(gates, "Comparing", len(gates)):
             try:
-                result = evaluate(gate)
+                with active(Session(acceptor=partial(acceptor, answers, name(gate)))):
+                    result = evaluate(gate)
                 answers._enter(result, name(gate), in_full)
                 answers._keep(name(gate), result, tell_all)
                 answers.settings[name(gate)] = [GateSettings.of_gate(result)]
@@ -67,6 +91,20 @@ class Answers:
                 answers.texts.append((f"{name(gate)}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
+
+    def acceptor(self, test: str, root: Path, accepted: Acceptances) -> Acceptor:
+        """Return what answers for a gate of a project, and lets these answers know."""
+
+        def command(_: bool) -> str:
+            if not keeps_failures():
+                return f'pytest {shlex.quote(test)} --bayesf1-accept "..."'
+            here = os.path.relpath(root)
+            where = "" if here == "." else f" --root {shlex.quote(here)}"
+            return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
+
+        return Acceptor(
+            accepted.get(test, ()), command, lambda outcome, loss: self.losses.append((test, outcome, loss))
+        )
 
     def _enter(self, result: GateResult, name: str, in_full: bool) -> None:
         place = _place(result.gate, name)
@@ -138,7 +176,18 @@ class Manifest:
 
     def update(self) -> None:
         """List the gates that answered; raise `BaselineError` when that cannot be done."""
-        write_manifest(manifest_path(self.root), self.answers.settings, gone=self._is_gone)
+        path = manifest_path(self.root)
+        write_manifest(path, self.answers.settings, gone=self._is_gone, no_longer=self._is_outdated)
+
+    def keep_failures(self) -> None:
+        """Keep what failed for `bayesf1 accept`."""
+        failed = {test: [loss] for test, outcome, loss in self.answers.losses if outcome is GateOutcome.FAILED}
+        keep_failures(self.root, list(self.answers.settings), failed)
+
+    def _is_outdated(self, test: str, loss: Acceptance) -> bool:
+        """Whether the baseline of a gate has moved since a loss from it was accepted."""
+        compared = {known.baseline for name, _, known in self.answers.losses if name == test}
+        return test in self.answers.settings and loss.baseline not in compared
 
     def findings(self) -> tuple[Finding, ...]:
         """Compare with what is listed; raise `BaselineError` when that cannot be read."""

@@ -1,9 +1,10 @@
-"""``bayesf1 changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``.
+"""``bayesf1 accept``, ``changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``.
 
 PYTEST_DONT_REWRITE
 """
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -153,21 +154,68 @@ def gate_command(
     are reported too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
+    from pytest_bayesf1.gates.manifest import accepted_losses
     from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.settings import Update, require_updatable
+    from pytest_bayesf1.settings import Update, manifest_path, require_updatable
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
     gates = chosen_gates(files, names, root)
     wanted = as_json or report is not None
-    answers = Answers.of(gates, lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}", in_full=wanted)
+    accepted = accepted_losses(manifest_path(root))
+    answers = Answers.of(
+        gates,
+        lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}",
+        in_full=wanted,
+        acceptor=lambda answers, test: answers.acceptor(test, root, accepted),
+    )
     manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
     if update_manifest:
         manifest.update()
+    manifest.keep_failures()
     answers.findings = manifest.findings()
     answers.run = RunIdentity.of(root, notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)
+
+
+@click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
+@click.argument("gate")
+@click.option("--reason", required=True, metavar="TEXT", help="Why the loss is wanted.")
+@click.option(
+    "--up-to",
+    type=float,
+    metavar="LOSS",
+    help="Accept losses of later candidates too, up to this size, such as 0.02 for two points.",
+)
+@options.root
+def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> None:
+    """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
+
+    GATE is the id of a test or of a gate, or a part of it that no other has. The loss, with its reason, is listed in
+    __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then report the loss
+    as accepted, and do not fail for it. Nothing is run again.
+    """
+    from pytest_bayesf1.gates.acceptance import failures_of
+    from pytest_bayesf1.gates.manifest import write_manifest
+    from pytest_bayesf1.settings import Update, Wanted, manifest_path, require_updatable
+
+    require_updatable(Update.ALL, "bayesf1 accept")
+    wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
+    failures = failures_of(root)
+    found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
+    if len(found) != 1:
+        failed = ", ".join(found) if found else f"no failure of it in the last run in {root.resolve()}"
+        chosen = shlex.quote(gate) if "::" in gate else f"-k {shlex.quote(gate)}"
+        advice = f'Run it again and accept the loss there: pytest {chosen} --bayesf1-accept "..."'
+        raise InputError("GATE", "a gate that failed", failed, "Say more of its id." if found else advice)
+    path, (test,) = manifest_path(root), found
+    losses = [loss.wanted(wanted) for loss in failures[test]]
+    write_manifest(path, accept={test: losses})
+    for loss in losses:
+        part = f" of {loss.part}" if loss.part else ""
+        say(f"accepted: {test}, a loss of {loss.loss:.3g} of {loss.measure}{part}")
+    say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 
 ByClass: TypeAlias = float | dict[Any, float] | None

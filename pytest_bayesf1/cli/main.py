@@ -17,6 +17,7 @@ from pytest_bayesf1.cli.console import Exit, complain, exit_code
 from pytest_bayesf1.errors import BayesF1Error
 
 _COMMANDS = {
+    "accept": "Accept a loss that a gate failed for, with a reason.",
     "baseline": "Show, update or compare baselines.",
     "changes": "Show which examples a candidate predicts otherwise.",
     "compare": "Compare two files of predictions or counts.",

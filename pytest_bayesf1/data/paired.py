@@ -3,6 +3,7 @@
 PYTEST_DONT_REWRITE
 """
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Any, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import counted, first_few
+from pytest_bayesf1._util import counted, fingerprint, first_few
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts
 from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
@@ -21,6 +22,7 @@ from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
 
 
@@ -256,6 +258,13 @@ class PairedCounts:
         """The candidate's confusion matrix."""
         return ConfusionMatrix.from_table(self.table.side(1), self.labels)
 
+    def cells(self) -> dict[str, list[Any]]:
+        """Write the cells that are not 0 out, as `from_cells` takes them."""
+        table = self.table
+        codes = {"y_true": table.true, "baseline_pred": table.predicted[0], "candidate_pred": table.predicted[1]}
+        named = {name: [self.labels[code] for code in column.tolist()] for name, column in codes.items()}
+        return named | {"count": table.count.tolist()}
+
     def __repr__(self) -> str:
         """Tell sizes, not cells: there may be very many."""
         return f"<PairedCounts {len(self.labels)} classes, {self.n_samples} examples>"
@@ -283,6 +292,34 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
         raise InputError(where, "a confusion matrix", "None")
     with within(where):
         return ConfusionMatrix(value)
+
+
+row_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode
+"""Writes a row of a side, or anything else that is kept of it."""
+
+
+def columns_of(side: Side) -> dict[str, list[Any]]:
+    """Write a side out by names: its predictions in the order of their ids, or its counts where there are none."""
+    if isinstance(side, Scores):
+        return side.predictions.columns(side.labels)
+    return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
+
+
+def digests_of(baseline: Any, candidate: Any = None) -> tuple[str, str]:
+    """Return checksums that tell either side from any other, whatever the order of counts and of examples with ids.
+
+    Both sides are what `compare` takes.
+    """
+    if isinstance(baseline, PairedCounts):
+        return _digest(columns_of(baseline.baseline), is_counted=True), _digest(baseline.cells(), is_counted=True)
+    sides = as_side(baseline, "baseline"), as_side(candidate, "candidate")
+    first, second = (_digest(columns_of(side), is_counted=side.predictions is None) for side in sides)
+    return first, second
+
+
+def _digest(columns: dict[str, list[Any]], *, is_counted: bool) -> str:
+    rows = map(row_text, zip(*columns.values(), strict=True))
+    return fingerprint([row_text(list(columns)), *(sorted(rows) if is_counted else rows)])
 
 
 def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, SideCounts]:

@@ -59,6 +59,7 @@ class _Look:
 _LOOKS = {
     "failed": _Look(FAILED, 1),
     "error": _Look(FAILED, 1),
+    "accepted": _Look(WARNED, 1),
     "warned": _Look(WARNED, 0.25),
     "undecided": _Look(UNDECIDED, 0.1, (0, (3, 2))),
     "expected": _Look(WARNED, 0.0),

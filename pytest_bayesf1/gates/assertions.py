@@ -15,6 +15,8 @@ from pytest_bayesf1.comparison.arguments import (
 )
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate, warn_about
+from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import (
     FLOOR,
@@ -203,6 +205,7 @@ def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments:
     comparison = run_comparison(baseline, candidate, **arguments)
     current_session().on_gate(GateSettings.of(comparison, policy.key, asked_prior(arguments.get("prior"))).to_dict())
     judgement = Judgement.of(comparison, policy)
+    judgement = answer_for(JudgedGate([judgement], lambda: digests_of(baseline, candidate))).of(judgement)
     enforce(judgement)
     warn_if_underpowered(judgement)
     return comparison

@@ -20,8 +20,10 @@ from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import SideFile, alike, read_side
+from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.measures.names import parse_name
@@ -108,6 +110,8 @@ class GateResult:
         The classes, and the slices by each column, shrunk toward each other.
     gaps
         What is said of the gap between the best and the worst slice of each column.
+    answer
+        How a failure could be accepted.
     """
 
     gate: Gate
@@ -117,6 +121,7 @@ class GateResult:
     since_anchor: tuple[Judgement, ...] = ()
     groups: tuple[Group, ...] = ()
     gaps: tuple[GapJudgement, ...] = ()
+    answer: Answer = NO_ANSWER
 
     @property
     def overall(self) -> Judgement:
@@ -134,7 +139,8 @@ class GateResult:
 
         A part that is slightly worse does not: among many some are by chance.
         """
-        parts = (each.verdict for each in self._all if each.verdict is Verdict.FAILED or each.lifted)
+        grave = (Verdict.FAILED, Verdict.ACCEPTED)
+        parts = (each.verdict for each in self._all if each.verdict in grave or each.lifted)
         return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
 
     @property
@@ -158,6 +164,21 @@ class GateResult:
         groups = (format_group(each, self.overall.comparison) for each in self.groups)
         return (*self._on_chance(), *groups, *(each.text for each in self.gaps), *self.left_out)
 
+    def answered(self, answer: Answer) -> "GateResult":
+        """Return the result with what is to be said of its failures."""
+        if answer.accepted is None:
+            return replace(self, answer=answer)
+        why = answer.accepted.words(scale_of(custom_measure=self.overall.comparison.custom_measure))
+        return replace(
+            self,
+            judgements=tuple(map(answer.of, self.judgements)),
+            since_anchor=tuple(map(answer.of, self.since_anchor)),
+            gaps=tuple(
+                replace(each, verdict=Verdict.ACCEPTED, advice=why) if each.verdict is Verdict.FAILED else each
+                for each in self.gaps
+            ),
+        )
+
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.judgements[1:], self.gate.family
         n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
@@ -174,15 +195,19 @@ class GateResult:
     def records(self) -> list[Record]:
         """Return every comparison's record; that of all the data has the notes, the groups and the advice on gaps."""
         overall, *others = self._all
+        verdict = gravest([overall.verdict, *(each.verdict for each in self.gaps)])
+        advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps])))
+        if verdict is Verdict.FAILED and self.answer.way_out:
+            advice = f"{advice}\n{self.answer.way_out}"
         first = replace(
             overall.record(self.notes()),
-            verdict=gravest([overall.verdict, *(each.verdict for each in self.gaps)]),
-            advice=" ".join(filter(None, [overall.advice, *self._on_gaps])),
+            verdict=verdict,
+            advice=advice,
             groups=self.groups,
             baseline=self.gate.baseline,
             budget=self.budget,
         )
-        return [first, *(judgement.record() for judgement in others)]
+        return [first, *(self.answer.of(judgement).record() for judgement in others)]
 
     @property
     def _on_gaps(self) -> list[str]:
@@ -196,12 +221,15 @@ class GateResult:
 
     def text(self, *, in_full: bool) -> str:
         """Write the worst failure with its figures, and the others in a line each."""
-        grave = self.failed or tuple(each for each in self._all if each.lifted) or (self.overall,)
+        accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
+        grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
         lines = [each.line for each in others]
         notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
         also = format_others(lines, len(lines) if in_full else _MOST_OTHERS)
-        return "\n".join([first.format(in_full=in_full), *also, *map(indented, (*self._on_gaps, *notes))])
+        way_out = [] if self.failed or self.verdict is not Verdict.FAILED else filter(None, [self.answer.way_out])
+        rest = map(indented, (*self._on_gaps, *way_out, *notes))
+        return "\n".join([self.answer.of(first).format(in_full=in_full), *also, *rest])
 
 
 PART = "since the anchor"
@@ -252,8 +280,7 @@ def judge_since_anchor(
     anchor = f"the anchor ({origin})" if origin else "the anchor"
     match comparison.decision:
         case Decision.MUCH_WORSE:
-            text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}. If the loss is wanted, "
-            text += f"count from this candidate on, in a change that says so:\n    {count_anew}"
+            text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
         case Decision.WORSE | Decision.UNDECIDED:
             text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
             text += f"{_amount(comparison, budget)}."
@@ -283,13 +310,22 @@ Slices: TypeAlias = Mapping[str, tuple[SideFile | None, SideFile | None]]
 """Both sides by the value of a column."""
 
 
-def evaluate(gate: Gate) -> GateResult:
-    """Compare what the gate names; its file alone decides, no setting of the project changes it."""
+def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
+    """Compare what the gate names; its file alone decides, no setting of the project changes it.
+
+    ``replaced`` says that its baseline is another one than that which is checked out.
+    """
     with gate.warnings():
         _require_file(gate, gate.baseline, "baseline")
-        files = _read(gate, gate.baseline, "baseline")
+        baseline, candidate = _read(gate, gate.baseline, "baseline")
         with active(Session()):
-            return _evaluated(gate, *files)
+            result = _evaluated(gate, baseline, candidate)
+    gap_failed = any(each.verdict is Verdict.FAILED for each in result.gaps)
+    judged = (result.overall, *result.since_anchor, *result.judgements[1:])
+    judged_gate = JudgedGate(
+        judged, lambda: digests_of(baseline.counts(), candidate.counts()), has_gap=gap_failed, replaced=replaced
+    )
+    return result.answered(answer_for(judged_gate))
 
 
 def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:

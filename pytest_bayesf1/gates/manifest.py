@@ -1,4 +1,4 @@
-"""`gates.json`: what every gate demanded, so that a loosened gate is seen.
+"""`gates.json`: what every gate demanded, so that a loosened gate is seen, and the losses that are accepted.
 
 PYTEST_DONT_REWRITE
 """
@@ -9,12 +9,14 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1._util import Scale, json_text, level, levels, rope_width, scale_of, write_all
+from pytest_bayesf1._util import Scale, json_text, level, levels, locked, rope_width, scale_of, write_all
 from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.policy import FLOOR, Policy
 from pytest_bayesf1.git import CheckedOut
@@ -26,6 +28,8 @@ from pytest_bayesf1.settings import OnNewTestSet, expected
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter
 
+
+T = TypeVar("T")
 
 FORMAT = "pytest-bayesf1 gates"
 VERSION = 1
@@ -152,21 +156,41 @@ def _adapter() -> "TypeAdapter[Gates]":
     return TypeAdapter(dict[str, tuple[GateSettings, ...]])
 
 
-def to_text(gates: Gates) -> str:
+@cache
+def _accepted_adapter() -> "TypeAdapter[Acceptances]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 (see _adapter)
+
+    return TypeAdapter(dict[str, tuple[Acceptance, ...]])
+
+
+def to_text(gates: Gates, accepted: Acceptances = MappingProxyType({})) -> str:
     """Write a manifest down, sorted by test."""
-    listed = {
-        test: [{name: value for name, value in each.to_dict().items() if name not in _OF_RUN} for each in gates[test]]
-        for test in sorted(gates)
-        if gates[test]
-    }
-    document = {"format": FORMAT, "version": VERSION, "gates": listed}
+    document = {"format": FORMAT, "version": VERSION, "gates": _listed(gates)}
+    if losses := _listed(accepted):
+        document["accepted"] = losses
     return json_text(document)
 
 
-def from_text(text: str, where: str) -> Gates:
-    """Read a manifest."""
-    from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+def _listed(table: Mapping[str, Sequence[GateSettings | Acceptance]]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        test: [{name: value for name, value in each.to_dict().items() if name not in _OF_RUN} for each in table[test]]
+        for test in sorted(table)
+        if table[test]
+    }
 
+
+def from_text(text: str, where: str) -> Gates:
+    """Read the gates of a manifest."""
+    return _table("gates", _document(text, where).get("gates"), _adapter(), where)
+
+
+def accepted_from_text(text: str, where: str) -> Acceptances:
+    """Read the losses that a manifest accepts."""
+    found = _document(text, where).get("accepted")
+    return _table("accepted", found, _accepted_adapter(), where) if found else {}
+
+
+def _document(text: str, where: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -176,13 +200,22 @@ def from_text(text: str, where: str) -> Gates:
     if document.get("version") != VERSION:
         advice = "Install the newer pytest-bayesf1 that wrote it."
         raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
+    return document
+
+
+_WHAT = {"gates": "the settings of every gate by test", "accepted": "the losses that are accepted by test"}
+
+
+def _table(name: str, found: Any, adapter: "TypeAdapter[T]", where: str) -> T:
+    from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+
     try:
-        return _adapter().validate_python(document.get("gates"))
+        return adapter.validate_python(found)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(["gates", *map(str, first["loc"])])
-        found = f"{place} that is not {expected(first, mapping='an object')}"
-        raise BaselineError(where, "the settings of every gate by test", found, _ADVICE) from None
+        place = ".".join([name, *map(str, first["loc"])])
+        what = f"{place} that is not {expected(first, mapping='an object')}"
+        raise BaselineError(where, _WHAT[name], what, _ADVICE) from None
 
 
 def matched_gates(
@@ -270,7 +303,9 @@ class GatesOfRun:
 
 
 def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
-    """List every difference."""
+    """List every difference; none from a manifest that lists accepted losses alone."""
+    if not listed:
+        return ()
     return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
 
 
@@ -421,26 +456,66 @@ _CHANGES: Mapping[str, _Compared] = {
 
 
 def parse_manifest(content: bytes, path: Path) -> Gates:
-    """Read a manifest's content."""
+    """Read the gates of a manifest's content."""
+    return from_text(_decoded(content, path), str(path))
+
+
+def accepted_losses(path: Path) -> Acceptances:
+    """Read the losses that the manifest accepts which is checked out; none where there is no such file."""
+    content = CheckedOut().read(path)
+    return {} if content is None else accepted_from_text(_decoded(content, path), str(path))
+
+
+def _decoded(content: bytes, path: Path) -> str:
     try:
-        text = content.decode("utf-8", "surrogatepass")
+        return content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise BaselineError(str(path), "UTF-8", f"{error.reason} at byte {error.start}") from None
-    return from_text(text, str(path))
 
 
 def write_manifest(
-    path: Path, made: Gates, *, gone: Callable[[str], bool] = lambda _: False, only_new: bool = False
+    path: Path,
+    made: Gates = MappingProxyType({}),
+    *,
+    gone: Callable[[str], bool] = lambda _: False,
+    only_new: bool = False,
+    accept: Acceptances = MappingProxyType({}),
+    no_longer: Callable[[str, Acceptance], bool] = lambda *_: False,
 ) -> bool:
-    """Bring the file up to date with the gates that a run made, and return whether it changed."""
+    """Bring the file up to date with a run, and return whether it changed.
+
+    ``made`` are the gates of the run, ``accept`` the losses that it accepts, and ``no_longer`` says of a test and of a
+    loss that is listed whether it is no longer to be accepted.
+    """
     try:
-        content = CheckedOut().read(path)
-        listed = {} if content is None else parse_manifest(content, path)
-        dropped = {test for test in listed if test not in made and gone(test)}
-        new = to_text(updated_gates(listed, made, gone=dropped, only_new=only_new)).encode("utf-8", "surrogatepass")
-        if new == content or (content is None and not made):
-            return False
-        write_all({path: new})
-    except OSError as error:
+        with locked(path):
+            return _rewritten(path, made, gone, only_new, accept, no_longer)
+    except (OSError, TimeoutError) as error:
         raise BaselineError(str(path), "a file that can be written", str(error)) from error
+
+
+def _rewritten(
+    path: Path,
+    made: Gates,
+    gone: Callable[[str], bool],
+    only_new: bool,
+    accept: Acceptances,
+    no_longer: Callable[[str, Acceptance], bool],
+) -> bool:
+    content = CheckedOut().read(path)
+    listed = {} if content is None else parse_manifest(content, path)
+    dropped = {test for test in listed if test not in made and gone(test)}
+    gates = updated_gates(listed, made, gone=dropped, only_new=only_new)
+    accepted = {
+        test: [each for each in losses if not no_longer(test, each)]
+        for test, losses in accepted_losses(path).items()
+        if test in made or not gone(test)
+    }
+    for test, losses in accept.items():
+        others = [each for each in accepted.get(test, []) if not any(each.covers(loss) for loss in losses)]
+        accepted[test] = [*others, *losses]
+    new = to_text(gates, accepted).encode("utf-8", "surrogatepass")
+    if new == content or (content is None and not made and not accept):
+        return False
+    write_all({path: new})
     return True

@@ -40,10 +40,12 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     """It passes, but the data do not settle the question."""
     WARNED = "warned"
+    ACCEPTED = "accepted"
+    """It failed, but its loss is wanted."""
     FAILED = "failed"
 
 
-_GRAVEST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+_GRAVEST_FIRST = (Verdict.FAILED, Verdict.ACCEPTED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
 
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -123,23 +125,16 @@ def judge_floor(estimate: Estimate) -> Verdict:
 
 
 _FIND = "Find what changed (data, features, labels)"
-_REAL_DROP = (
-    f"{_FIND} before merging: this is no noise, and running again gives the same result. If the drop is wanted, widen "
-    "rope or make the candidate the new baseline, in a change that says so."
-)
-_OPEN = "{more_or} decide that a wider rope is tolerable. The test set does not settle it."
+_REAL_DROP = f"{_FIND} before merging: this is no noise, and running again gives the same result."
 _CANNOT_TELL = (
     '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell '
     "whether the candidate is worse than you tolerate, and this gate lets that pass."
 )
-_TOLERATE_MORE = "{more_or} tolerate more: a rope of which the lower end lies below {hdi_low}, where the HDI begins."
-_NOT_SHOWN = f"{_TOLERATE_MORE} It reaches below {{low}}, the lower end of what you tolerate: a loss is not ruled out."
-_MOSTLY_LOST = f"{_TOLERATE_MORE} Most of the probability lies below {{low}}, the lower end of what you tolerate."
+_NOT_SHOWN = "{more}. The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out."
+_MOSTLY_LOST = "{more}. Most of the probability lies below {low}, the lower end of what you tolerate."
 _NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
-_NOT_WITHIN = (
-    "{more_or} decide that a wider rope is tolerable. The HDI reaches {ends}, beyond what you call equivalent."
-)
-_UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _OPEN, Decision.UNDECIDED: _CANNOT_TELL}
+_NOT_WITHIN = "{more}. The HDI reaches {ends}, beyond what you call equivalent."
+_UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, Decision.UNDECIDED: _CANNOT_TELL}
 
 _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
     {
@@ -169,7 +164,7 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
             Decision.UNDECIDED: _NOT_WITHIN,
             Decision.BETTER: f"{_NOT_WITHIN} Gate on assert_not_worse if an improvement is welcome.",
             Decision.MUCH_BETTER: (
-                "Gate on assert_not_worse if an improvement is welcome, or widen rope: the candidate went beyond it."
+                "Gate on assert_not_worse if an improvement is welcome: the candidate went beyond the rope."
             ),
         },
     }
@@ -202,7 +197,6 @@ def _figures(comparison: Comparison) -> dict[str, str]:
         "more_or": f"{more}, or" if more == _MORE_EXAMPLES else f"{more}: rather",
         "low": low,
         "high": high,
-        "hdi_low": Amounts.of(comparison).signed(start),
         "ends": " and ".join(crossed),
         "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
     }
@@ -343,7 +337,8 @@ class Judgement:
         """Write what happened and what to do, for the reader of the test's failure or warning."""
         failed = self.verdict is Verdict.FAILED
         demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
-        next_step = f"Do: {self.advice}" if self.advice and not self.lifted else self.advice
+        says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)
+        next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
         about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
         return format_failure(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
 

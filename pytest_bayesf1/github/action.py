@@ -94,7 +94,7 @@ def add_summary(file: Path, text: str) -> None:
         target.write(f"{text}\n")
 
 
-_LEVELS = {"failed": "error", "error": "error", "warned": "warning"}
+_LEVELS = {"failed": "error", "error": "error", "accepted": "warning", "warned": "warning"}
 """Of verdicts; all others are but a notice."""
 
 
@@ -104,7 +104,7 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     ``folder`` is where pytest ran, relative to the repository.
     """
     first: dict[tuple[str, str], AnyEntry] = {}
-    for entry in report.entries:
+    for entry in (*report.accepted, *report.entries):
         if entry.needs_attention:
             first.setdefault((_LEVELS.get(entry.verdict, "notice"), entry.test), entry)
     found: dict[str, list[Annotation]] = {}
@@ -313,7 +313,9 @@ _TESTED = (0, 1)
 class FailOn(StrEnum):
     """What makes the job fail."""
 
-    FAILED = "failed"
+    UNACCEPTED = "unaccepted"
+    """Nothing else."""
+    ACCEPTED = "accepted"
     WARNED = "warned"
     LOOSENED = "loosened"
     NEVER = "never"
@@ -325,14 +327,15 @@ class Demands:
 
     Attributes
     ----------
-    warned, loosened
-        Whether a slightly worse candidate does, and a gate that is not as listed.
+    accepted, warned, loosened
+        Whether a loss does that gates.json accepts, a slightly worse candidate, and a gate that is not as listed.
     never
         Whether nothing does.
     no_gates
         Whether a run in which no gate judged does not.
     """
 
+    accepted: bool = False
     warned: bool = False
     loosened: bool = False
     never: bool = False
@@ -348,6 +351,7 @@ class Demands:
             raise InputError("fail-on", "never alone", repr(fail_on))
         require_choice("allow-no-gates", allow_no_gates, ("true", "false"))
         return cls(
+            accepted=FailOn.ACCEPTED in named,
             warned=FailOn.WARNED in named,
             loosened=FailOn.LOOSENED in named,
             never=FailOn.NEVER in named,
@@ -361,7 +365,8 @@ class Demands:
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
         is_missing = outcome.report.verdict == "none" and not self.no_gates
-        return 1 if is_missing or (self.loosened and outcome.report.loosened) else 0
+        found = (self.accepted and outcome.report.accepted) or (self.loosened and outcome.report.loosened)
+        return 1 if is_missing or found else 0
 
 
 @dataclass(frozen=True)

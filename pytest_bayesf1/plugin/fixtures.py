@@ -6,6 +6,7 @@ PYTEST_DONT_REWRITE
 import os
 import shlex
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -14,15 +15,17 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.settings import store_directory
+from pytest_bayesf1.settings import manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import BaselineUse, Regression
     from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
     from pytest_bayesf1.git import FileSource
 
 
 CONFIG = pytest.StashKey[PluginConfig]()
+_ACCEPTED = pytest.StashKey["Acceptances"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 _EVENTS = pytest.StashKey[list[tuple[str, str]]]()
 _FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
@@ -34,8 +37,6 @@ def regression_of(item: pytest.Item) -> "Regression":
     from pytest_bayesf1.baselines.store import BaselineStore
 
     config = item.config.stash[CONFIG]
-    names = [node.name for node in item.listchain() if isinstance(node, pytest.Class | pytest.Item)]
-    module = os.path.relpath(item.path, item.config.invocation_params.dir)
 
     def report(action: "BaselineUse", path: Path) -> None:
         note(item, action.value, path)
@@ -43,11 +44,49 @@ def regression_of(item: pytest.Item) -> "Regression":
     directory = store_directory(item.path, item.config.rootpath, config.baselines)
     return Regression(
         BaselineStore(directory, files_of(item.config)),
-        test=".".join(names),
+        test=".".join(_names(item)),
         update=config.update,
-        command=f"pytest {shlex.quote('::'.join([module, *names]))}",
+        command=_command_of(item),
         report=report,
     )
+
+
+def _names(item: pytest.Item) -> list[str]:
+    return [node.name for node in item.listchain() if isinstance(node, pytest.Class | pytest.Item)]
+
+
+def _command_of(item: pytest.Item) -> str:
+    module = os.path.relpath(item.path, item.config.invocation_params.dir)
+    return f"pytest {shlex.quote('::'.join([module, *_names(item)]))}"
+
+
+def acceptor_of(item: pytest.Item, test: str, hear: "Callable[[GateOutcome, Acceptance], None]") -> "Acceptor":
+    """Build what answers for the gates that a test, or a shared fixture, makes."""
+    from pytest_bayesf1.gates.acceptance import Acceptor, keeps_failures
+
+    config, here = item.config.stash[CONFIG], item.config.invocation_params.dir
+    ref = config.baseline_ref or ""
+
+    def command(replaced: bool) -> str:
+        if ref or not keeps_failures():
+            compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
+            return f'{_command_of(item)}{compared_with} --bayesf1-accept "..."'
+        root = os.path.relpath(item.config.rootpath, here)
+        where = "" if root == "." else f" --root {shlex.quote(root)}"
+        return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
+
+    return Acceptor(_accepted(item.config).get(test, ()), command, hear, config.accept, ref)
+
+
+def _accepted(config: pytest.Config) -> "Acceptances":
+    """Read the losses that the checked out manifest accepts, once; none of one that is damaged, as the end tells."""
+    from pytest_bayesf1.gates.manifest import accepted_losses
+
+    if _ACCEPTED not in config.stash:
+        config.stash[_ACCEPTED] = {}
+        with suppress(BaselineError, OSError):
+            config.stash[_ACCEPTED] = accepted_losses(manifest_path(config.rootpath))
+    return config.stash[_ACCEPTED]
 
 
 def files_of(config: pytest.Config) -> "FileSource":

@@ -110,7 +110,7 @@ class GateItem(pytest.Item):
         if source.changed(self._gate.file):
             note(self, "changed", self._gate.file)
         kept = replace(self._gate, baseline=files.copy(self._gate.baseline), anchor=anchor and files.copy(anchor))
-        result = replace(evaluate(kept), gate=self._gate)
+        result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
         for record in result.records():
             current_session().listener(record)

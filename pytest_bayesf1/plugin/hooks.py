@@ -60,7 +60,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     )
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
-    listeners = recorder.listen, recorder.listen_to_gate
+    listeners = recorder.listen, recorder.listen_to_gate, recorder.acceptor
     warned, telling = current_session().warned, item.config.stash[_TELLING].settings()
     with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
         return (yield)
@@ -84,6 +84,8 @@ def pytest_runtest_makereport(
         report.bayesf1 = entries  # type: ignore[attr-defined]
     if gates := item.stash[_RECORDER].take_gates():
         report.bayesf1_gates = gates  # type: ignore[attr-defined]
+    if losses := item.stash[_RECORDER].take_losses():
+        report.bayesf1_losses = losses  # type: ignore[attr-defined]
     return report
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.plugin.fixtures import acceptor_of
 from pytest_bayesf1.settings import Record
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
     from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, Place
     from pytest_bayesf1.results.comparison import Decision
 
@@ -81,12 +83,13 @@ class Recorder:
         self._summaries: list[tuple[str, list[str]]] = []
         self._unreported: list[Recorded[AnyEntry]] = []
         self._gates: list[Recorded[dict[str, Any]]] = []
+        self._losses: list[Recorded[tuple[str, dict[str, Any]]]] = []
         self._properties: list[tuple[str, object]] = []
         self._n_written = 0
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
-        self._summaries, self._unreported, self._gates, self._n_written = [], [], [], 0
+        self._summaries, self._unreported, self._gates, self._losses, self._n_written = [], [], [], [], 0
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
@@ -120,6 +123,15 @@ class Recorder:
         """Keep what a gate that judges demands."""
         self._gates.append((self._shared_fixtures.running(), settings))
 
+    def acceptor(self) -> "Acceptor":
+        """Return who may accept losses of the test, or of the shared fixture that runs."""
+        source = self._shared_fixtures.running()
+
+        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
+            self._losses.append((source, (outcome.value, loss.to_dict())))
+
+        return acceptor_of(self._item, self._item.nodeid if source is None else source[0], hear)
+
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep what kept the test from an answer."""
         from pytest_bayesf1.reports.entry import error_entry
@@ -134,6 +146,11 @@ class Recorder:
     def take_gates(self) -> list[Recorded[dict[str, Any]]]:
         """Hand over the settings of the gates that judged since the last call, in the same way."""
         taken, self._gates = self._gates, []
+        return taken
+
+    def take_losses(self) -> list[Recorded[tuple[str, dict[str, Any]]]]:
+        """Hand over what became of the gates since the last call, and what each lost, in the same way."""
+        taken, self._losses = self._losses, []
         return taken
 
     def explain(self, decision: "Decision") -> list[str]:

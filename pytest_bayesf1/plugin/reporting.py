@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_bayesf1._util import first_few
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
@@ -17,6 +18,7 @@ from pytest_bayesf1.plugin.recording import Attempts, Progress
 from pytest_bayesf1.settings import MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.gates.acceptance import Acceptance
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
@@ -116,6 +118,10 @@ def _files(directory: Path) -> list[Path]:
     return [path for path in directory.glob("*") if is_baseline(path.name)]
 
 
+_OUTDATED = (
+    "gates.json accepts losses from another baseline than this run compares with: {}. Once the change that they are "
+    "for is merged, pytest --bayesf1-update removes them."
+)
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
 
@@ -129,6 +135,7 @@ class GateLedger:
         self._config, self._plugin_config = config, plugin_config
         self._progress, self._ledger = progress, ledger
         self._gates: Attempts[dict[str, Any]] = Attempts("bayesf1_gates")
+        self._losses: Attempts[tuple[str, dict[str, Any]]] = Attempts("bayesf1_losses")
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
@@ -138,6 +145,7 @@ class GateLedger:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the gates that came with a test's report, and how the test came out."""
         self._gates.hear(report)
+        self._losses.hear(report)
         test = report.nodeid
         if report.when == "setup":
             self._outcomes.pop(test, None)
@@ -158,8 +166,11 @@ class GateLedger:
         if not self._progress.begun:
             return
         try:
-            if self._plugin_config.update is not Update.NONE:
+            if self._plugin_config.update is not Update.NONE or self._plugin_config.accept is not None:
                 self._write()
+            if any(self._gates.recorded()):
+                self._look_for_outdated()
+                self._keep_failures()
         except BaselineError as error:
             self.lines.append((f"gates NOT written: {error}", {"red": True}))
             if session.exitstatus == pytest.ExitCode.OK:
@@ -167,14 +178,65 @@ class GateLedger:
         self.findings = self._compared()
 
     def _write(self) -> None:
-        """List the gates of tests that passed: of all others the manifest says what it said."""
+        """List the gates of tests that passed, or their losses that are accepted; of others it says what it said."""
         from pytest_bayesf1.gates.manifest import write_manifest
 
-        only_new = self._plugin_config.update is Update.NEW
-        passed = {test: gates for test, gates in self._made().items() if self._outcomes.get(test, "passed") == "passed"}
         path = manifest_path(self._config.rootpath)
-        if write_manifest(path, passed, gone=self._gone, only_new=only_new):
-            self.lines.append((f"gates: {os.path.relpath(path, self._config.rootpath)}", {}))
+        written = f"gates: {os.path.relpath(path, self._config.rootpath)}"
+        if self._plugin_config.accept is None:
+            only_new = self._plugin_config.update is Update.NEW
+            passed = {test: gates for test, gates in self._made().items() if self._has_passed(test)}
+            no_longer = (lambda *_: False) if only_new else self._is_outdated
+            if write_manifest(path, passed, gone=self._gone, only_new=only_new, no_longer=no_longer):
+                self.lines.append((written, {}))
+            return
+        accepted = self._heard("accepted")
+        wanted = {test: losses for test, losses in accepted.items() if self._has_passed(test)}
+        if write_manifest(path, accept=wanted):
+            n_losses = sum(map(len, wanted.values()))
+            losses = f"{n_losses:,} loss{'' if n_losses == 1 else 'es'}"
+            self.lines.append((f"{written} accepts {losses}: commit it with the change", {"bold": True}))
+        for test in sorted(accepted.keys() - wanted.keys()):
+            self.lines.append((f"NOT accepted, for the test failed all the same: {test}", {"red": True}))
+
+    def _look_for_outdated(self) -> None:
+        """Say which losses are accepted from a baseline that has moved since."""
+        from pytest_bayesf1.gates.manifest import accepted_losses
+
+        listed = accepted_losses(manifest_path(self._config.rootpath))
+        outdated = [test for test, losses in listed.items() if any(self._is_outdated(test, loss) for loss in losses)]
+        if outdated:
+            self.lines.append((_OUTDATED.format(first_few(outdated)), {"yellow": True}))
+
+    def _has_passed(self, test: str) -> bool:
+        """Whether a test passed; a shared fixture has no outcome of its own."""
+        return self._outcomes.get(test, "passed") == "passed"
+
+    def _heard(self, outcome: str) -> "dict[str, list[Acceptance]]":
+        """Find the losses of gates that came to this, by test."""
+        from pytest_bayesf1.gates.acceptance import Acceptance
+
+        found: dict[str, list[Acceptance]] = {}
+        for place, (became, loss) in self._losses.recorded():
+            if became == outcome:
+                found.setdefault(place.test, []).append(Acceptance(**loss))
+        return found
+
+    def _is_outdated(self, test: str, loss: "Acceptance") -> bool:
+        """Whether a test that passed compares with another baseline than the one that a loss was accepted from."""
+        baseline = test, loss.measure, loss.baseline
+        became = [
+            outcome
+            for place, (outcome, known) in self._losses.recorded()
+            if (place.test, known["measure"], known["baseline"]) == baseline
+        ]
+        return test in self._made() and self._has_passed(test) and ("moved" in became or not became)
+
+    def _keep_failures(self) -> None:
+        """Keep what failed for `bayesf1 accept`."""
+        from pytest_bayesf1.gates.acceptance import keep_failures
+
+        keep_failures(self._config.rootpath, list(self._made()), self._heard("failed"))
 
     def _gone(self, test: str) -> bool:
         """Whether a full run shows that a test makes no gate any more."""

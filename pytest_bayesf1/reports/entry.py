@@ -47,7 +47,7 @@ from pytest_bayesf1.results.schema import (
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.settings import Record
 
-VerdictName: TypeAlias = Literal["failed", "error", "warned", "undecided", "expected", "passed", ""]
+VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
     "not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""
 ]
@@ -92,8 +92,9 @@ class Entry(Place):
     part
         Which class or slice of the data it is about; empty when about all of them.
     verdict
-        ``error`` where there is no answer; ``expected`` where either of the two cannot fail the run, for the test is
-        expected to fail (xfail); empty when there was nothing to judge.
+        ``error`` where there is no answer; ``accepted`` where it failed, but gates.json accepts that; ``expected``
+        where a failure or an error cannot fail the run, for the test is expected to fail (xfail); empty when there was
+        nothing to judge.
     policy
         What was demanded.
     advice
@@ -122,7 +123,7 @@ class Entry(Place):
         """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
         cannot_fail = isinstance(self, ComparisonEntry) and self.verdict == "passed" and not self.can_fail
         says_little = not self.part and (self.verdict == "undecided" or cannot_fail)
-        return says_little or self.verdict in ("failed", "error", "warned")
+        return says_little or self.verdict in ("failed", "error", "accepted", "warned")
 
     def of_expected_failure(self) -> Self:
         """Return the same of a test that is expected to fail, which keeps the run green."""
@@ -274,7 +275,7 @@ class Together(Declared):
 
 def _failed(entry: ComparisonEntry) -> bool:
     """Whether its own figures failed it; a gap between slices is no loss."""
-    return entry.verdict in ("failed", "expected") and (
+    return entry.verdict in ("failed", "accepted", "expected") and (
         entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
     )
 
@@ -296,7 +297,9 @@ def mean_below(density: Density, bound: float) -> float:
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
 VERSION: Literal[1] = 1
 
-RunVerdict: TypeAlias = Literal["failed", "error", "none", "loosened", "warned", "undecided", "expected", "passed"]
+RunVerdict: TypeAlias = Literal[
+    "failed", "error", "none", "loosened", "accepted", "warned", "undecided", "expected", "passed"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,6 +309,7 @@ class Verdicts(Declared):
     total: Count
     failed: Count
     error: Count
+    accepted: Count
     warned: Count
     undecided: Count
     expected: Count
@@ -320,12 +324,13 @@ class Verdicts(Declared):
     @property
     def judged(self) -> int:
         """How many were judged."""
-        return self.failed + self.error + self.warned + self.undecided + self.expected + self.passed
+        return self.total - self.without_gate
 
     @property
     def without_gate(self) -> int:
         """How many were not."""
-        return self.total - self.judged
+        judged = (self.failed, self.error, self.accepted, self.warned, self.undecided, self.expected, self.passed)
+        return self.total - sum(judged)
 
 
 @dataclass(frozen=True)
@@ -341,6 +346,7 @@ VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
     {
         "failed": Shown("❌", "failed", "failed"),
         "error": Shown("❌", "no answer", "without an answer"),
+        "accepted": Shown("🤝", "accepted loss", "with an accepted loss"),
         "warned": Shown("⚠️", "warned", "warned"),
         "undecided": Shown("❔", "undecided", "could not tell"),
         "expected": Shown("🔕", "expected failure", "failed as expected"),
@@ -358,6 +364,7 @@ def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: b
         ("error", counts.error > 0 or not complete),
         ("none", counts.judged == 0),
         ("loosened", loosened),
+        ("accepted", counts.accepted > 0),
         ("warned", counts.warned > 0),
         ("undecided", undecided),
         ("expected", counts.expected > 0),
@@ -399,7 +406,7 @@ def beyond(entry: AnyEntry) -> float:
 
 
 _ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
-_TALLIED: tuple[VerdictName, ...] = ("failed", "error", "warned", "passed", "undecided", "expected", "")
+_TALLIED: tuple[VerdictName, ...] = ("failed", "error", "accepted", "warned", "passed", "undecided", "expected", "")
 
 
 @cache
@@ -437,7 +444,7 @@ class Report(Declared):
         RunVerdict,
         Described(
             "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
-            "failed was to fail (xfail)."
+            "failed was to fail (xfail). accepted: what failed is accepted in gates.json."
         ),
     ]
     run: RunIdentity
@@ -496,6 +503,11 @@ class Report(Declared):
     def loosened(self) -> tuple[Finding, ...]:
         """What might let a regression pass that the manifest of gates would not."""
         return tuple(finding for finding in self.findings if finding.loosens)
+
+    @property
+    def accepted(self) -> tuple[ComparisonEntry, ...]:
+        """What failed, and is accepted."""
+        return tuple(each for each in self.entries if isinstance(each, ComparisonEntry) and each.verdict == "accepted")
 
     @property
     def worst(self) -> AnyEntry | None:

@@ -241,6 +241,8 @@ def _gravest(report: Report) -> VerdictName:
     if report.counts.failed or report.counts.error:
         return "failed"
     match report.verdict:
+        case "accepted":
+            return "accepted"
         case "undecided" | "expected" | "passed" as verdict:
             return "undecided" if any(entry.needs_attention for entry in report.entries) else verdict
     return "warned"

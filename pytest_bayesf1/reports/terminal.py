@@ -22,6 +22,7 @@ from pytest_bayesf1.reports.entry import (
 )
 from pytest_bayesf1.reports.wording import (
     changed_line,
+    format_accepted,
     format_findings,
     format_no_gate,
     format_unsupported,
@@ -103,6 +104,7 @@ _Cells: TypeAlias = Sequence[str]
 MARKUP = {
     "failed": {"red": True},
     "error": {"red": True},
+    "accepted": {"purple": True},
     "warned": {"yellow": True},
     "undecided": {"cyan": True},
     "expected": {"yellow": True},
@@ -137,7 +139,8 @@ def report_lines(report: Report, *, ascii_only: bool = False, width: int | None 
         prose.append((changed_line(report, visible), {"yellow": True}))
     if not report.complete:
         prose.append((incomplete_line(report, visible), {"red": True, "bold": True}))
-    lines = [*_table(shown, strokes, width), *(each for line in prose for each in _wrapped(line, width))]
+    first = (each for line in _accepted(report) for each in _wrapped(line, width))
+    lines = [*first, *_table(shown, strokes, width), *(each for line in prose for each in _wrapped(line, width))]
     return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
 
 
@@ -157,6 +160,12 @@ def _next_steps(report: Report) -> Iterator[Line]:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):
         yield text, {"yellow": True}
+
+
+def _accepted(report: Report) -> Iterator[Line]:
+    for sentence, rows in format_accepted(report):
+        yield sentence, dict(MARKUP["accepted"]) | {"bold": True}
+        yield from ((f"  {gate}: {text}", dict(MARKUP["accepted"])) for gate, text in rows)
 
 
 def _findings(report: Report) -> Iterator[Line]:

@@ -153,6 +153,21 @@ def format_no_gate(report: Report) -> str:
     return NO_GATE if report.verdict == "none" else ""
 
 
+def format_accepted(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield a sentence, if any loss is accepted, and by test or gate how large each is and why it is wanted."""
+    losses = [(name_text(each.name), _accepted(each)) for each in report.accepted]
+    if losses:
+        yield f"{len(losses):,} accepted loss{'' if len(losses) == 1 else 'es'}", first_rows(losses, _MOST)
+
+
+def _accepted(entry: ComparisonEntry) -> str:
+    amounts = Amounts.of(entry)
+    change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.mean)}"
+    return (
+        f"{change} ({hdi_name(entry)} {amounts.interval(entry.hdi)}). {shortened(visible(entry.advice), LONGEST_TEXT)}"
+    )
+
+
 def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
     """Yield what loosens and what does not: a sentence, whether it loosens, and by gate what differs, few of many."""
     loosened = report.loosened
@@ -210,11 +225,12 @@ def _own(entry: AnyEntry) -> str:
 
 def _trouble(counts: Verdicts) -> str:
     """Count what did not pass, the worst first; nothing when all did."""
-    if not (counts.failed or counts.error or counts.warned):
+    if not (counts.failed or counts.error or counts.accepted or counts.warned):
         return ""
     text = (
         (counts.failed, "failed"),
         (counts.error, "has no answer" if counts.error == 1 else "have no answer"),
+        (counts.accepted, "has an accepted loss" if counts.accepted == 1 else "have accepted losses"),
         (counts.warned, "warned"),
         (counts.undecided, "could not tell"),
     )

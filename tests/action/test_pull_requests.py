@@ -180,7 +180,7 @@ class TestAction:
     def test_an_unknown_choice_is_told(self, run):
         result = run(**{"fail-on": "always"})
         assert result.conclusion == "failure"
-        told = "fail-on: expected one of failed, warned, loosened, never, got 'always'"
+        told = "fail-on: expected one of unaccepted, accepted, warned, loosened, never, got 'always'"
         assert any(told in message for _, message in result.messages)
 
     # together where different steps read them, and the first one does not keep the other from being read

@@ -32,10 +32,12 @@ from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.formats import _READERS
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.gates.acceptance import Acceptor
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
+from pytest_bayesf1.settings import Session, active
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write
 
@@ -554,7 +556,9 @@ def test_the_ten_line_test(pytester):
 def test_the_message_is_the_one_that_people_get():
     matrices = Path(__file__).parents[2] / "examples" / "newsgroups" / "matrices"
     multinomial, bernoulli = (np.loadtxt(matrices / f"{name}.csv", delimiter=",") for name in ("nb_mult", "nb_bern"))
-    with pytest.raises(AssertionError) as caught:
+    command = 'bayesf1 accept test_model.py::test_retrained --reason "..."'
+    acceptor = Acceptor((), lambda _: command, lambda *_: None)
+    with active(Session(acceptor=lambda: acceptor)), pytest.raises(AssertionError) as caught:
         assert_not_worse(multinomial, bernoulli, rope=0.005)
     shown = re.search(r"```text\n(.*?)\n\.\.\.\n```", README, flags=re.DOTALL)[1]
     lines = [line.removeprefix("E   ").removeprefix("AssertionError: ") for line in shown.splitlines()]

@@ -615,8 +615,8 @@ class TestBaselines:
             [
                 "E *≪ macro-F1 −*",
                 "E *Do: Find what changed *",
-                "E *The baseline stays as it is. To make the candidate the baseline all",
-                "E             pytest test_spam.py::test_gate --bayesf1-update=force",
+                "E *If the loss is wanted, accept it and commit gates.json:",
+                'E             pytest test_spam.py::test_gate --bayesf1-accept "..."',
             ]
         )
         assert has_no_package_frames(result)
@@ -840,8 +840,8 @@ class TestBaselinesInCi:
         result = run(ci, update, *workers)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         message = result.errlines[0]
-        expected = "expected a machine where baselines are reviewed and committed, got"
-        assert message.startswith(f"ERROR: --bayesf1-update: {expected} CI={ci}. Update on your own machine; ")
+        expected = "expected a machine where what is written is reviewed and committed, got"
+        assert message.startswith(f"ERROR: --bayesf1-update: {expected} CI={ci}. Run it on your own machine; ")
         assert message.endswith(" --bayesf1-update=force.")
         assert not is_stored()
 

@@ -580,6 +580,7 @@ class TestUndecided:
             "warned": 0,
             "undecided": 2,
             "expected": 0,
+            "accepted": 0,
             "passed": 1,
         }
         verdicts = {
@@ -670,7 +671,7 @@ class TestWarning:
     def test_warning_says_what_to_do_next(self, pytester, gate):
         gate("WORSE")
         pytester.runpytest().stdout.fnmatch_lines(
-            ["*Do: Test on more examples, or decide that a wider rope is tolerable*"]
+            ["*Do: Test on more examples. Most of the probability lies below −2, the*"]
         )
 
     def test_warning_can_be_turned_into_a_failure(self, pytester, gate, has_no_package_frames):

@@ -126,8 +126,8 @@ class TestUpdate:
         monkeypatch.setenv("CI", ci)
         shown = run("baseline", "update", *options)
         assert shown.exit_code == 2
-        expected = "a machine where baselines are reviewed and committed"
-        advice = "Update on your own machine; or pass --force."
+        expected = "a machine where what is written is reviewed and committed"
+        advice = "Run it on your own machine; or pass --force."
         assert shown.stderr == f"Error: bayesf1 baseline update: expected {expected}, got CI={ci}. {advice}\n"
         assert not Path("x.csv").exists()
 

@@ -511,8 +511,8 @@ class TestGate:
         gates("same")
         shown = run("gate", "--update-manifest")
         assert shown.exit_code == 2
-        assert shown.stderr.startswith("Error: --update-manifest: expected a machine where baselines are reviewed")
-        assert shown.stderr.endswith("got CI=true. Update on your own machine.\n")
+        assert shown.stderr.startswith("Error: --update-manifest: expected a machine where what is written is reviewed")
+        assert shown.stderr.endswith("got CI=true. Run it on your own machine.\n")
         assert not (folder / "__bayesf1__").exists()
 
     def test_a_damaged_manifest_is_an_error(self, run, gates, folder):

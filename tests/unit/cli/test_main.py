@@ -1,5 +1,6 @@
 import os
 import re
+import shlex
 import subprocess
 import sys
 from typing import Any
@@ -11,7 +12,9 @@ from pytest_bayesf1 import __version__
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.main import main
 
-COMMANDS = ["baseline", "changes", "compare", "doctor", "gate", "history", "plan", "rank", "report", "schema"]
+COMMANDS = [
+    *("accept", "baseline", "changes", "compare", "doctor", "gate", "history", "plan", "rank", "report", "schema")
+]
 PATHS = [[name] for name in COMMANDS] + [["baseline", name] for name in ("show", "update", "diff")]
 WITH_EXAMPLES = [path for path in PATHS if path != ["baseline"]]
 
@@ -45,7 +48,7 @@ def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
     (example,) = re.findall(r"Example: bayesf1 (.*)$", shown)
     command: Any = main
     context = click.Context(main)
-    words = example.split(" > ")[0].split()
+    words = shlex.split(example.split(" > ")[0])
     for name in path:
         assert words.pop(0) == name
         command = command.get_command(context, name)

@@ -986,8 +986,7 @@ class TestSinceAnchor:
             r"Find what was lost on the way: each step was within what you tolerate, but since the anchor \(2 "
             r"May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.[45]\d? points \(1\.\d+ to 3\.\d+\), more than the "
-            r"budget of 1 point\. If the loss is wanted, count from this candidate on, in a change that says so:"
-            r"\n    do this",
+            r"budget of 1 point\.",
             judgement.advice,
         )
 
@@ -1030,7 +1029,7 @@ class TestSinceAnchor:
         message = " ".join(result.message.split())
         assert message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy has fallen" in message
-        assert " bayesf1 baseline update bayesf1.yaml --gate spam --anchor decision " in message
+        assert "more than the budget of" in message
         assert GateSettings.of_gate(result).budget == 0.01
 
     def test_an_agreement_is_about_the_baseline(self, evaluated):

@@ -167,17 +167,20 @@ class TestDifferences:
         assert found([GATE], [], why_missing=lambda test: "") == ()
 
     def test_a_gate_that_is_not_listed_does_not_loosen(self):
-        (finding,) = found([], [GATE])
+        (finding,) = found([FLOOR], [FLOOR, GATE])
         assert (finding.kind, finding.loosens) == ("unlisted", False)
         assert "--bayesf1-update=new adds it" in finding.text
-        (finding,) = found([], [GATE], another_commit=True)
+        (finding,) = found([FLOOR], [FLOOR, GATE], another_commit=True)
         assert finding.text == "the base commit's gates.json does not list it"
 
-    @pytest.mark.parametrize(("listed", "kind"), [([GATE], "looser"), ([], "unlisted")])
-    def test_a_gate_of_a_test_that_is_expected_to_fail(self, listed, kind):
-        (finding,) = found(listed, [GATE], powerless=frozenset({"spam"}))
-        assert (finding.kind, finding.about) == (kind, "xfail")
-        assert finding.text == "its test is expected to fail (xfail), so it cannot fail the run"
+    def test_a_manifest_that_lists_no_gate_is_compared_with_none(self):
+        assert found([], [GATE]) == ()
+
+    @pytest.mark.parametrize(("listed", "kinds"), [([GATE], ["looser"]), ([FLOOR], ["looser", "unlisted"])])
+    def test_a_gate_of_a_test_that_is_expected_to_fail(self, listed, kinds):
+        findings = found(listed, [*listed, *([] if GATE in listed else [GATE])], powerless=frozenset({"spam"}))
+        assert [(finding.kind, finding.about) for finding in findings] == [(kind, "xfail") for kind in kinds]
+        assert findings[0].text == "its test is expected to fail (xfail), so it cannot fail the run"
 
 
 STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE.key, "auto")

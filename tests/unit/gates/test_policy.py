@@ -76,11 +76,7 @@ class TestAdvice:
         assert not set("{}") & set(advised(policy, decision))
 
     @each_pair
-    @pytest.mark.parametrize(
-        ("words", "rope"),
-        [(("widen rope", "wider rope", "tolerate more"), (-0.2, 0.2)), (("narrower rope",), (-1e-9, 1e-9))],
-        ids=["wider", "narrower"],
-    )
+    @pytest.mark.parametrize(("words", "rope"), [(("narrower rope",), (-1e-9, 1e-9))], ids=["narrower"])
     @pytest.mark.parametrize("shift", [0.0, 0.0125], ids=["as it is", "a bit better"])
     def test_another_rope_is_advised_only_where_it_lets_the_gate_pass(self, policy, decision, words, rope, shift):
         low, high = HDI[decision]
@@ -96,9 +92,9 @@ class TestAdvice:
         assert "narrower rope" in advised(Policy.BETTER, Decision.EQUIVALENT, hdi=(0.001, 0.015))
         assert "narrower rope" not in advised(Policy.BETTER, Decision.EQUIVALENT)
 
-    @pytest.mark.parametrize("decision", Decision, ids=lambda decision: decision.name)
-    def test_nobody_is_told_to_widen_the_rope_to_show_that_a_candidate_is_better(self, decision):
-        told = advised(Policy.BETTER, decision)
+    @each_pair
+    def test_nobody_is_told_to_widen_the_rope(self, policy, decision):
+        told = advised(policy, decision)
         assert not any(word in told for word in ("widen", "wider", "tolerate more"))
 
     @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
@@ -109,14 +105,14 @@ class TestAdvice:
     @pytest.mark.parametrize(
         ("policy", "decision", "part"),
         [
-            (Policy.NOT_WORSE, Decision.MUCH_WORSE, "widen rope or make the candidate the new baseline"),
-            (Policy.NOT_WORSE, Decision.WORSE, "Test on more examples, or decide that a wider rope is tolerable. "),
+            (Policy.NOT_WORSE, Decision.MUCH_WORSE, "this is no noise, and running again gives the same result."),
+            (Policy.NOT_WORSE, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
             (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
             (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, "Test on more examples"),
             (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
             (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
-            (Policy.NOT_INFERIOR, Decision.UNDECIDED, "It reaches below −1, the lower end of what you tolerate"),
-            (Policy.NOT_INFERIOR, Decision.BETTER, "a rope of which the lower end lies below −1.2"),
+            (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
+            (Policy.NOT_INFERIOR, Decision.BETTER, "a loss is not ruled out"),
             (Policy.BETTER, Decision.MUCH_WORSE, "no rope and no number of examples"),
             (Policy.BETTER, Decision.WORSE, "no rope makes it better"),
             (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
@@ -133,7 +129,6 @@ class TestAdvice:
     def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are(self):
         told = advised(Policy.NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
         assert "below −20, the lower end" in told
-        assert "lies below −25.0" in told
 
     def test_an_end_at_0_has_no_minus_sign(self):
         assert "below +0, the lower end" in advised(Policy.NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))

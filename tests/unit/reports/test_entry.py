@@ -308,6 +308,10 @@ def made(verdict, test="tests/test_a.py::test_a", **more):
     return replace(entry(comparison(), verdict, test=test), **more)
 
 
+def counted(**known):
+    return Verdicts(**dict.fromkeys(("total", *GRAVEST_FIRST), 0) | known)
+
+
 class TestReport:
     def test_the_worst_come_first(self):
         verdicts = ["failed", "error", "warned", "undecided", "", "passed", "passed"]
@@ -320,12 +324,12 @@ class TestReport:
 
     def test_verdicts_are_counted(self):
         report = Report.of(made(verdict) for verdict in ("passed", "", "failed", "warned", "passed"))
-        assert report.counts == Verdicts(total=5, failed=1, error=0, warned=1, undecided=0, expected=0, passed=2)
+        assert report.counts == counted(total=5, failed=1, warned=1, passed=2)
         assert report.tally() == "1 failed, 1 warned, 2 passed, 1 without a gate"
 
     def test_what_the_data_cannot_tell_has_its_own_count(self):
         report = Report.of(made(verdict) for verdict in ("passed", "undecided", "", "passed", "undecided", "passed"))
-        assert report.counts == Verdicts(total=6, failed=0, error=0, warned=0, undecided=2, expected=0, passed=3)
+        assert report.counts == counted(total=6, undecided=2, passed=3)
         assert report.tally() == "0 failed, 0 warned, 3 passed, 2 could not tell, 1 without a gate"
 
     @pytest.mark.parametrize(
@@ -333,6 +337,7 @@ class TestReport:
         [
             ("failed", "class ham", True),
             ("error", "", True),
+            ("accepted", "class ham", True),
             ("warned", "class ham", True),
             ("undecided", "", True),
             ("undecided", "class ham", False),
@@ -354,8 +359,14 @@ class TestReport:
         assert [each.verdict for each in report.entries] == ["failed", "error", "passed"]
         assert report.tally() == "1 failed, 1 without an answer, 0 warned, 1 passed"
 
+    def test_an_accepted_loss_is_not_counted_as_passed(self):
+        report = Report.of([made("passed"), made("passed", "b"), made("accepted", "c")])
+        assert report.tally() == "0 failed, 1 with an accepted loss, 0 warned, 2 passed"
+        assert (report.counts.accepted, report.counts.judged) == (1, 3)
+        assert [each.test for each in report.accepted] == ["c"]
+
     def test_an_empty_run_counts_nothing(self):
-        assert Report.of([]).counts == Verdicts(total=0, failed=0, error=0, warned=0, undecided=0, expected=0, passed=0)
+        assert Report.of([]).counts == counted()
 
     def test_the_versions_that_made_the_figures_are_told(self):
         versions = Report.of([]).versions
@@ -451,7 +462,7 @@ class TestExpectedFalseDecisions:
         assert Report.of(entries).together == Together.of(tuple(entries))
 
 
-GRAVEST_FIRST = ["failed", "error", "warned", "undecided", "expected", "passed"]
+GRAVEST_FIRST = ["failed", "error", "accepted", "warned", "undecided", "expected", "passed"]
 
 
 def verdict(*verdicts, complete=True, loosened=False, undecided=False):
@@ -463,7 +474,7 @@ def verdict(*verdicts, complete=True, loosened=False, undecided=False):
 
 
 class TestVerdict:
-    @pytest.mark.parametrize("gravest", [0, 1, 2, 4, 5])
+    @pytest.mark.parametrize("gravest", [0, 1, 2, 3, 5, 6])
     def test_the_gravest_of_the_entries_decides(self, gravest):
         assert verdict(*GRAVEST_FIRST[gravest:]) == GRAVEST_FIRST[gravest]
 

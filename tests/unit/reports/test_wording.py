@@ -126,6 +126,8 @@ class TestGateFindings:
             ({}, {}, "none"),
             ({"total": 3}, {"loosened": True}, "none"),
             ({"warned": 1}, {"loosened": True}, "loosened"),
+            ({"accepted": 1, "passed": 1}, {"loosened": True}, "loosened"),
+            ({"accepted": 1, "warned": 1}, {"undecided": True}, "accepted"),
             ({"warned": 1, "passed": 1}, {"undecided": True}, "warned"),
             ({"undecided": 2, "passed": 1}, {"undecided": True}, "undecided"),
             ({"undecided": 2, "passed": 1}, {}, "passed"),
@@ -134,7 +136,8 @@ class TestGateFindings:
         ],
     )
     def test_the_gravest_verdict_counts(self, counts, more, expected):
-        judged = {"failed": 0, "error": 0, "warned": 0, "undecided": 0, "expected": 0, "passed": 0, **counts}
+        names = ("failed", "error", "accepted", "warned", "undecided", "expected", "passed")
+        judged = {**dict.fromkeys(names, 0), **counts}
         total = judged.pop("total", sum(judged.values()))
         assert (
             verdict_of(

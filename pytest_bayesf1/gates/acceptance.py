@@ -1,0 +1,293 @@
+"""Losses that are wanted: what the manifest of gates records of each, and the gates that it covers.
+
+PYTEST_DONT_REWRITE
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
+
+from pytest_bayesf1._util import Cache, Scale, cache_folder, one_line, scale_of
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.gates.policy import Judgement, Verdict
+from pytest_bayesf1.results.schema import Check, Number, Text, plain
+from pytest_bayesf1.settings import Wanted, current_session, in_ci
+
+if TYPE_CHECKING:
+    from pydantic import ConfigDict
+
+
+_DIGITS = 6
+_Reason: TypeAlias = Annotated[Text, Check(lambda text: bool(text.strip()), "a reason")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acceptance:
+    """A loss that somebody wants, of one gate; settings of a later version are kept as they are.
+
+    Attributes
+    ----------
+    measure
+        Of the gate.
+    baseline, candidate
+        Digests of both sides' predictions, or of their counts where no predictions are known.
+    loss, hdi
+        Posterior mean of what was lost and its HDI, on the measure's own scale; of the part that lost most.
+    part
+        Which class or slice that is; empty for all the data.
+    reason
+        Why the loss is wanted.
+    up_to
+        The largest loss that is accepted of other candidates too; None accepts this candidate alone.
+    """
+
+    __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
+
+    measure: Text
+    baseline: Text
+    candidate: Text
+    loss: Number
+    hdi: tuple[Number, Number]
+    reason: _Reason
+    part: Text = ""
+    up_to: Number | None = None
+
+    def covers(self, failure: "Acceptance", *, has_gap: bool = False) -> bool:
+        """Whether it accepts a failure: the same candidate's whatever failed, another one's up to a loss, not a gap."""
+        if self.baseline != failure.baseline or self.measure != failure.measure:
+            return False
+        is_small_enough = self.up_to is not None and failure.loss <= self.up_to and not has_gap
+        return self.candidate == failure.candidate or is_small_enough
+
+    def wanted(self, wanted: Wanted) -> "Acceptance":
+        """Return the same with a reason; raise `InputError` for a limit that this loss is beyond."""
+        if wanted.up_to is not None and wanted.up_to < self.loss:
+            expected = f"at least the loss of this candidate, {self.loss:g}"
+            raise InputError(wanted.up_to_name, expected, f"{wanted.up_to:g}")
+        return replace(self, reason=wanted.reason, up_to=wanted.up_to)
+
+    def words(self, scale: Scale) -> str:
+        """Say what is accepted, and why."""
+        limit = "" if self.up_to is None else f" up to a loss of {scale.amount(f'{scale.factor * self.up_to:g}')}"
+        return f"Accepted{limit}: {one_line(self.reason)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what there is to say, JSON-able."""
+        values: dict[str, Any] = plain(dict(vars(self)))
+        return {name: value for name, value in values.items() if value != getattr(Acceptance, name, ...)}
+
+
+Acceptances: TypeAlias = Mapping[str, Sequence[Acceptance]]
+"""By test."""
+
+
+class GateOutcome(StrEnum):
+    """What became of a gate, for whoever keeps the manifest."""
+
+    NOTHING_LOST = "nothing lost"
+    FAILED = "failed"
+    HONOURED = "honoured"
+    """Its loss is accepted in the manifest."""
+    ACCEPTED = "accepted"
+    """This run accepts its loss."""
+    MOVED = "moved"
+    """The candidate becomes the baseline."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is to be said of a gate that failed: who accepts it, or how it could be accepted."""
+
+    accepted: Acceptance | None = None
+    way_out: str = ""
+
+    def of(self, judgement: Judgement) -> Judgement:
+        """Return a judgement with this answer, if it failed."""
+        if judgement.verdict is not Verdict.FAILED:
+            return judgement
+        if self.accepted is None:
+            return replace(judgement, advice="\n".join(filter(None, [judgement.advice, self.way_out])))
+        scale = scale_of(custom_measure=judgement.comparison.custom_measure)
+        return replace(judgement, verdict=Verdict.ACCEPTED, advice=self.accepted.words(scale))
+
+
+NO_ANSWER = Answer()
+
+
+@dataclass(frozen=True)
+class JudgedGate:
+    """A gate that has judged.
+
+    Attributes
+    ----------
+    judgements
+        Of all the data, and then of all else that can fail it.
+    digests
+        Returns those of the baseline and of the candidate.
+    has_gap
+        Whether a gap between slices fails it.
+    replaced
+        Whether the baseline is another one than that which is checked out.
+    """
+
+    judgements: Sequence[Judgement]
+    digests: Callable[[], tuple[str, str]]
+    has_gap: bool = False
+    replaced: bool = False
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether anything does."""
+        return self.has_gap or any(each.verdict is Verdict.FAILED for each in self.judgements)
+
+    @property
+    def measure(self) -> str:
+        """The measure of all the data."""
+        return self.judgements[0].comparison.measure
+
+    @property
+    def worst(self) -> Judgement:
+        """What lost most of all that failed."""
+        failed = [each for each in self.judgements if each.verdict is Verdict.FAILED] or self.judgements[:1]
+        return min(failed, key=lambda each: each.comparison.mean)
+
+    @cached_property
+    def loss(self) -> Acceptance:
+        """What would have to be accepted, without a reason."""
+        worst, (baseline, candidate) = self.worst, self.digests()
+        low, high = worst.comparison.hdi
+        return Acceptance(
+            measure=self.measure,
+            baseline=baseline,
+            candidate=candidate,
+            loss=round(-worst.comparison.mean, _DIGITS),
+            hdi=(round(-high, _DIGITS), round(-low, _DIGITS)),
+            reason="",
+            part=worst.part,
+        )
+
+
+@dataclass(frozen=True)
+class Acceptor:
+    """Answers for the gates of one test.
+
+    Attributes
+    ----------
+    listed
+        The losses of the test that are accepted in the manifest that is checked out.
+    command
+        Returns the shell command that accepts a loss of the test, by whether its baseline was replaced.
+    hear
+        Called with what became of each gate.
+    wanted
+        Why this run accepts losses, if it does.
+    baseline_ref
+        The commit that baselines are read from; empty for the files that are checked out.
+    """
+
+    listed: Sequence[Acceptance]
+    command: Callable[[bool], str]
+    hear: Callable[[GateOutcome, Acceptance], None]
+    wanted: Wanted | None = None
+    baseline_ref: str = ""
+
+    def answer(self, gate: JudgedGate) -> Answer:
+        """Accept a gate's failure, or say how it could be accepted."""
+        listed = [each for each in self.listed if each.measure == gate.measure]
+        if not gate.has_failed:
+            if listed:  # otherwise nobody asks for digests, which take time
+                self.hear(GateOutcome.NOTHING_LOST, gate.loss)
+            return NO_ANSWER
+        known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)
+        if known is not None:
+            self.hear(GateOutcome.HONOURED, gate.loss)
+            return Answer(known)
+        reasons = list(self._why_not(listed, gate))
+        if self.wanted is not None:
+            try:
+                accepted = gate.loss.wanted(self.wanted)
+            except InputError as error:
+                reasons = [f"Not accepted: {error}."]
+            else:
+                self.hear(GateOutcome.ACCEPTED, accepted)
+                return Answer(accepted)
+        self.hear(GateOutcome.FAILED, gate.loss)
+        return Answer(way_out=" ".join([*reasons, self._way_out(gate)]))
+
+    def moved(self, gate: JudgedGate) -> None:
+        """Hear that the candidate becomes the baseline."""
+        if self.listed and gate.loss.baseline != gate.loss.candidate:
+            self.hear(GateOutcome.MOVED, gate.loss)
+
+    def _why_not(self, listed: Sequence[Acceptance], gate: JudgedGate) -> list[str]:
+        """Say why what is listed does not cover the failure."""
+        if not listed:
+            return []
+        same_baseline = [each for each in listed if each.baseline == gate.loss.baseline]
+        limits = [each.up_to for each in same_baseline if each.up_to is not None]
+        if not same_baseline:
+            what = "from another baseline"
+        elif not limits:
+            what = "of another candidate"
+        elif gate.has_gap:
+            what = "of another candidate, which covers no gap between slices"
+        else:
+            scale = scale_of(custom_measure=gate.worst.comparison.custom_measure)
+            what = f"of at most {scale.amount(f'{scale.factor * max(limits):g}')}"
+        return [f"gates.json accepts a loss of this gate, but {what}."]
+
+    def _way_out(self, gate: JudgedGate) -> str:
+        about = "the loss" if gate.loss.loss > 0 or gate.has_gap else "this candidate"
+        accept = f"If {about} is wanted, accept it and commit gates.json:\n    {self.command(gate.replaced)}"
+        if not gate.replaced:
+            return accept
+        compared = f"this run compares with that of {self.baseline_ref}"
+        return f"The baseline was replaced in this change, but {compared}. {accept}"
+
+
+def answer_for(gate: JudgedGate) -> Answer:
+    """Let the session answer for a gate."""
+    acceptor = current_session().acceptor()
+    return NO_ANSWER if acceptor is None else acceptor.answer(gate)
+
+
+def moves(gate: JudgedGate) -> None:
+    """Tell the session that the candidate of a gate becomes its baseline, once the test has passed."""
+    acceptor = current_session().acceptor()
+    if acceptor is not None:
+        acceptor.moved(gate)
+
+
+Failures: TypeAlias = dict[str, list[Acceptance]]
+"""What failed last, by test: losses without a reason."""
+
+
+def _read_failures(document: Any) -> Failures:
+    return {test: [Acceptance(**each) for each in losses] for test, losses in document.items()}
+
+
+def _kept() -> Cache[Failures]:
+    return Cache("failed", 1, cache_folder(), _read_failures)
+
+
+def keeps_failures() -> bool:
+    """Whether `bayesf1 accept` will find what fails here; in CI, where nobody accepts anything, nothing is kept."""
+    return not in_ci() and cache_folder() is not None
+
+
+def failures_of(root: Path) -> Failures:
+    """Return what failed when the gates of a project ran last; nothing where that was not kept."""
+    return _kept().find({"root": str(root.resolve())}) or {}
+
+
+def keep_failures(root: Path, judged: Sequence[str], failed: Failures) -> None:
+    """Keep what failed for `bayesf1 accept`; of tests that did not run what is known."""
+    if not keeps_failures():
+        return
+    before = failures_of(root)
+    kept = {test: losses for test, losses in before.items() if test not in judged} | failed
+    if kept != before:
+        _kept().keep({"root": str(root.resolve())}, {test: list(map(vars, losses)) for test, losses in kept.items()})

@@ -1,0 +1,507 @@
+"""Losses that are wanted: made by printed commands, honoured by later runs, removed once the baseline has moved."""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+from tests.unit.committed import Committed
+
+TEST = """
+    import json
+    from pathlib import Path
+
+    def test_gate(bayes_regression):
+        bayes_regression.check(json.loads(Path(__file__).with_name("candidate.json").read_text()), rope=0.02)
+"""
+EVEN_WORSE = [[3500, 1500], [1500, 3500]]
+NAME = "test_spam.py::test_gate"
+STORED = "__bayesf1__/test_spam/test_gate.json"
+MANIFEST = "__bayesf1__/gates.json"
+
+
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch, tmp_path):
+    """Keep failures for the command `bayesf1 accept`, but not in the user's home."""
+    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def bayesf1(pytester):
+    """Run the command in a process of its own."""
+    return lambda *arguments: pytester.run(
+        sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
+    )
+
+
+@pytest.fixture
+def candidate(pytester):
+    """Write the candidate's counts."""
+    return lambda counts: (pytester.path / "candidate.json").write_text(json.dumps(counts))
+
+
+@pytest.fixture
+def gate(pytester, candidate):
+    """Run a test with a candidate; its baseline is stored."""
+    pytester.makepyfile(test_spam=TEST)
+
+    def run(counts, *arguments):
+        candidate(counts)
+        return pytester.runpytest(*arguments)
+
+    run(BASELINE, "--bayesf1-update=new").assert_outcomes(passed=1)
+    return run
+
+
+@pytest.fixture
+def accepted(pytester):
+    """Read the losses that gates.json accepts, by test."""
+    return lambda: json.loads((pytester.path / MANIFEST).read_text()).get("accepted", {})
+
+
+@pytest.fixture
+def listed(section):
+    """Read the losses that the terminal lists first, on one line each."""
+
+    def read(result):
+        lines = section(result)
+        if "accepted loss" not in lines[0]:
+            return []
+        block = lines[1 : next(n for n, line in enumerate(lines[1:], start=1) if not line.startswith("  "))]
+        return [line.strip() for line in "\n".join(block).replace("\n    ", " ").splitlines()]
+
+    return read
+
+
+def printed(result):
+    """Find the one command that a failure prints, split as a shell does."""
+    lines = [line.removeprefix("E").strip() for line in result.outlines]
+    at = next(n for n, line in enumerate(lines) if line.endswith("accept it and commit gates.json:"))
+    return shlex.split(lines[at + 1])
+
+
+def told(result):
+    """Read a failure's message as one line."""
+    return " ".join(" ".join(line.removeprefix("E ") for line in result.outlines).split())
+
+
+def follow(command, folder):
+    """Run a printed command as a shell in a folder would."""
+    program = {
+        "pytest": [sys.executable, "-m", "pytest"],
+        "bayesf1": [sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"],
+    }[command[0]]
+    done = subprocess.run([*program, *command[1:]], cwd=folder, capture_output=True, check=False, encoding="utf-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class TestLife:
+    def test_by_the_command_that_a_failure_prints(self, gate, pytester, accepted, listed, entries):
+        result = gate(MUCH_WORSE)
+        result.assert_outcomes(failed=1)
+        command = printed(result)
+        assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
+        assert f"accepted: {NAME}, a loss of 0.1 of f1_macro" in follow(command, pytester.path)
+        (loss,) = accepted()[NAME]
+        assert (loss["measure"], loss["reason"]) == ("f1_macro", "...")
+        assert loss["loss"] == pytest.approx(0.1, abs=0.001)
+        assert loss["hdi"] == pytest.approx([0.09, 0.11], abs=0.002)
+
+        result = gate(MUCH_WORSE, "--bayesf1-report=out")
+        result.assert_outcomes(passed=1)
+        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% HDI −11.0 to −9.0). Accepted: ..."]
+        (entry,) = entries()
+        assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: ...")
+        for name in ("report.md", "report.html"):
+            text = (pytester.path / "out" / name).read_text("utf-8")
+            assert text.index("1 accepted loss") < text.index("Accepted: ...")
+            assert "What to do:" not in text
+
+    def test_once_the_baseline_has_moved_it_goes(self, gate, pytester, accepted, baselines):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        result = gate(MUCH_WORSE, "--bayesf1-update")
+        result.assert_outcomes(passed=1)
+        assert baselines(result) == [f"replaced  {STORED}"]
+        assert accepted() == {}
+        assert '"anchor"' not in (pytester.path / STORED).read_text()  # total loss is counted from here on
+        result = gate(MUCH_WORSE)
+        result.assert_outcomes(passed=1)
+        result.stdout.no_fnmatch_line("*accepted*")
+
+    def test_an_update_that_moves_no_baseline_keeps_it(self, gate, accepted):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        known = accepted()
+        gate(BASELINE, "--bayesf1-update").assert_outcomes(passed=1)
+        gate(MUCH_WORSE, "--bayesf1-update=new").assert_outcomes(passed=1)
+        assert accepted() == known
+
+    def test_from_another_baseline_it_is_ignored_with_a_line(self, gate, pytester, accepted, section):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        kept = (pytester.path / MANIFEST).read_text()
+        gate(BETTER, "--bayesf1-update").assert_outcomes(passed=1)
+        (pytester.path / MANIFEST).write_text(kept)
+        line = f"gates.json accepts losses from another baseline than this run compares with: {NAME}."
+        assert line in " ".join(section(gate(BETTER)))
+        result = gate(MUCH_WORSE)
+        result.assert_outcomes(failed=1)
+        assert "gates.json accepts a loss of this gate, but from another baseline." in told(result)
+        gate(BETTER, "--bayesf1-update").assert_outcomes(passed=1)
+        assert accepted() == {}
+
+    def test_a_test_that_is_gone_takes_it_along(self, gate, pytester, accepted):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        pytester.makepyfile(test_spam="def test_other(): pass")
+        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
+        assert accepted() == {}
+
+
+class TestCoverage:
+    def test_it_covers_that_candidate_alone(self, gate):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        result = gate([[4001, 999], [1000, 4000]])
+        result.assert_outcomes(failed=1)
+        assert "gates.json accepts a loss of this gate, but of another candidate. If the loss is wanted" in told(result)
+
+    def test_up_to_a_loss_it_covers_others(self, gate, listed):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.12").assert_outcomes(passed=1)
+        result = gate([[3900, 1100], [1000, 4000]])
+        result.assert_outcomes(passed=1)
+        assert [line.partition("Accepted")[2] for line in listed(result)] == [" up to a loss of 12 points: smaller"]
+        result = gate(EVEN_WORSE)
+        result.assert_outcomes(failed=1)
+        assert "gates.json accepts a loss of this gate, but of at most 12 points." in told(result)
+
+    def test_a_loss_beyond_the_limit_that_is_given_is_not_accepted(self, gate, pytester, accepted):
+        result = gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.05")
+        result.assert_outcomes(failed=1)
+        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.09"
+        assert expected in told(result)
+        assert accepted() == {}
+
+    def test_the_order_of_examples_with_ids_does_not_matter(self, pytester, listed):
+        pytester.makepyfile(
+            test_ids="""
+            import os
+            import random
+            from pytest_bayesf1 import ConfusionMatrix, assert_not_worse
+
+            def side(n_wrong, *order):
+                rows = [(i, i % 2, (i % 2) ^ (i < n_wrong)) for i in range(2_000)]
+                random.Random(os.environ["SEED"]).shuffle(rows)
+                ids, y_true, y_pred = zip(*rows)
+                return ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids)
+
+            def test_ids():
+                assert_not_worse(side(100), side(300), rope=0.01)
+            """
+        )
+        pytester._monkeypatch.setenv("SEED", "1")
+        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        pytester._monkeypatch.setenv("SEED", "2")
+        result = pytester.runpytest()
+        result.assert_outcomes(passed=1)
+        assert len(listed(result)) == 1
+
+    def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, accepted):
+        pytester.makepyfile(
+            f"""
+            from pytest_bayesf1 import assert_at_least, assert_better, assert_equivalent, assert_not_inferior
+
+            def test_not_inferior():
+                assert_not_inferior({BASELINE}, {UNDECIDED}, rope=0.02)
+
+            def test_better():
+                assert_better({BASELINE}, {BASELINE}, rope=0.02)
+
+            def test_equivalent():
+                assert_equivalent({BASELINE}, {MUCH_WORSE}, rope=0.02)
+
+            def test_floor():
+                assert_at_least({MUCH_WORSE}, 0.9)
+            """
+        )
+        pytester.runpytest().assert_outcomes(failed=4)
+        result = pytester.runpytest("--bayesf1-accept", "smaller")
+        result.assert_outcomes(passed=3, failed=1)
+        assert "lower the floor in a change that says so" in told(result)
+        assert [name.partition("::")[2] for name in accepted()] == [
+            "test_better",
+            "test_equivalent",
+            "test_not_inferior",
+        ]
+        pytester.runpytest().assert_outcomes(passed=3, failed=1)
+
+    def test_a_loss_since_the_anchor(self, gate, pytester, accepted):
+        steps = [[[4450, 550], [550, 4450]], [[4400, 600], [600, 4400]], [[4300, 700], [700, 4300]]]
+        for step in steps[:2]:
+            gate(step, "--bayesf1-update").assert_outcomes(passed=1)
+        result = gate(steps[2], "--bayesf1-budget=0.02")
+        result.assert_outcomes(failed=1)
+        follow(printed(result), pytester.path)
+        assert [loss["part"] for loss in accepted()[NAME]] == ["since the anchor"]
+        gate(steps[2], "--bayesf1-budget=0.02").assert_outcomes(passed=1)
+
+
+class TestGateFile:
+    @pytest.fixture(autouse=True)
+    def _gates(self, pytester, candidate):
+        (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
+        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.02, "per_class": True}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        candidate(MUCH_WORSE)
+
+    def test_pytest_and_the_command_know_the_same_acceptances(self, pytester, bayesf1, accepted):
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        assert printed(result) == ["bayesf1", "accept", "bayesf1.yaml::spam", "--reason", "..."]
+        assert bayesf1("gate").ret == 1
+        follow(printed(bayesf1("gate")), pytester.path)
+        assert list(accepted()) == ["bayesf1.yaml::spam"]
+        pytester.runpytest().assert_outcomes(passed=1)
+        result = bayesf1("gate", "--report", "out")
+        assert result.ret == 0
+        result.stdout.fnmatch_lines(["3 accepted losses", "0 failed, 3 with an accepted loss, 0 warned, 0 passed"])
+
+    def test_a_manifest_that_is_brought_up_to_date_loses_those_of_other_baselines(self, pytester, bayesf1, accepted):
+        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        assert bayesf1("gate", "--update-manifest").ret == 0
+        assert list(accepted()) == ["bayesf1.yaml::spam"]
+        shutil.copy(pytester.path / "candidate.json", pytester.path / "baseline.json")
+        assert bayesf1("gate", "--update-manifest").ret == 0
+        assert accepted() == {}
+
+    @pytest.fixture
+    def gapped(self, pytester):
+        """Write a gate whose candidate fails by the gap between two slices alone."""
+
+        def write(n_wrong):
+            rows = ["id,y_true,y_pred,site"]
+            for n in range(4_000):
+                wrong = n % 2 == 0 and n < 2 * n_wrong
+                rows.append(f"{n},{n // 2 % 2},{(n // 2 % 2) ^ wrong},{'ab'[n % 2]}")
+            (pytester.path / "candidate.csv").write_text("\n".join(rows))
+
+        write(200)
+        shutil.copy(pytester.path / "candidate.csv", pytester.path / "baseline.csv")
+        gate = {"baseline": "baseline.csv", "candidate": "candidate.csv", "rope": 0.02, "slices": ["site"]}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate | {"max_gap": 0.02}}}))
+        return write
+
+    def test_a_gap_is_covered_of_that_candidate_alone(self, pytester, gapped, entries):
+        pytester.runpytest().assert_outcomes(failed=1)
+        accept = ("--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.5")
+        pytester.runpytest(*accept).assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
+        assert [entry["verdict"] for entry in entries()] == ["accepted", "passed", "passed"]
+        gapped(201)
+        result = pytester.runpytest()
+        result.assert_outcomes(failed=1)
+        assert "but of another candidate, which covers no gap between slices." in told(result)
+
+
+class TestOptions:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["--bayesf1-accept", " "], "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
+            (["--bayesf1-accept", "x" * 501], "--bayesf1-accept: expected a reason *, got 501 characters"),
+            (["--bayesf1-accept-up-to=0.1"], "--bayesf1-accept-up-to: expected --bayesf1-accept beside it, got none"),
+            (["--bayesf1-accept=x", "--bayesf1-accept-up-to=-1"], "--bayesf1-accept-up-to: expected a loss, *, got -1"),
+            (["--bayesf1-accept=x", "--bayesf1-update"], "--bayesf1-accept: expected no --bayesf1-update beside it*"),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, gate, arguments, message):
+        result = gate(MUCH_WORSE, *arguments)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"ERROR: {message}"])
+
+    def test_nothing_is_accepted_in_ci(self, gate, monkeypatch, bayesf1):
+        monkeypatch.setenv("CI", "true")
+        result = gate(MUCH_WORSE, "--bayesf1-accept=smaller")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        expected = "expected a machine where what is written is reviewed and committed, got CI=true"
+        result.stderr.fnmatch_lines([f"ERROR: --bayesf1-accept: {expected}*"])
+        bayesf1("accept", NAME, "--reason", "smaller").stderr.fnmatch_lines([f"Error: bayesf1 accept: {expected}*"])
+
+    def test_in_ci_a_failure_prints_what_works_elsewhere(self, gate, monkeypatch, pytester, accepted):
+        monkeypatch.setenv("CI", "true")
+        command = printed(gate(MUCH_WORSE))
+        assert command == ["pytest", NAME, "--bayesf1-accept", "..."]
+        monkeypatch.delenv("CI")
+        follow(command, pytester.path)
+        assert list(accepted()) == [NAME]
+
+    @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["here", "workers"])
+    def test_all_that_fail_are_accepted_but_of_tests_that_fail_all_the_same(self, pytester, accepted, section, workers):
+        pytester.makepyfile(
+            f"""
+            import pytest
+            from pytest_bayesf1 import assert_not_worse
+
+            @pytest.mark.parametrize("number", range(3))
+            def test_gate(number):
+                assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
+
+            def test_error():
+                assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
+                raise OSError("no disk")
+            """
+        )
+        result = pytester.runpytest("--bayesf1-accept", "smaller", *workers)
+        result.assert_outcomes(passed=3, failed=1)
+        assert [test.rpartition("::")[2] for test in accepted()] == [f"test_gate[{n}]" for n in range(3)]
+        lines = section(result)
+        assert f"gates: {MANIFEST} accepts 3 losses: commit it with the change" in lines
+        assert any(line.startswith("NOT accepted, for the test failed all the same: ") for line in lines)
+
+    def test_from_a_folder_below_the_root(self, gate, pytester, monkeypatch, accepted):
+        pytester.makeini("[pytest]")
+        pytester.mkdir("below")
+        monkeypatch.chdir(pytester.path / "below")
+        result = pytester.runpytest("..", "-c", "../tox.ini")
+        command = printed(gate(MUCH_WORSE, "..", "-c", "../tox.ini"))
+        assert result.ret == 0
+        assert command == ["bayesf1", "accept", NAME, "--root", "..", "--reason", "..."]
+        follow(command, pytester.path / "below")
+        assert list(accepted()) == [NAME]
+
+    def test_a_damaged_manifest_accepts_nothing(self, gate, pytester):
+        gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        text = (pytester.path / MANIFEST).read_text()
+        (pytester.path / MANIFEST).write_text(text.replace('"reason": "smaller"', '"reason": " "'))
+        result = gate(MUCH_WORSE)
+        result.assert_outcomes(failed=1)
+        assert "accepted.test_spam.py::test_gate.0.reason that is not a reason" in told(result)
+
+
+class TestCommand:
+    @pytest.fixture(autouse=True)
+    def _failed(self, gate):
+        gate(MUCH_WORSE).assert_outcomes(failed=1)
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
+            (
+                ["gate", "--reason", "x", "--up-to", "0.01"],
+                "--up-to: expected at least the loss of this candidate, 0.0*",
+            ),
+            (
+                ["test_ham.py::test_gate", "--reason", "x"],
+                "GATE: expected a gate that failed, got no failure of it in the last run in *. Run it again and *",
+            ),
+        ],
+    )
+    def test_what_cannot_be_accepted(self, bayesf1, arguments, message):
+        result = bayesf1("accept", *arguments)
+        assert result.ret == 2
+        result.stderr.fnmatch_lines([f"Error: {message}"])
+
+    def test_part_of_an_id_that_several_have(self, pytester, bayesf1):
+        pytester.makepyfile(test_spam=TEST + TEST.replace("test_gate", "test_gate_too"))
+        pytester.runpytest("--bayesf1-update=new")
+        pytester.makepyfile(
+            test_other=f"""
+            from pytest_bayesf1 import assert_not_worse
+
+            def test_gates():
+                assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
+            """
+        )
+        pytester.runpytest("test_other.py").assert_outcomes(failed=1)
+        result = bayesf1("accept", "test_gate", "--reason", "x")
+        assert result.ret == 2
+        result.stderr.fnmatch_lines(["*got test_spam.py::test_gate, test_other.py::test_gates. Say more of its id."])
+        assert bayesf1("accept", NAME, "--reason", "x").ret == 0
+
+    def test_what_passes_now_has_no_failure_any_more(self, gate, bayesf1):
+        gate(BASELINE).assert_outcomes(passed=1)
+        assert bayesf1("accept", "test_gate", "--reason", "x").ret == 2
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+class TestPullRequest:
+    @pytest.fixture
+    def repository(self, pytester):
+        """Commit a test and its stored baseline on main."""
+        repository = Committed.new(pytester.path)
+        pytester.makepyfile(test_spam=TEST)
+        (pytester.path / "candidate.json").write_text(json.dumps(BASELINE))
+        (pytester.path / ".gitignore").write_text("__pycache__\n.pytest_cache\n")
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        repository.commit("baseline")
+        return repository
+
+    @staticmethod
+    def worse(repository, *update):
+        """Commit a worse candidate on a branch; with its own baseline, if the user forces that."""
+        repository.git("checkout", "-q", "-b", "smaller")
+        (repository.path / "candidate.json").write_text(json.dumps(MUCH_WORSE))
+        for option in update:
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", option], cwd=repository.path, capture_output=True, check=False
+            )
+            assert done.returncode == 0
+        repository.commit("a smaller model")
+
+    @pytest.mark.parametrize("forced", [False, True], ids=["the baseline stays", "the baseline was forced first"])
+    def test_a_loss_that_is_wanted_can_be_merged(self, repository, pytester, accepted, listed, forced):
+        base = repository.git("rev-parse", "main")
+        self.worse(repository, *(["--bayesf1-update=force"] if forced else []))
+        in_ci = f"--bayesf1-baseline-ref={base}"
+        result = pytester.runpytest(in_ci)
+        result.assert_outcomes(failed=1)
+        command = printed(result)
+        replaced = f"The baseline was replaced in this change, but this run compares with that of {base}."
+        assert (replaced in told(result)) is forced
+        assert command == ["pytest", NAME, *([in_ci] if forced else []), "--bayesf1-accept", "..."]
+        follow(command, pytester.path)
+        repository.commit("accept the loss")
+
+        result = pytester.runpytest(in_ci, "--bayesf1-report=out")
+        result.assert_outcomes(passed=1)
+        assert len(listed(result)) == 1
+        assert json.loads((pytester.path / "out" / "report.json").read_text())["verdict"] == "accepted"
+        repository.git("checkout", "-q", "main")
+        repository.git("merge", "-q", "smaller")
+        assert list(accepted()) == [NAME]
+        pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
+        assert accepted() == {}
+        repository.commit("the baseline has moved")
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(passed=1)
+        assert listed(result) == []
+
+    def test_in_the_clone_of_a_fork(self, repository, tmp_path):
+        base = repository.git("rev-parse", "main")
+        repository.git("clone", "-q", "--bare", repository.path, tmp_path / "fork.git")
+        repository.git("clone", "-q", tmp_path / "fork.git", tmp_path / "clone")
+        fork = Committed(tmp_path / "clone", n_commits=1)
+        self.worse(fork, "--bayesf1-update=force")
+        run = [sys.executable, "-m", "pytest", f"--bayesf1-baseline-ref={base}"]
+        done = subprocess.run(run, cwd=fork.path, capture_output=True, check=False, encoding="utf-8")
+        assert done.returncode == 1
+        lines = [line.removeprefix("E").strip() for line in done.stdout.splitlines()]
+        (command,) = (line for line in lines if line.startswith("pytest ") and "--bayesf1-accept" in line)
+        follow(shlex.split(command), fork.path)
+        fork.commit("accept the loss")
+        done = subprocess.run(run, cwd=fork.path, capture_output=True, check=False, encoding="utf-8")
+        assert done.returncode == 0
+        assert "1 accepted loss" in done.stdout
+
+    def test_an_acceptance_of_the_base_commit_is_none_of_the_change(self, repository, pytester, listed):
+        """What counts is the file that is checked out: a change may take an acceptance back."""
+        base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
+        self.worse(repository)
+        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
+        accepted = repository.commit("accept")
+        pytester.runpytest(base).assert_outcomes(passed=1)
+        repository.git("checkout", "-q", "HEAD~1", "--", MANIFEST)
+        pytester.runpytest(base).assert_outcomes(failed=1)
+        pytester.runpytest(f"--bayesf1-baseline-ref={accepted}").assert_outcomes(failed=1)
