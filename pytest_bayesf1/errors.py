@@ -21,6 +21,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
     ├── ChangedTestSetWarning     the two test sets differ in a way that may mislead
+    ├── ClassSharesWarning        two test sets have other class shares, on which the score depends
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
 
@@ -127,6 +128,10 @@ class ChangedTestSetWarning(BayesF1Warning):
 
 class FewClustersWarning(BayesF1Warning):
     """So few clusters, or trainings of a recipe, that nobody can tell well how much they vary."""
+
+
+class ClassSharesWarning(BayesF1Warning):
+    """Two test sets that are compared without pairs have other class shares, on which the score depends."""
 
 
 class WideRopeWarning(BayesF1Warning):

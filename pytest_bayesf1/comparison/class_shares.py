@@ -1,20 +1,23 @@
-"""Which class shares a comparison is about.
+"""Which class shares a comparison is about, and what shares that differ do to it.
 
 PYTEST_DONT_REWRITE
 """
 
-from dataclasses import replace
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
+from scipy.special import chdtrc
 
 from pytest_bayesf1._util import one_line, require_once
-from pytest_bayesf1.arrays import Weights
+from pytest_bayesf1.arrays import Floats, Weights
 from pytest_bayesf1.comparison.design import Data
-from pytest_bayesf1.data.labels import position_of
+from pytest_bayesf1.data.labels import Label, position_of
 from pytest_bayesf1.data.outcomes import Population
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.comparison import ClassShares, Decision, DeltaFigures
 from pytest_bayesf1.settings import Model
 
 DataT = TypeVar("DataT", bound=Data)
@@ -80,3 +83,59 @@ def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
         raise InputError(_WHERE, "a single share for each class where all are named", str(prevalence), advice)
     if not has_others and abs(most - 1) > _ROUNDING:
         raise InputError(_WHERE, "shares that sum to 1, as all classes are named", f"{most:g}")
+
+
+_SIGNIFICANT = 0.01
+_MOVED = 0.1
+"""Of a class's share of the baseline's test set: what differs by less hardly matters."""
+
+
+@dataclass(frozen=True)
+class MovedClass:
+    """The class whose share differs most clearly between two test sets, and its share of each."""
+
+    label: Label
+    baseline: float
+    candidate: float
+
+    def effect(self, tested: DeltaFigures, equal: Sequence[DeltaFigures]) -> ClassShares:
+        """Set delta as it was tested against delta at the class shares of the baseline, and of the candidate.
+
+        A side that was taken depends on the shares where delta has the other sign, or the other decision, or is
+        practically equivalent, at the shares of either test set.
+        """
+        side = tested.decision.side
+        decides = any(
+            side * each.mean < 0 or each.decision.side == -side or each.decision == Decision.EQUIVALENT
+            for each in equal
+        )
+        at_baseline, at_candidate = (each.mean for each in equal)
+        found = (self.label, self.baseline, self.candidate, at_baseline, at_candidate, tested.decision)
+        return ClassShares(*found, decides=side != 0 and decides)
+
+
+def moved_class(data: Data) -> MovedClass | None:
+    """Find what differs between the class shares of two test sets; None where it is little, or may be chance.
+
+    The shares differ where the chi-squared test of the classes' totals is significant at 1%, and some class's by more
+    than a tenth of what it was. Totals of clusters are divided by their design effect.
+    """
+    if data.model is not Model.INDEPENDENT or not data.labels or getattr(data.experiment, "multilabel", False):
+        return None
+    totals = np.stack([_effective_totals(table) for table in data.experiment.tables])
+    expected = totals.sum(axis=1, keepdims=True) * totals.sum(axis=0) / totals.sum()
+    parts = np.divide((totals - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0).sum(axis=0)
+    n_classes = np.count_nonzero(totals.sum(axis=0))
+    if n_classes < 2 or chdtrc(n_classes - 1, parts.sum()) >= _SIGNIFICANT:
+        return None
+    before, after = totals / totals.sum(axis=1, keepdims=True)
+    clearest = int(np.where(np.abs(after - before) > _MOVED * before, parts, 0.0).argmax())
+    if not abs(after[clearest] - before[clearest]) > _MOVED * before[clearest]:
+        return None
+    return MovedClass(data.labels[clearest], float(before[clearest]), float(after[clearest]))
+
+
+def _effective_totals(table: Any) -> Floats:
+    """Return the classes' totals, of clusters those of examples that would tell as much if drawn one by one."""
+    clusters = table.clusters and table.clusters.merged(table.true, table.n_classes)
+    return np.asarray(table.row_totals / (clusters.design_effect() if clusters else 1.0), np.float64)

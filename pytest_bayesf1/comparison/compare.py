@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, Unpack
 
+import numpy as np
 from scipy.special import bdtr
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareArguments, CompareOptions, positional
+from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
@@ -21,17 +23,23 @@ from pytest_bayesf1.comparison.subject import (
     OutcomeSubject,
     Provenance,
     Subject,
+    depends_on_shares,
     prior_deltas,
     subject_of_two,
 )
-from pytest_bayesf1.data.prevalence import PrevalenceLike
+from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
+from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import Decision, DeltaFigures, SharedExamples
-from pytest_bayesf1.settings import Record, current_session
+from pytest_bayesf1.results.comparison import ClassShares, Decision, DeltaFigures, SharedExamples
+from pytest_bayesf1.settings import EngineName, Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, examples_needed
+
+_SHARE_DRAWS = 4_000
+"""Of delta at equal class shares, whose mean is asked for."""
 
 
 @positional(TWO_SIDES)
@@ -159,11 +167,12 @@ class ComparisonTask:
             before = prior_deltas(subject.experiment, batch, options) if of_counts else [None] * len(batch)
             independent = subject.scores_if_independent(batch, options)
             found = draw_delta(subject, options, batch, tail)
+            shares = self._class_shares(batch, [each.summary for each in found], tail)
             class_scores = found[0].class_scores
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
             for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
                 apart = None if independent is None else independent[1, :, column] - independent[0, :, column]
-                yield self._answer(measure, drawn, before[column], apart, classes, shared[column])
+                yield self._answer(measure, drawn, before[column], apart, classes, shared[column], shares[column])
 
     def _shared_examples(self, measures: Sequence[Any], tail: float) -> list[SharedExamples | None]:
         """Describe what the two test sets share, with what each measure would decide on others; None if they agree."""
@@ -197,6 +206,30 @@ class ComparisonTask:
         drawn = draw_delta(subject_of_two(sides, None, self.options), self.options, tuple(measures), tail)
         return [each.summary.decision for each in drawn]
 
+    def _class_shares(
+        self, measures: Sequence[Any], found: Sequence[DeltaFigures], tail: float
+    ) -> Sequence[ClassShares | None]:
+        """Say of every measure what class shares that differ do to it; nothing where some were stated."""
+        nothing, moved = [None] * len(measures), moved_class(self.subject)
+        if moved is None or self.options.prevalence is not None:
+            return nothing
+        try:
+            equal = [at_prevalence(self.subject, Prevalence(word)) for word in (BASELINE, CANDIDATE)]
+        except InputError:  # the shares of one test set are not to be had in the other
+            return nothing
+        affected = [depends_on_shares(measure, equal[0]) for measure in measures]
+        if not any(affected):
+            return nothing
+        options = replace(self.options, engine=load_engine(EngineName.EXACT))
+        drawn = [subject.sampler(measures, options).draw(_SHARE_DRAWS) for subject in equal]
+        deltas = np.stack([candidate - baseline for baseline, candidate in drawn])
+        return [
+            moved.effect(summary, [options.summarise(Draws(delta.copy()), tail) for delta in deltas[:, :, column]])
+            if affected[column]
+            else None
+            for column, summary in enumerate(found)
+        ]
+
     def _answer(
         self,
         measure: AnyMeasure,
@@ -205,17 +238,23 @@ class ComparisonTask:
         independent: Floats | None,
         classes: ClassPosteriors | None,
         shared: SharedExamples | None,
+        shares: ClassShares | None,
     ) -> Comparison:
         subject, options, rope = self.subject, self.options, self.options.rope
         baseline, candidate = drawn.scores
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
+        figures = computed_figures(subject, measure, options, drawn, independent)
+        needed = examples_needed(drawn.summary, rope, found.n_known)
+        if shares is not None and shares.decides:
+            figures["decision"], needed = Decision.UNDECIDED, None
         return Comparison(
-            **computed_figures(subject, measure, options, drawn, independent),
+            **figures,
             **vars(found.changes),
             custom_measure=not measure.bounded,
             rope=(rope.low, rope.high),
-            examples_needed=examples_needed(drawn.summary, rope, found.n_known),
+            examples_needed=needed,
+            class_shares=shares,
             model=subject.model,
             model_reason=subject.reason,
             shared_examples=shared,
@@ -227,7 +266,7 @@ class ComparisonTask:
             draws=drawn.quantity,
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
-            decision_words=drawn.summary.decision.words,
+            decision_words=figures["decision"].words,
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )

@@ -54,6 +54,7 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     ChangedTestSetWarning,
+    ClassSharesWarning,
     InputError,
     LeakageWarning,
     WideRopeWarning,
@@ -80,7 +81,7 @@ from pytest_bayesf1.results.comparison import (
     Significance,
     UnsupportedClass,
 )
-from pytest_bayesf1.results.formatting import Amounts, hdi_name, losses_found, more_needed
+from pytest_bayesf1.results.formatting import Amounts, format_class_shares, hdi_name, losses_found, more_needed
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
@@ -478,6 +479,9 @@ class Comparison(ComparisonFigures, _Result):
     stated_agreement
         The least and the greatest share of the examples on which both sides were said to predict the same; None where
         nobody said.
+    class_shares : ClassShares or None
+        Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
+        they do not differ, or do not matter, or where ``prevalence`` was stated.
     examples_needed
         How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
         None when no number would.
@@ -675,6 +679,11 @@ class Comparison(ComparisonFigures, _Result):
                 return f"The candidate is {self.decision.words}: {change}, though the {interval} {reaches} the {rope}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
+        if self.class_shares is not None and self.class_shares.decides:
+            shares, side = self.class_shares, self.class_shares.decision.side
+            least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
+            equal = f"{amounts.move(side * least)} where both sides have the {whose}'s class shares"
+            return f"Undecided: {change} ({interval}) as tested, but {equal}"
         return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {rope}"
 
     @property
@@ -727,6 +736,8 @@ class Comparison(ComparisonFigures, _Result):
         if self.examples_needed:
             found.append(more_needed(self))
         found += leakage_suspected(self.provenance.subject)
+        if self.class_shares is not None:
+            found.append(format_class_shares(self))
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:
@@ -738,6 +749,8 @@ class Comparison(ComparisonFigures, _Result):
         found = warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
         if self.shared_examples is not None:
             found += warnings_on_shared(self.shared_examples, self.decision)
+        if self.class_shares is not None:
+            found.append(ClassSharesWarning(format_class_shares(self)))
         return [*found, *map(LeakageWarning, leakage_suspected(self.provenance.subject))]
 
     def __repr__(self) -> str:

@@ -527,12 +527,12 @@ class ScoreSubject(Subject[ScoreMeasure]):
 def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:
     """Return the measure as people say it, with the class shares that it is at; without, where it depends on none."""
     experiment, prevalence = subject.experiment, options.prevalence
-    if prevalence is None or experiment.population is None or not _depends_on_shares(measure, subject):
+    if prevalence is None or experiment.population is None or not depends_on_shares(measure, subject):
         return measure.words
     return f"{measure.words} {prevalence.phrase}"
 
 
-def _depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
+def depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
     """Whether a score changes when the first classes become rarer than they are."""
     shares = subject.experiment.class_shares
     others = shares * np.arange(1, shares.size + 1)

@@ -17,6 +17,7 @@ from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, Undecide
 from pytest_bayesf1.results.comparison import Decision, NamedExample
 from pytest_bayesf1.results.formatting import (
     Amounts,
+    format_class_shares,
     format_score,
     gate_finds,
     hdi_name,
@@ -80,7 +81,7 @@ class Policy(Enum):
             case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
                 return self.unless_worse(decision)
             case Policy.NOT_INFERIOR:
-                passed = comparison.hdi[0] > comparison.rope[0]
+                passed = comparison.hdi[0] > comparison.rope[0] and not comparison.shares_decide
             case Policy.BETTER:
                 passed = decision == Decision.MUCH_BETTER
             case Policy.EQUIVALENT:
@@ -133,6 +134,10 @@ _CANNOT_TELL = (
 _NOT_SHOWN = "{more}. The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out."
 _MOSTLY_LOST = "{more}. Most of the probability lies below {low}, the lower end of what you tolerate."
 _NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
+_STATE_SHARES = (
+    "Say which class shares count: prevalence baseline or candidate scores both sides at those of its test set, shares "
+    "such as fraud=0.01 at those of production, and test-set leaves each side at its own."
+)
 _NOT_WITHIN = "{more}. The HDI reaches {ends}, beyond what you call equivalent."
 _UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, Decision.UNDECIDED: _CANNOT_TELL}
 
@@ -175,7 +180,10 @@ def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
     """Say what to do about a comparison that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    return _ADVICE[policy].get(comparison.decision, "").format_map(_figures(comparison))
+    if comparison.shares_decide:
+        return f"{_STATE_SHARES} {format_class_shares(comparison)}"
+    found = _ADVICE[policy].get(comparison.decision, "").format_map(_figures(comparison))
+    return f"{found} {format_class_shares(comparison)}" if comparison.class_shares else found
 
 
 def floor_advice(verdict: Verdict) -> str:

@@ -76,6 +76,11 @@ class Decision(StrEnum):
         """The decision in plain words."""
         return _WORDS[self.value]
 
+    @property
+    def side(self) -> int:
+        """-1 where the candidate is worse, 1 where it is better, else 0."""
+        return {"≪": -1, "<": -1, ">": 1, "≫": 1}.get(self.value, 0)
+
     def __eq__(self, other: object) -> bool:
         """Equal to the same decision, to its symbol and to its ascii form; text that spells no decision is an error."""
         if not isinstance(other, str):
@@ -713,6 +718,33 @@ class DetectableLosses(Declared):
     power_50: Size | None
 
 
+@dataclass(frozen=True)
+class ClassShares(Declared):
+    """Class shares that differ between two test sets, whose comparison has no pairs, and what they do to delta.
+
+    Attributes
+    ----------
+    label
+        The class whose share differs most clearly.
+    baseline, candidate
+        Its share of either test set.
+    at_baseline, at_candidate
+        Posterior mean of delta with both sides at the class shares of this test set.
+    decision
+        What the data say as they were tested.
+    decides
+        Whether another decision, or the other sign, follows with equal shares: the comparison is then undecided.
+    """
+
+    label: Label
+    baseline: Probability
+    candidate: Probability
+    at_baseline: Number
+    at_candidate: Number
+    decision: Annotated[Decision, ByValue()]
+    decides: Flag
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FloorFigures(Declared):
     """The posterior of a score and a floor.
@@ -820,6 +852,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     on_new_test_set: Annotated[OnNewTestSet, ByValue()]
     shared_examples: SharedExamples | None
     stated_agreement: Shares | None
+    class_shares: ClassShares | None
     n_samples: Counts
     baseline: Score
     candidate: Score
@@ -832,6 +865,11 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         @property
         def detectable_losses(self) -> DetectableLosses | None:
             """Every subclass has it: see `LateFigures`."""
+
+    @property
+    def shares_decide(self) -> bool:
+        """Whether it is undecided because class shares differ between the two test sets."""
+        return self.class_shares is not None and self.class_shares.decides
 
     @property
     def detectable_loss(self) -> float | None:

@@ -58,6 +58,7 @@ def comparison(**changes):
         "on_new_test_set": OnNewTestSet.SHARED,
         "shared_examples": None,
         "stated_agreement": None,
+        "class_shares": None,
         "prevalence": "",
         "prior": "uniform",
         "engine": "exact",

@@ -1,0 +1,291 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+
+from pytest_bayesf1 import (
+    ClassSharesWarning,
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Scores,
+    SpanCounts,
+    assert_better,
+    assert_equivalent,
+    assert_not_inferior,
+    assert_not_worse,
+    compare,
+)
+from pytest_bayesf1.comparison.class_shares import moved_class
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.gates.policy import Policy, advice
+from pytest_bayesf1.settings import Session, active
+
+# 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
+RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])
+LESS_RARE = ConfusionMatrix([[9_710, 100], [40, 150]], labels=["fine", "vandal"])
+SPANS = SpanCounts.from_counts(np.ones((20, 1), int), np.zeros((20, 1), int), np.arange(20)[:, None] % 2)
+DEMANDS = {"measure": "f1[vandal]", "rope": 0.01}
+
+
+def run(*sides, **arguments):
+    return run_comparison(*sides, **{**DEMANDS, **arguments})
+
+
+def drawn(n, rng, shares, p_right=0.8):
+    true = rng.choice(len(shares), p=shares, size=n)
+    return true, np.where(rng.random(n) < p_right, true, rng.integers(0, len(shares), n))
+
+
+class TestAtPrevalence:
+    def test_the_same_test_set_keeps_its_shares(self):
+        true, predicted = drawn(200, np.random.default_rng(0), [0.7, 0.2, 0.1])
+        pairs = PairedCounts.from_predictions(true, predicted, np.roll(predicted, 1))
+        kept = run_comparison(pairs, measure="f1_macro", rope=0.01, n_draws=1_000)
+        for word in ("test-set", "baseline", "candidate"):
+            found = run_comparison(pairs, measure="f1_macro", rope=0.01, n_draws=1_000, prevalence=word)
+            np.testing.assert_array_equal(found.delta, kept.delta)
+            assert (found.prevalence, found.measure_words) == (word, kept.measure_words)
+
+    def test_the_side_whose_shares_they_are_is_drawn_as_ever(self):
+        kept = run(RARE, LESS_RARE, prevalence="test-set", n_draws=2_000)
+        baseline, candidate = (
+            run(RARE, LESS_RARE, prevalence=word, n_draws=2_000) for word in ("baseline", "candidate")
+        )
+        np.testing.assert_array_equal(baseline.baseline.draws, kept.baseline.draws)
+        assert baseline.candidate.mean < kept.candidate.mean
+        assert candidate.candidate.mean == pytest.approx(kept.candidate.mean, abs=0.01)
+        assert candidate.baseline.mean > kept.baseline.mean
+
+    def test_texts_say_at_which_shares(self):
+        found = run(RARE, LESS_RARE, prevalence={"vandal": [0.008, 0.012]})
+        assert found.measure_words == "F1 of vandal at 0.8% to 1.2% vandal"
+        assert "F1 of vandal at 0.8% to 1.2% vandal falls by" in found.headline
+        assert found.to_dict()["prevalence"] == "vandal=0.008..0.012"
+        estimate = run_estimate(RARE, 0.5, measure="precision[vandal]", prevalence="vandal=0.5")
+        assert estimate.headline.startswith("Above the floor of 0.5: precision of vandal at 50% vandal is 0.99")
+
+    def test_a_measure_that_depends_on_no_shares_says_so(self):
+        found = run(RARE, LESS_RARE, measure="balanced_accuracy", prevalence="vandal=0.5")
+        assert found.measure_words == "balanced accuracy"
+        assert "prevalence has no effect on balanced accuracy." in found.notes()
+        assert not any("no effect" in note for note in run(RARE, LESS_RARE, prevalence="vandal=0.5").notes())
+        assert not any("no effect" in note for note in run(RARE, LESS_RARE, measure="balanced_accuracy").notes())
+
+    def test_the_classes_that_are_not_named_divide_the_rest_in_proportion(self):
+        """Accuracy is recall, class by class, times the shares."""
+        matrix = np.array([[50, 10, 0], [4, 36, 0], [0, 20, 80]])
+        estimate = run_estimate(matrix, 0.5, measure="accuracy", prevalence={2: 0.1})
+        assert estimate.score.observed == pytest.approx(0.54 * 50 / 60 + 0.36 * 36 / 40 + 0.1 * 80 / 100)
+
+    @pytest.mark.parametrize(
+        ("sides", "arguments", "expected", "found"),
+        [
+            ((RARE, LESS_RARE), {"prevalence": "fraud=0.1"}, "a class among fine, vandal", "'fraud'"),
+            ((RARE, LESS_RARE), {"prevalence": "vandal=0.1,fine=0.2"}, "shares that sum to 1, as all", "0.3"),
+            (
+                (RARE, LESS_RARE),
+                {"prevalence": "vandal=0.1..0.2,fine=0.7..0.8"},
+                "a single share for each class where all are named",
+                "vandal=0.1..0.2,fine=0.7..0.8",
+            ),
+            (
+                ([[5, 1, 1], [1, 5, 1], [1, 1, 5]],) * 2,
+                {"measure": "accuracy", "prevalence": {0: 0.5, 1: 0.5}},
+                "shares that sum to less than 1, as there are other classes",
+                "1",
+            ),
+            (
+                ([[5, 1, 1], [1, 5, 1], [0, 0, 0]], [[5, 1, 1], [1, 5, 1], [1, 1, 5]]),
+                {"measure": "accuracy", "prevalence": {2: 0.1}},
+                "examples of every class, in every test set",
+                "none of class 2 in the test set of the baseline",
+            ),
+            (
+                ([[5, 1, 1], [1, 5, 1], [1, 1, 5]], [[5, 1, 1], [1, 5, 1], [0, 0, 0]]),
+                {"measure": "accuracy", "prevalence": "baseline"},
+                "examples of every class, in every test set",
+                "none of class 2 in the test set of the candidate",
+            ),
+            (
+                (SPANS, SPANS),
+                {"measure": "f1_micro", "prevalence": "PER=0.1"},
+                "examples of one class each, whose shares they are",
+                "spans",
+            ),
+            (
+                (MultilabelCounts([[[5, 1], [1, 5]]]),) * 2,
+                {"measure": "f1_micro", "prevalence": "baseline"},
+                "examples of one class each, whose shares they are",
+                "several labels per example",
+            ),
+            (
+                tuple(Scores.from_values(np.arange(9.0)) for _ in range(2)),
+                {"measure": "mean", "prevalence": "fraud=0.1"},
+                "examples of one class each, whose shares they are",
+                "examples with a number each",
+            ),
+        ],
+    )
+    def test_what_cannot_be(self, sides, arguments, expected, found):
+        with pytest.raises(InputError) as caught:
+            run(*sides, **arguments)
+        assert caught.value.where == "prevalence"
+        assert caught.value.expected.startswith(expected)
+        assert caught.value.found == found
+
+    def test_the_test_set_s_own_shares_serve_any_data(self):
+        assert run(SPANS, SPANS, measure="f1_micro", prevalence="test-set").prevalence == "test-set"
+
+
+class TestMovedClass:
+    @pytest.mark.parametrize("seed", range(20))
+    def test_the_test_is_that_of_scipy(self, seed):
+        rng = np.random.default_rng(seed)
+        shares = rng.dirichlet([5, 5, 5])
+        totals = rng.multinomial(400, shares), rng.multinomial(300, rng.dirichlet(60 * shares))
+        sides = [np.diag(each) for each in totals]
+        p_value = chi2_contingency(totals, correction=False).pvalue
+        before, after = (each / each.sum() for each in totals)
+        differs = p_value < 0.01 and (np.abs(after / before - 1) > 0.1).any()
+        found = moved_class(design_comparison(*sides, "independent"))
+        assert (found is not None) == differs
+        if found is not None:
+            code = int(found.label)
+            np.testing.assert_allclose([found.baseline, found.candidate], [before[code], after[code]])
+            assert abs(after[code] / before[code] - 1) > 0.1
+
+    def test_a_significant_change_of_less_than_a_tenth_is_none(self):
+        sides = np.diag([500_000, 500_000]), np.diag([520_000, 480_000])
+        assert moved_class(design_comparison(*sides, "independent")) is None
+
+    def test_clusters_count_by_their_design_effect(self):
+        cluster, sides = np.repeat(np.arange(40), 25), []
+        for n_positive in (16, 22):
+            true = (np.arange(40) < n_positive).astype(int)[cluster]  # examples of a cluster are of one class
+            sides.append(ConfusionMatrix.from_predictions(true, true, clusters=cluster))
+        assert moved_class(design_comparison(*sides, "independent")) is None
+        apart = [ConfusionMatrix(side.counts) for side in sides]
+        assert moved_class(design_comparison(*apart, "independent")) is not None
+
+
+class TestUndecided:
+    def test_a_decision_whose_sign_depends_on_the_shares(self):
+        found = run(RARE, LESS_RARE)
+        shares = found.class_shares
+        assert (found.decision, found.decision_words, found.examples_needed) == ("?", "undecided", None)
+        assert (shares.label, shares.baseline, shares.candidate) == ("vandal", 0.007, 0.019)
+        assert (shares.decision, shares.decides, found.shares_decide) == (">>", True, True)
+        for word, at in (("baseline", shares.at_baseline), ("candidate", shares.at_candidate)):
+            equal = run(RARE, LESS_RARE, prevalence=word)
+            assert (equal.class_shares, equal.shares_decide) == (None, False)
+            assert abs(equal.mean - at) < 5 * equal.std / np.sqrt(4_000)
+        assert found.mean == run(RARE, LESS_RARE, prevalence="test-set").mean
+        assert json.loads(json.dumps(found.to_dict()))["class_shares"]["decision"] == "≫"
+
+    def test_it_says_so_everywhere(self):
+        found = run(RARE, LESS_RARE)
+        told = (
+            "The share of vandal rose from 0.7% to 1.9%. F1 of vandal depends on it: with equal shares the change is "
+            "−6.6 points at the baseline's and −2.1 points at the candidate's, not +12.8 points. Set prevalence to "
+            "decide which."
+        )
+        assert told in found.notes()
+        assert [(str(each), type(each)) for each in found.warnings()] == [(told, ClassSharesWarning)]
+        assert found.headline == (
+            "Undecided: F1 of vandal rises by 12.8 points (95% HDI 3.1 to 23.1) as tested, but falls by 6.6 points "
+            "where both sides have the baseline's class shares"
+        )
+        with pytest.warns(ClassSharesWarning, match=r"The share of vandal rose from 0\.7% to 1\.9%"):
+            compare(RARE, LESS_RARE, **DEMANDS)
+        turned = run(LESS_RARE, RARE)
+        assert "The share of vandal fell from 1.9% to 0.7%." in str(turned).replace("\n  ", " ")
+        assert "but rises by 6.6 points where both sides have the candidate's class shares" in turned.headline
+
+    @pytest.mark.parametrize("prevalence", ["test-set", "baseline", "vandal=0.01"])
+    @pytest.mark.parametrize("as_setting", [False, True])
+    def test_stated_shares_settle_it(self, prevalence, as_setting):
+        if as_setting:
+            with active(Session({"prevalence": prevalence})):
+                found = run(RARE, LESS_RARE)
+        else:
+            found = run(RARE, LESS_RARE, prevalence=prevalence)
+        assert (found.class_shares, found.warnings()) == (None, [])
+        assert found.decision == (">>" if prevalence == "test-set" else "<")
+
+    def test_a_decision_that_stays_is_only_warned_of(self):
+        better = ConfusionMatrix([[9_800, 10], [10, 180]], labels=["fine", "vandal"])
+        found = run(RARE, better)
+        assert (found.decision, found.class_shares.decides) == (">>", False)
+        assert [type(each) for each in found.warnings()] == [ClassSharesWarning]
+        assert found.headline.startswith("The candidate is better")
+
+    def test_measures_that_depend_on_no_shares_are_left_alone(self):
+        for measure in ("balanced_accuracy", "recall[vandal]"):
+            assert run(RARE, LESS_RARE, measure=measure).class_shares is None
+        rng = np.random.default_rng(3)
+        sides = []
+        for share in (0.2, 0.5):
+            true = (rng.random(1_000) < share).astype(int)
+            sides.append(Scores.from_predictions(true, rng.random(1_000) + 0.3 * true))
+        scores = {
+            measure: run(*sides, measure=measure, model="independent").class_shares
+            for measure in ("roc_auc", "average_precision", "f1@0.5")
+        }
+        assert scores["roc_auc"] is None
+        assert {scores[measure].label for measure in ("average_precision", "f1@0.5")} == {1}
+        assert abs(scores["average_precision"].at_baseline) < 0.05  # the two rank alike
+
+    def test_pairs_and_several_labels_are_left_alone(self):
+        true, predicted = drawn(300, np.random.default_rng(4), [0.5, 0.5])
+        pairs = PairedCounts.from_predictions(true, predicted, true)
+        assert run_comparison(pairs, measure="f1_macro", rope=0.01).class_shares is None
+        labels = [MultilabelCounts([[[50, 10], [10, n]]]) for n in (10, 90)]
+        assert run(*labels, measure="f1_micro").class_shares is None
+
+    def test_a_class_that_one_test_set_lacks_cannot_have_equal_shares(self):
+        lacking = ConfusionMatrix([[90, 10, 0], [5, 95, 0], [0, 0, 0]])
+        assert run([[50, 5, 0], [5, 50, 5], [1, 1, 90]], lacking, measure="accuracy").class_shares is None
+
+    def test_what_policies_make_of_it(self):
+        found = run(RARE, LESS_RARE)
+        verdicts = {policy.key: policy.judge(found) for policy in Policy}
+        assert verdicts == {
+            "not_worse": "undecided",
+            "not_even_slightly_worse": "undecided",
+            "not_inferior": "failed",
+            "better": "failed",
+            "equivalent": "failed",
+        }
+        assert Policy.NOT_INFERIOR.judge(run(RARE, LESS_RARE, prevalence="test-set")) == "passed"
+        for policy, verdict in verdicts.items():
+            told = advice(Policy[policy.upper()], found, verdict)
+            assert told.startswith("Say which class shares count: prevalence baseline or candidate scores both sides")
+            assert told.endswith("Set prevalence to decide which.")
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_gates(self):
+        assert assert_not_worse(LESS_RARE, RARE, **DEMANDS).decision == "?"
+        with pytest.raises(AssertionError):
+            assert_not_worse(LESS_RARE, RARE, **DEMANDS, prevalence="test-set")
+        for gate in (assert_better, assert_not_inferior, assert_equivalent):
+            with pytest.raises(AssertionError, match="Do: Say which class shares count"):
+                gate(RARE, LESS_RARE, **DEMANDS)
+
+    def test_a_failure_names_the_shares_too(self):
+        worse = ConfusionMatrix([[9_610, 200], [150, 40]], labels=["fine", "vandal"])
+        found = run(RARE, worse)
+        assert (found.decision, found.class_shares.decides) == ("<<", False)
+        told = advice(Policy.NOT_WORSE, found, Policy.NOT_WORSE.judge(found))
+        assert told.startswith("Find what changed")
+        assert "The share of vandal rose from 0.7% to 1.9%." in told
+
+    def test_equal_changes_are_said_once(self):
+        shares = replace(run(RARE, LESS_RARE).class_shares, at_candidate=-0.066, at_baseline=-0.066)
+        found = replace(run(RARE, LESS_RARE), class_shares=shares)
+        assert any("with equal shares the change is −6.6 points, not +12.8 points." in note for note in found.notes())

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.comparison.arguments import ARGUMENTS
+from pytest_bayesf1.data.prevalence import Prevalence
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "phrase"),
+    [
+        ("test-set", "test-set", ""),
+        ("baseline", "baseline", "at the baseline's class shares"),
+        ("candidate", "candidate", "at the candidate's class shares"),
+        ("fraud=0.01", "fraud=0.01", "at 1% fraud"),
+        ({"fraud": 0.01}, "fraud=0.01", "at 1% fraud"),
+        ("fraud = 0.008..0.012", "fraud=0.008..0.012", "at 0.8% to 1.2% fraud"),
+        ({"fraud": [0.008, 0.012]}, "fraud=0.008..0.012", "at 0.8% to 1.2% fraud"),
+        ("a=b=0.25,c=0.5", "a=b=0.25,c=0.5", "at 25% a=b and 50% c"),
+        ({1: 0.05}, "1=0.05", "at 5% of class 1"),
+        ({True: np.float64(0.05)}, "True=0.05", "at 5% True"),
+    ],
+)
+def test_words_and_shares(given, text, phrase):
+    found = Prevalence.of(given)
+    assert (str(found), found.phrase) == (text, phrase)
+    assert Prevalence.of(str(found)) == found
+    assert Prevalence.of(found) is found
+
+
+@pytest.mark.parametrize(
+    ("given", "expected", "found"),
+    [
+        ("production", "test-set, baseline, candidate, or shares of classes such as", "'production'"),
+        ("", "test-set, baseline, candidate, or shares of classes such as", "''"),
+        ({}, "test-set, baseline, candidate, or shares of classes such as", "{}"),
+        (0.01, "test-set, baseline, candidate, or shares of classes such as", "0.01"),
+        ("fraud=1%", "a share between 0 and 1 such as 0.01, or its bounds", "'1%'"),
+        ("fraud=1", "a share between 0 and 1 such as 0.01, or its bounds", "1.0"),
+        ("fraud=0", "a share between 0 and 1 such as 0.01, or its bounds", "0.0"),
+        ("fraud=0.02..0.01", "a share between 0 and 1 such as 0.01, or its bounds", "[0.02, 0.01]"),
+        ({"fraud": [0.1, 0.2, 0.3]}, "a share between 0 and 1 such as 0.01, or its bounds", "[0.1, 0.2, 0.3]"),
+        ({"fraud": float("nan")}, "a share between 0 and 1 such as 0.01, or its bounds", "nan"),
+        ({"fraud": True}, "a share between 0 and 1 such as 0.01, or its bounds", "True"),
+        ({"a": 0.6, "b": [0.3, 0.5]}, "shares that sum to 1 at most", "1.1"),
+        ("a=0.1,a=0.2", "each class once", "'a' 2 times"),
+        ({1: 0.1, "1": 0.2}, "each class once", "'1' 2 times"),
+    ],
+)
+def test_what_is_no_prevalence(given, expected, found):
+    with pytest.raises(InputError) as caught:
+        ARGUMENTS["prevalence"].check(given)
+    assert caught.value.where.startswith("prevalence")
+    assert caught.value.expected.startswith(expected)
+    assert caught.value.found == found
