@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Self, TypeAlias, Unpack
 
-import numpy as np
 from pydantic import TypeAdapter
 
 from pytest_bayesf1._util import POINTS, Cache, counted, one_line, percent
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
+from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import Sides, without_advice
+from pytest_bayesf1.comparison.design import Data, Sides, without_advice
 from pytest_bayesf1.comparison.result import CHECK_FOR_LEAKAGE, leakage_suspected
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
@@ -578,7 +578,7 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     change = VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision, new_test_set)
     suspected = leakage_suspected(task.subject)
     if measure.bounded:  # else nobody knows what is large
-        suspected += _large_change(change, sides)
+        suspected += _large_change(change, task.subject)
     return replace(change, warnings=tuple(suspected))
 
 
@@ -599,7 +599,7 @@ def _task(sides: Sides, given: CompareArguments) -> tuple[ComparisonTask, NewTes
     return task, NewTestSet(sides.baseline.n_samples, sides.candidate.n_samples, equal_shares=equal_shares)
 
 
-def _large_change(change: VersionChange, sides: Sides) -> Iterator[str]:
+def _large_change(change: VersionChange, data: Data) -> Iterator[str]:
     """Say what became of the test set while a score changed so much that it may be the reason."""
     new = change.new_test_set
     settled = change.decision in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)
@@ -607,31 +607,13 @@ def _large_change(change: VersionChange, sides: Sides) -> Iterator[str]:
         return
     more = new.n_now - new.n_before
     grew = f"{'grew' if more > 0 else 'shrank'} by {counted(abs(more), 'example')}" if more else "changed"
-    moved = None if sides.are_scores else _share_that_moved(sides)
-    share = f" and {moved}" if moved else ""
+    moved, share = moved_class(data), ""
+    if moved is not None:
+        way = "rose" if moved.candidate > moved.baseline else "fell"
+        share = f" and {one_line(moved.label)} {way} from {percent(moved.baseline)} to {percent(moved.candidate)}"
     amount = Amounts(POINTS, change.hdi).with_unit(change.mean)
     advice = CHECK_FOR_LEAKAGE if change.mean > 0 else "check both test sets before you trust it"
     yield f"{amount} while the test set {grew}{share}: {advice}."
-
-
-_MOVED = 0.1
-"""Of a class: less is no reason for a large change."""
-
-
-def _share_that_moved(sides: Sides) -> str:
-    """Name the class whose share moved most for its size, the rarer of two; none where hardly any moved."""
-    tables = sides.baseline.table, sides.candidate.table
-    if tables[0].spans:
-        return ""
-    before, now = (table.row_totals[table.named] / max(table.n_samples, 1) for table in tables)
-    common = (before + now) / 2
-    moved = np.abs(now - before) / np.sqrt(np.maximum(common, np.finfo(float).tiny))
-    most = int(np.argmax(moved))
-    share, share_now = float(before[most]), float(now[most])
-    if abs(share_now - share) <= _MOVED * share:
-        return ""
-    way = "rose" if share_now > share else "fell"
-    return f"{one_line(sides.baseline.labels[most])} {way} from {percent(share)} to {percent(share_now)}"
 
 
 def brief_score(side: Side, **given: Unpack[SharedArguments]) -> VersionScore:

@@ -719,10 +719,9 @@ class RetrainedStep:
         (tn, fp), (fn, tp) = version.counts
         return tp / (tp + fn), fp / (fp + tn)
 
-    def fails_in_family(self, gate, prevalence):
+    def compared(self, gate, prevalence):
         sides = (ConfusionMatrix(each.counts, labels=["False", "True"]) for each in (self.before, self.now))
-        found = run_comparison(*sides, **{**gate.arguments, "prevalence": prevalence})
-        return gate.judged(found, "", "").verdict is Verdict.FAILED
+        return run_comparison(*sides, **{**gate.arguments, "prevalence": prevalence})
 
 
 @pytest.mark.slow
@@ -765,6 +764,9 @@ class TestCaseStudyPage:
         folder = ROOT / "examples" / "editquality"
         return {gate.name: gate for gate in load_gates(folder / "gates.yaml", folder)}
 
+    def is_failed(self, gate, step, prevalence):
+        return gate.judged(step.compared(gate, prevalence), "", "").verdict is Verdict.FAILED
+
     def said(self, pattern):
         """Read the numbers that a sentence of the page has."""
         (found,) = re.finditer(pattern.replace("#", r"([\d.]+)"), CASE_STUDY)
@@ -796,7 +798,7 @@ class TestCaseStudyPage:
         falls = [step for step in steps if step.falls(step.before.share_true, step.now.share_true)]
         falls_equal = [step for step in steps if step.falls(step.before.share_true, step.before.share_true)]
         of_family = [
-            [step for step in failed if step.fails_in_family(gates[step.now.model], prevalence)]
+            [step for step in failed if self.is_failed(gates[step.now.model], step, prevalence)]
             for failed, prevalence in ((own, "test-set"), (equal, "baseline"))
         ]
         counts = [(falls, falls_equal), (own, equal), of_family]
@@ -807,6 +809,13 @@ class TestCaseStudyPage:
         assert likely + undecided == len(others)
         said = self.said(r"Of the other # falls, # are more likely losses than not .*? # is undecided")
         assert said == (len(others), likely, undecided)
+
+    def test_what_class_shares_leave_open(self, steps, gates):
+        sided = [step for step in steps if step.own["decision"] in "≪<>≫"]
+        left_open = [step for step in sided if step.compared(gates[step.now.model], None).shares_decide]
+        significant = sum(step.own["decision"] in SIGNIFICANT for step in left_open)
+        said = self.said("that happens in # steps, of which # would have been significant")
+        assert said == (len(left_open), significant)
 
     def test_what_class_shares_change(self, steps):
         significant = [step for step in steps if step.own["decision"] in SIGNIFICANT]
