@@ -20,6 +20,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── UndecidedWarning          a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
+    ├── BelowChanceWarning        both sides are right less often than by chance
     ├── ChangedTestSetWarning     the two test sets differ in a way that may mislead
     ├── ClassSharesWarning        two test sets have other class shares, on which the score depends
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
@@ -120,6 +121,10 @@ class LeakageWarning(BayesF1Warning):
 
 class UnexpectedPredictionsWarning(BayesF1Warning):
     """More than one in a hundred predictions is of a class that the truth never has."""
+
+
+class BelowChanceWarning(BayesF1Warning):
+    """Both sides are right less often than by chance, as when the labels of two classes are swapped."""
 
 
 class ChangedTestSetWarning(BayesF1Warning):

@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
+from math import sqrt
 from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -53,6 +54,7 @@ from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import (
     BayesF1Warning,
+    BelowChanceWarning,
     ChangedTestSetWarning,
     ClassSharesWarning,
     InputError,
@@ -353,7 +355,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     )
 
 
-WIDEST = 0.1
+WIDEST, _HALF_OF_ALL = 0.1, 0.5
 """The largest difference of scores that anybody calls none without being asked again: ten points."""
 
 
@@ -375,6 +377,9 @@ def check_width(rope: Rope, measure: AnyMeasure) -> None:
     if not measure.bounded:
         return
     require_difference_of_scores(rope)
+    if _reach(rope) >= _HALF_OF_ALL and not rope.wide:
+        found = f"{max(-rope.low, rope.high):g}"
+        raise InputError("rope", "a difference that does not matter, such as 0.01", found, _why_hardly_meant(rope))
     if _reach(rope) > WIDEST and not rope.wide:
         warn(_why_hardly_meant(rope), WideRopeWarning)
 
@@ -735,9 +740,7 @@ class Comparison(ComparisonFigures, _Result):
             found += notes_on_shared(self.shared_examples)
         if self.examples_needed:
             found.append(more_needed(self))
-        found += leakage_suspected(self.provenance.subject)
-        if self.class_shares is not None:
-            found.append(format_class_shares(self))
+        found += [*map(str, self._suspicions()), *identical_sides(self.provenance.subject)]
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:
@@ -746,16 +749,54 @@ class Comparison(ComparisonFigures, _Result):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        found = warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples))
+        return [*warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples)), *self._suspicions()]
+
+    def _suspicions(self) -> list[BayesF1Warning]:
+        """List why the two test sets, or their labels, may not be what they seem."""
+        subject = self.provenance.subject
+        found: list[BayesF1Warning] = []
         if self.shared_examples is not None:
             found += warnings_on_shared(self.shared_examples, self.decision)
         if self.class_shares is not None:
             found.append(ClassSharesWarning(format_class_shares(self)))
-        return [*found, *map(LeakageWarning, leakage_suspected(self.provenance.subject))]
+        found += map(LeakageWarning, leakage_suspected(subject))
+        found += map(BelowChanceWarning, labels_swapped(subject))
+        return found
 
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
+
+
+def identical_sides(subject: Subject[Any]) -> list[str]:
+    """Say so where the two predict the same throughout, as when one file was compared with itself."""
+    if subject.model != Model.PAIRED:
+        return []
+    table = subject.experiment.tables[0]
+    same = np.array_equal(*(table.predicted if isinstance(subject, OutcomeSubject) else table.scores))
+    return ["Identical predictions: both sides predict the same for every example."] if same else []
+
+
+_STANDARD_ERRORS = 4
+
+
+def labels_swapped(subject: Subject[Any]) -> list[str]:
+    """Say so where both sides are right less often than by chance, as when two classes were swapped."""
+    if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or subject.experiment.spans:
+        return []
+    found = []
+    for table in subject.experiment.sides:
+        n = table.n_samples
+        if n < _FEWEST_ALL_RIGHT:
+            return []
+        right = float(table.count[table.true == table.predicted[0]].sum() / n)
+        said = np.bincount(table.predicted[0], table.count, table.n_classes) / n
+        by_chance = float(table.row_totals @ said) / n
+        if right + _STANDARD_ERRORS * sqrt(right * (1 - right) / n) >= by_chance:
+            return []
+        found.append(f"{percent(right)} instead of {percent(by_chance)}")
+    advice = "check that the labels of two classes are not swapped."
+    return [f"Both sides are right less often than by chance ({' and '.join(found)}): {advice}"]
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

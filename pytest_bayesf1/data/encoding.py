@@ -26,11 +26,11 @@ from pytest_bayesf1.data.labels import (
     is_fraction,
     kind_of,
     label_column,
+    require_no_lists,
     require_no_scores,
     require_one_kind,
     require_one_spelling,
     require_one_vocabulary,
-    require_some_classes,
     tidy,
     whole_number,
 )
@@ -58,11 +58,10 @@ def mask_unreadable(
     require_one_kind({**known, name: true, **{each: column.compressed() for each, column in answers.items()}})
     said = {each: _counted_answers(column, weight) for each, column in answers.items() if not column.mask.all()}
     if labels is None:
-        of_truth = {name: _counted_answers(true, weight)}
-        require_no_scores(of_truth | said)
-        require_some_classes(of_truth | said)
-    else:
-        require_some_classes({"labels": dict.fromkeys(classes.tolist(), 1.0)} | said)
+        require_no_scores({name: _counted_answers(true, weight)} | said)
+    # none of them may be a class: a model that only ever apologises is wrong, and no error
+    first = name if labels is None else "labels"
+    require_one_spelling(first, set(classes.tolist()), {each: set(answers) for each, answers in said.items()})
     for column in answers.values():
         column[~np.isin(column.data, classes)] = np.ma.masked
     return true, answers
@@ -160,6 +159,7 @@ def encode(
     _require_two(names, " and ".join(arrays) if labels is None else "labels")
     if labels is None:
         require_one_vocabulary({name: _counted(column, names, weight) for name, column in codes.items()})
+        require_no_lists(true, names)
     return codes, names
 
 

@@ -24,6 +24,7 @@ PYTEST_DONT_REWRITE
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -401,6 +402,25 @@ _MANY = 10
 _SHOWN = 3
 _RIGHT_COLUMNS = "Are these the right columns? Classes that the truth lacks can be listed with labels=[...]."
 _ONE_LABEL = f"Are these scores, ids or free text? {COUNT_AS_WRONG} Classes can be listed with labels=[...]."
+
+
+_SEPARATORS = ("|", ";", ",")
+
+
+def require_no_lists(where: str, labels: Iterable[Any]) -> None:
+    """Refuse several labels in one text, such as ``sport|news``: each combination would be a class of its own."""
+    texts = [label for label in labels if isinstance(label, str)]
+    for separator in _SEPARATORS:
+        parts = {text: [part.strip() for part in text.split(separator)] for text in texts}
+        lists = {text: each for text, each in parts.items() if len(each) > 1}
+        times = Counter(part for each in parts.values() for part in each)
+        if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
+            found = f"several, as it seems ({_shown(lists)})"
+            advice = (
+                "If an example has any number of labels, pass sets of them to MultilabelCounts.from_predictions; in a "
+                "file write them as lists. If these are classes, list them with labels=[...]."
+            )
+            raise InputError(where, "one class per example", found, advice)
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:

@@ -330,9 +330,17 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
     """
     if type(baseline) is not type(candidate):
         raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
+    _require_some_answers(baseline)
     unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
     labels = _common_classes(baseline, candidate) + unreadable
     return _with_labels(baseline, labels), _with_labels(candidate, labels)
+
+
+def _require_some_answers(baseline: SideCounts) -> None:
+    """Refuse a baseline that was never read: every candidate would be better."""
+    if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
+        found = f"none of {counted(baseline.n_samples, 'answer')} that could be read"
+        raise InputError("baseline", "predictions, some of which are classes", found, "Is this the right column?")
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:

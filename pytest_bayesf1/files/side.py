@@ -229,10 +229,24 @@ def _side(content: Content, reading: Reading) -> Side:
         return Scores.from_predictions(true, _scores(columns, content.score_columns), ids=ids, **known)
     if is_multilabel(content):
         return MultilabelCounts.from_predictions(true, columns[PREDICTED], ids=ids, **known)
+    if ids is None:
+        _require_no_runs(columns)
     run_ids = columns.get(RUN) if reading.runs else None
     of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     known |= {"runs": None if of_one_classifier else reading.runs, "run_ids": run_ids, "invalid": reading.invalid}
     return ConfusionMatrix.from_predictions(true, columns[PREDICTED], ids=ids, **known)
+
+
+def _require_no_runs(columns: Mapping[str, Any]) -> None:
+    """Refuse repeated runs whose ids have another name: every run would count as examples of its own."""
+    if RUN not in columns:
+        return
+    n_rows, n_runs = len(columns[RUN]), len({str(each) for each in columns[RUN]})
+    repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
+    if n_runs > 1 and repeated:
+        expected = f"a column {ID!r} beside {RUN!r}, which tells the example of every prediction"
+        found = f"none, though {repeated[0]!r} has each value {n_runs} times"
+        raise InputError("", expected, found, f"Name it: --column {ID}={repeated[0]}, or columns in a gate file.")
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -499,6 +499,11 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
     family_of = families_by_gate(declared.families, declared.gates)
     for name in declared.gates:
         settings = _settings(declared, name)
+        if settings.baseline == settings.candidate:
+            yield (
+                ("gates", name),
+                "expected two files, or columns or rows that tell the sides apart, got one file twice",
+            )
         if settings.max_gap is not None and not settings.slices:
             yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:

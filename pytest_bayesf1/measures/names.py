@@ -198,10 +198,11 @@ def parse_name(text: str) -> MeasureName:
     known = found is not None and found["base"] in {*OVERALL, *PER_CLASS}
     if found is None or not known or (found["average"] and found["label"] is not None):
         names = (*MEASURE_NAMES, *OF_SCORES)
-        near = [
-            f"{name}(2)" if name.startswith("fbeta") else name for name in get_close_matches(text.lower(), names, 1)
-        ]
-        advice = f"Did you mean {near[0]!r}?" if near else f"There are: {', '.join(names)}."
+        stem = text.lower().removesuffix("_score")  # scikit-learn's functions end in it
+        family = [name for name in names if name == stem or name.startswith(f"{stem}_")]
+        near = family or get_close_matches(stem, names, 1)
+        meant = [repr(f"{name}(2)" if name.startswith("fbeta") else name) for name in near]
+        advice = f"Did you mean {' or '.join(meant)}?" if near else f"There are: {', '.join(names)}."
         raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
     base, average, label = found["base"], found["average"] or "", found["label"]
     if base in OVERALL and (average or label is not None):
