@@ -773,11 +773,13 @@ def identical_sides(subject: Subject[Any]) -> list[str]:
     if subject.model != Model.PAIRED:
         return []
     table = subject.experiment.tables[0]
-    same = np.array_equal(*(table.predicted if isinstance(subject, OutcomeSubject) else table.scores))
+    same = table.count.size and np.array_equal(
+        *(table.predicted if isinstance(subject, OutcomeSubject) else table.scores)
+    )
     return ["Identical predictions: both sides predict the same for every example."] if same else []
 
 
-_STANDARD_ERRORS = 4
+_STANDARD_ERRORS, _FAR_BELOW = 4, 0.8
 
 
 def labels_swapped(subject: Subject[Any]) -> list[str]:
@@ -792,7 +794,7 @@ def labels_swapped(subject: Subject[Any]) -> list[str]:
         right = float(table.count[table.true == table.predicted[0]].sum() / n)
         said = np.bincount(table.predicted[0], table.count, table.n_classes) / n
         by_chance = float(table.row_totals @ said) / n
-        if right + _STANDARD_ERRORS * sqrt(right * (1 - right) / n) >= by_chance:
+        if max(right + _STANDARD_ERRORS * sqrt(right * (1 - right) / n), right / _FAR_BELOW) >= by_chance:
             return []
         found.append(f"{percent(right)} instead of {percent(by_chance)}")
     advice = "check that the labels of two classes are not swapped."

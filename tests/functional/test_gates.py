@@ -479,8 +479,9 @@ class TestManifest:
         assert only["policy"] == "not_worse"
 
     def test_gate_files_are_listed_with_their_parts(self, pytester, manifest, findings):
-        gate = {"baseline": "a.json", "candidate": "a.json", "rope": 0.01, "fail_on": "<", "per_class": True}
-        (pytester.path / "a.json").write_text("[[450, 50], [50, 450]]")
+        gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.01, "fail_on": "<", "per_class": True}
+        for name in ("a.json", "b.json"):
+            (pytester.path / name).write_text("[[450, 50], [50, 450]]")
         (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
         pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
         ((listed,),) = manifest().values()

@@ -374,14 +374,14 @@ class TestGate:
 
     @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
     def test_a_wide_rope_is_told_on_standard_error_with_its_place(self, run, gates):
-        gates(same="rope: [0.5, wide]", better="rope: 0.5")
+        gates(same="rope: [0.5, wide]", better="rope: 0.4")
         shown = run("gate")
         (line,) = shown.stderr.splitlines()
-        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.5 means that you tolerate 50 points")
-        shown = run("compare", "old.csv", "same.csv", "--rope", "0.5")
-        assert shown.stderr.startswith("WideRopeWarning: The rope 0.5 means that")
+        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.4 means that you tolerate 40 points")
+        shown = run("compare", "old.csv", "same.csv", "--rope", "0.4")
+        assert shown.stderr.startswith("WideRopeWarning: The rope 0.4 means that")
         assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
-        assert "WideRopeWarning: The rope 0.5" in run("baseline", "update", "--gate", "better").stderr
+        assert "WideRopeWarning: The rope 0.4" in run("baseline", "update", "--gate", "better").stderr
 
     @pytest.mark.parametrize(
         ("settings", "code"),

@@ -6,6 +6,7 @@ import pytest
 from scipy.stats import beta
 
 from pytest_bayesf1 import (
+    BelowChanceWarning,
     ConfusionMatrix,
     Decision,
     InputError,
@@ -13,6 +14,7 @@ from pytest_bayesf1 import (
     MultilabelCounts,
     PairedCounts,
     Prior,
+    Scores,
     SpanCounts,
     WideRopeWarning,
     assert_at_least,
@@ -257,12 +259,12 @@ class TestWideRope:
     @pytest.mark.parametrize(
         ("rope", "written", "points", "meant"),
         [
-            (0.5, "0.5", "50 points", "0.005 for half a point"),
+            (0.4, "0.4", "40 points", "0.004 for 0.4 points"),
             (0.3, "0.3", "30 points", "0.003 for 0.3 points"),
             (0.11, "0.11", "11 points", "0.0011 for 0.11 points"),
-            ((-0.5, 0.01), "[-0.5, +0.01]", "a range of −50 to +1 points", "[-0.005, +0.01]"),
+            ((-0.4, 0.01), "[-0.4, +0.01]", "a range of −40 to +1 points", "[-0.004, +0.01]"),
             ((-0.01, 0.2), "[-0.01, +0.2]", "a range of −1 to +20 points", "[-0.01, +0.002]"),
-            ((-0.5, 0.2), "[-0.5, +0.2]", "a range of −50 to +20 points", "[-0.005, +0.002]"),
+            ((-0.4, 0.2), "[-0.4, +0.2]", "a range of −40 to +20 points", "[-0.004, +0.002]"),
         ],
     )
     def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, written, points, meant):
@@ -288,8 +290,14 @@ class TestWideRope:
         with pytest.raises(InputError, match=r"rope: expected a difference of scores, such as 0\.01 for one point"):
             compare(COUNTS, COUNTS, rope=rope)
 
+    @pytest.mark.parametrize("rope", [0.5, (-0.6, 0.01)])
+    def test_half_of_all_has_to_be_confirmed(self, rope):
+        with pytest.raises(InputError, match=r"rope: expected a difference that does not matter, such as 0\.01, got 0"):
+            compare(COUNTS, COUNTS, rope=rope)
+        assert compare(COUNTS, COUNTS, rope=(0.5, "wide"), n_draws=1_000).rope == (-0.5, 0.5)
+
     def test_a_setting_of_the_project_warns_where_it_is_used(self):
-        with active(Session({"rope": ARGUMENTS["rope"].parse("0.5")})), pytest.warns(WideRopeWarning) as caught:
+        with active(Session({"rope": ARGUMENTS["rope"].parse("0.4")})), pytest.warns(WideRopeWarning) as caught:
             assert_not_worse(COUNTS, COUNTS, n_draws=1_000)
         assert caught[0].filename == __file__
 
@@ -375,7 +383,30 @@ class TestWideRope:
     def test_warnings_that_are_ignored_stay_ignored(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", WideRopeWarning)
-            compare(COUNTS, COUNTS, rope=0.5, n_draws=1_000)
+            compare(COUNTS, COUNTS, rope=0.4, n_draws=1_000)
+
+
+class TestWhatLooksLikeAMistake:
+    TRUE = np.arange(200) % 2
+
+    def counts(self, n_wrong, **columns):
+        said = np.where(np.arange(200) < n_wrong, 1 - self.TRUE, self.TRUE)
+        return ConfusionMatrix.from_predictions(self.TRUE, said, **columns)
+
+    def test_identical_predictions_pass_and_say_so(self):
+        told = "Identical predictions: both sides predict the same for every example."
+        assert told in compare(self.counts(20), self.counts(20), rope=0.05).notes()
+        assert told not in compare(self.counts(20), self.counts(21), rope=0.05).notes()
+        assert told not in compare(self.counts(20).counts, self.counts(20).counts, rope=0.05).notes()
+        scores = Scores.from_predictions(self.TRUE, np.arange(200) / 200)
+        assert told in compare(scores, scores, measure="roc_auc", rope=0.05).notes()
+
+    def test_two_classes_that_were_swapped_on_both_sides(self):
+        told = "less often than by chance .10% instead of 50% and 15% instead of 50%.: check that the labels of two"
+        with pytest.warns(BelowChanceWarning, match=told):
+            compare(self.counts(180), self.counts(170), rope=0.05)
+        compare(self.counts(110), self.counts(110), rope=0.05)  # it may be chance
+        compare(self.counts(20), self.counts(180), rope=0.05)  # the candidate alone is just bad
 
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)

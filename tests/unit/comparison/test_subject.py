@@ -207,6 +207,7 @@ class TestSubjects:
         assert comparison.contingency is None
         assert not {"BF", "Yang & Liu", "agreement"} & dict(comparison.facts()).keys()
 
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BelowChanceWarning")
     @pytest.mark.parametrize("positive", [0, 1])
     def test_at_a_threshold_scores_are_predicted_classes(self, positive):
         sides = [Scores.from_predictions(TRUTH, given, positive=positive) for given in GIVEN]

@@ -339,6 +339,18 @@ class TestVocabulary:
             y_true
         )
 
+    @pytest.mark.parametrize("separator", ["|", ", ", ";"])
+    def test_several_labels_in_one_text_are_no_class(self, separator):
+        sets = [["a"], ["a", "b"], ["b", "c"], ["c"], ["a", "c"]]
+        texts = [separator.join(each) for each in sets] * 4
+        with pytest.raises(InputError, match=r"expected one class per example, got several, as it seems .*Multil"):
+            ConfusionMatrix.from_predictions(texts, texts[1:] + texts[:1])
+        assert ConfusionMatrix.from_predictions(texts, texts, labels=sorted({*texts})).n_samples == 20
+
+    @pytest.mark.parametrize("labels", [["Doe, J.", "Roe, A."], ["a|b", "c"], ["Berlin, DE", "Paris, FR", "Bonn, DE"]])
+    def test_a_name_with_a_comma_is_one(self, labels):
+        assert passes(labels * 3, labels * 3) == tuple(sorted(labels))
+
     def test_one_true_class_that_is_never_found_is_no_mistake(self):
         assert passes(["ham", "ham"], ["spam", "spam"]) == ("ham", "spam")
 

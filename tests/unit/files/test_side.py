@@ -33,6 +33,20 @@ def predictions(*labels, **columns):
 
 
 class TestSideFile:
+    def test_repeated_runs_whose_ids_have_another_name(self, tmp_path):
+        rows = [(f"q{number}", run) for run in range(3) for number in range(40)]
+        labels = ["ab"[(7 * number) % 3 > 0] for number in range(120)]
+        columns = {"question": [each for each, _ in rows], "run": [run for _, run in rows]}
+        path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
+        expected = (
+            r"baseline .*: expected a column 'id' beside 'run', .*, got none, though 'question' has each value "
+            r"3 times\. Name it: --column id=question"
+        )
+        with pytest.raises(InputError, match=expected):
+            read_side(path, "baseline").counts()
+        named = read_side(path, "baseline", Reading(columns=(("id", "question"),), runs="samples"))
+        assert named.identifier_kind("id") == "strings"
+
     def test_predictions_are_kept(self, tmp_path):
         matrix = read_side(write(tmp_path, "a.csv", COLUMNS), "baseline").counts()
         assert matrix == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)

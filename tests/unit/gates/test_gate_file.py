@@ -355,6 +355,15 @@ def problems(folder, text):
 
 
 class TestErrors:
+    def test_one_file_for_both_sides_needs_what_tells_them_apart(self, tmp_path):
+        text = "gates:\n  spam:\n    baseline: a.csv\n    candidate: a.csv\n    rope: 0.01\n"
+        (tmp_path / "bayesf1.yaml").write_text(text)
+        with pytest.raises(GateFileError, match=r"yaml:2: gates\.spam: expected two files, .*, got one file twice"):
+            load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+        apart = text.replace("candidate: a.csv", "candidate: {file: a.csv, columns: {y_pred: new}}")
+        (tmp_path / "bayesf1.yaml").write_text(apart)
+        assert len(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) == 1
+
     @pytest.mark.parametrize(
         ("text", "expected"),
         [

@@ -327,6 +327,7 @@ class TestMeasures:
         ("measure", "expected", "found", "advice"),
         [
             ("f1_macr", "the name of a measure", "'f1_macr'", "'f1_macro'"),
+            ("f1_score", "the name of a measure", "'f1_score'", "'f1' or 'f1_macro' or 'f1_micro' or 'f1_weighted'"),
             (5, "the name of a measure", "5", ""),
             ("f1", "an average or a class, since there are 3 classes", "'f1'", "'f1_macro' or 'f1[a]'"),
             ("fbeta(2)", "an average or a class", "'fbeta(2)'", "'fbeta_macro(2)'"),
