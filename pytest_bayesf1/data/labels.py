@@ -415,7 +415,7 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
         lists = {text: each for text, each in parts.items() if len(each) > 1}
         times = Counter(part for each in parts.values() for part in each)
         if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
-            found = f"several, as it seems ({_shown(lists)})"
+            found = f"several, as it seems ({_shown({*lists})})"
             advice = (
                 "If an example has any number of labels, pass sets of them to MultilabelCounts.from_predictions; in a "
                 "file write them as lists. If these are classes, list them with labels=[...]."

@@ -500,10 +500,7 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
     for name in declared.gates:
         settings = _settings(declared, name)
         if settings.baseline == settings.candidate:
-            yield (
-                ("gates", name),
-                "expected two files, or columns or rows that tell the sides apart, got one file twice",
-            )
+            yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
         if settings.max_gap is not None and not settings.slices:
             yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
