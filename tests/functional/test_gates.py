@@ -190,6 +190,17 @@ class TestGateFiles:
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*bayesf1.yaml:3: SlightlyWorseWarning: < macro-F1 −*"])
 
+    def test_a_candidate_that_is_always_right_warns_and_the_report_says_so(self, pytester, entries):
+        (pytester.path / "PERFECT.json").write_text("[[500, 0], [0, 500]]")
+        write_gates(pytester.path, spam="PERFECT")
+        said = "right on all 1,000 examples, the baseline is not: check for leakage before you trust it."
+        result = pytester.runpytest("--bayesf1-report=out")
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines([f"*bayesf1.yaml:2: LeakageWarning: The candidate is {said}"])
+        (entry,) = entries()
+        assert f"The candidate is {said}" in entry["notes"]
+        assert said in (pytester.path / "out" / "report.md").read_text("utf-8")
+
     def test_the_warning_can_be_turned_into_a_failure(self, pytester, workers, has_no_package_frames):
         write_gates(pytester.path, spam="WORSE")
         result = pytester.runpytest(workers, "-W", "error::pytest_bayesf1.BayesF1Warning")
