@@ -128,8 +128,12 @@ class _Result(Computed, ABC):
         """Yield the figures by name."""
 
     @abstractmethod
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
+
+    @abstractmethod
     def notes(self) -> list[str]:
-        """List what a careful reader should know beside the figures."""
+        """List what a careful reader should know beside the figures, the caveats first."""
 
     @abstractmethod
     def warnings(self) -> list[BayesF1Warning]:
@@ -288,9 +292,13 @@ class Estimate(EstimateFigures, _Result):
         yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
         yield "computed", self.computed()
 
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data."""
+        return list(notes_on(self.unsupported, sides_of((self.n_samples,))))
+
     def notes(self) -> list[str]:
-        """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, sides_of((self.n_samples,))))
+        """List what a careful reader should know beside the figures, the caveats first."""
+        found = self.caveats()
         if self.clusters is not None:
             found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
         if self.has_needless_prevalence:
@@ -726,9 +734,15 @@ class Comparison(ComparisonFigures, _Result):
         yield "model", f"{self.model}, because {self.model_reason}"
         yield "computed", self.computed()
 
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
+        shared = () if self.shared_examples is None else notes_on_shared(self.shared_examples)
+        found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions())]
+        return [*found, *identical_sides(self.provenance.subject)]
+
     def notes(self) -> list[str]:
-        """List what a careful reader should know beside the figures."""
-        found = list(notes_on(self.unsupported, sides_of(self.n_samples)))
+        """List what a careful reader should know beside the figures, the caveats first."""
+        found = self.caveats()
         if self.clusters is not None:
             independent = Amounts.of(self).interval(self.clusters.independent_hdi)
             found.append(note_on(self.clusters, self.n_samples, independent))
@@ -736,11 +750,8 @@ class Comparison(ComparisonFigures, _Result):
             found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
-        if self.shared_examples is not None:
-            found += notes_on_shared(self.shared_examples)
         if self.examples_needed:
             found.append(more_needed(self))
-        found += [*map(str, self._suspicions()), *identical_sides(self.provenance.subject)]
         if not self.settled:
             found.append(UNSETTLED)
         if not self.can_fail:
@@ -825,7 +836,7 @@ def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
             for n, side in ((shared.n_lacking, "baseline"), (shared.n_candidate - shared.n_shared, "candidate"))
             if n
         ]
-        yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets, and compared; {' and '.join(only)}.")
+        yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets; {' and '.join(only)}.")
     if n := shared.n_corrected:
         yield (
             f"{counted(n, 'label')} {'was' if n == 1 else 'were'} corrected since the baseline; both models are scored "

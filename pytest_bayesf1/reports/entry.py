@@ -141,6 +141,7 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     """A comparison, what was demanded of it, what a careful reader should know beside it, and what is behind it."""
 
     kind: Literal["comparison"] = "comparison"
+    caveats: Texts
     notes: Texts
     breakdown: Parts | None
     changes: Annotated[
@@ -162,6 +163,7 @@ class EstimateEntry(EstimateFigures, Entry):
     """An estimate, what was demanded of it, and what a careful reader should know beside it."""
 
     kind: Literal["estimate"] = "estimate"
+    caveats: Texts
     notes: Texts
 
 
@@ -195,6 +197,7 @@ def entry_of(
         **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
         **result.figures(at_length=in_full or at_length),
         "headline": result.headline,
+        "caveats": tuple(result.caveats()),
         "notes": (*result.notes(), *record.notes),
     }
     if result.kind == "estimate":

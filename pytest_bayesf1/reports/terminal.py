@@ -23,9 +23,9 @@ from pytest_bayesf1.reports.entry import (
 from pytest_bayesf1.reports.wording import (
     changed_line,
     format_accepted,
+    format_caveats,
     format_findings,
     format_no_gate,
-    format_unsupported,
     incomplete_line,
 )
 from pytest_bayesf1.results.comparison import POWER, Decision
@@ -134,7 +134,7 @@ def report_lines(report: Report, *, ascii_only: bool = False, width: int | None 
         more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
         prose.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
     prose += [*_legend(shown, strokes), *_next_steps(report), *((sentence, {}) for sentence in report.together.text())]
-    prose += [*_findings(report), *_unsupported(report), *((name_text(note), {}) for note in report.run.note_lines)]
+    prose += [*_findings(report), *_caveats(report), *((name_text(note), {}) for note in report.run.note_lines)]
     if report.changed:
         prose.append((changed_line(report, visible), {"yellow": True}))
     if not report.complete:
@@ -174,8 +174,8 @@ def _findings(report: Report) -> Iterator[Line]:
         yield from ((f"  {gate}: {text}", {"yellow": True} if loosens else {}) for gate, text in rows)
 
 
-def _unsupported(report: Report) -> Iterator[Line]:
-    for sentence, rows in format_unsupported(report):
+def _caveats(report: Report) -> Iterator[Line]:
+    for sentence, rows in format_caveats(report):
         yield sentence, {"yellow": True}
         yield from ((f"  {test}: {text}", {}) for test, text in rows)
 

@@ -26,7 +26,6 @@ from pytest_bayesf1._util import (
     scores,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
-from pytest_bayesf1.comparison.support import notes_on, sides_of
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
 from pytest_bayesf1.results.comparison import (
@@ -395,16 +394,16 @@ def changed_line(report: Report, escape: Escape = one_line) -> str:
     )
 
 
-def format_unsupported(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield a sentence, if any class is never true, and by test or gate which ones and how often they are predicted."""
-    text = {}
-    for entry in report.entries:
-        if not isinstance(entry, ErrorEntry) and not entry.part:
-            n_samples = (entry.n_samples,) if isinstance(entry.n_samples, int) else entry.n_samples
-            text[entry.test] = " ".join(notes_on(entry.unsupported, sides_of(n_samples)))
-    rows = [(name_text(test), shortened(visible(notes), LONGEST_TEXT)) for test, notes in text.items() if notes]
+def format_caveats(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield a sentence, if anything should be known of the data, and what by test or gate."""
+    text = {
+        entry.test: " ".join(entry.caveats)
+        for entry in report.entries
+        if not isinstance(entry, ErrorEntry) and not entry.part and entry.caveats
+    }
+    rows = [(name_text(test), shortened(visible(caveats), LONGEST_TEXT)) for test, caveats in text.items()]
     if rows:
-        yield "Classes that the truth never has are in no average:", first_rows(rows, _NAMED)
+        yield "About the test sets:", first_rows(rows, _NAMED)
 
 
 def _named(names: Iterable[str], escape: Escape) -> str:

@@ -771,7 +771,7 @@ class TestBaselines:
         on_test_set("range(10, 230)", "-rP", "--bayesf1-report=out").assert_outcomes(passed=1)
         (entry,) = json.loads((pytester.path / "out" / "report.json").read_text())["entries"]
         assert (entry["model"], entry["n_samples"]) == ("paired", [190, 190])
-        told = "190 of 230 examples are in both test sets, and compared; 10 only in the baseline's and 30 only in the"
+        told = "190 of 230 examples are in both test sets; 10 only in the baseline's and 30 only in the"
         assert told in " ".join(entry["notes"])
         assert told in (pytester.path / "out" / "report.md").read_text()
 

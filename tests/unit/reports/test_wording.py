@@ -23,9 +23,9 @@ from pytest_bayesf1.reports.wording import (
     ErrorText,
     blocks,
     changes_of,
+    format_caveats,
     format_changes,
     format_error,
-    format_unsupported,
     headline,
     history_csv,
     history_notes,
@@ -435,8 +435,8 @@ class TestNotices:
     def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate(self):
         of_a_class = entry(comparison(unsupported=STRAY), part="class a")
         report = Report.of([entry(comparison(unsupported=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
-        ((sentence, rows),) = format_unsupported(report)
-        assert sentence == "Classes that the truth never has are in no average:"
+        ((sentence, rows),) = format_caveats(report)
+        assert sentence == "About the test sets:"
         told = (
             "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
             "'d': never predicted, never true: in no average."
@@ -448,12 +448,12 @@ class TestNotices:
 
     def test_of_many_gates_the_first_are_named(self):
         entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(13)]
-        ((_, rows),) = format_unsupported(Report.of(entries))
+        ((_, rows),) = format_caveats(Report.of(entries))
         assert len(rows) == 11
         assert rows[-1] == ("and 3 more", "see report.json")
 
     def test_nothing_is_said_where_every_class_is_true(self):
-        assert not list(format_unsupported(Report.of([entry(comparison())])))
+        assert not list(format_caveats(Report.of([entry(comparison())])))
 
     def test_unreadable_answers_are_told_of_a_report_that_was_read_back(self):
         found = comparison(
@@ -464,12 +464,12 @@ class TestNotices:
         report = read_report(Report.of([entry(found)]).to_json())
         (read,) = report.entries
         assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
-        ((_, ((_, notes),)),) = format_unsupported(report)
+        ((_, ((_, notes),)),) = format_caveats(report)
         assert notes == "2.4% of the baseline's answers could not be read: counted as wrong."
 
     def test_of_no_unreadable_answer_nothing_is_said(self):
         none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))
-        assert not list(format_unsupported(Report.of([entry(none)])))
+        assert not list(format_caveats(Report.of([entry(none)])))
 
 
 BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
