@@ -605,8 +605,8 @@ def _large_change(change: VersionChange, data: Data) -> Iterator[str]:
     settled = change.decision in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)
     if new is None or not settled or abs(change.mean) <= LARGE_CHANGE:
         return
-    more = new.n_now - new.n_before
-    grew = f"{'grew' if more > 0 else 'shrank'} by {counted(abs(more), 'example')}" if more else "changed"
+    more, noun = new.n_now - new.n_before, "span" if getattr(data.experiment, "spans", False) else "example"
+    grew = f"{'grew' if more > 0 else 'shrank'} by {counted(abs(more), noun)}" if more else "changed"
     moved, share = moved_class(data), ""
     if moved is not None:
         way = "rose" if moved.candidate > moved.baseline else "fell"

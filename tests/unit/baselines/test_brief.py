@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.baselines.history import N_DRAWS, brief_change, brief_score
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.results.versions import NewTestSet
 
 N = 2_000
 RNG = np.random.default_rng(0)
@@ -69,3 +70,45 @@ def test_what_cannot_be_compared_is_an_error():
         brief_change(Sides.aligned(OLD, NEW), measure="f1[9]", rope=0.01)
     with pytest.raises(InputError, match="roc_auc"):
         brief_score(OLD, measure="roc_auc")
+
+
+def other_scores(n, first):
+    truth = np.random.default_rng(first).random(n) < 0.4
+    return Scores.from_predictions(truth, RNG.random(n), ids=np.arange(first, first + n))
+
+
+def values(n, first):
+    return Scores.from_values(RNG.random(n), ids=np.arange(first, first + n))
+
+
+def clustered(n, first):
+    truth = np.arange(n) % 3
+    said, ids = np.where(RNG.random(n) < 0.8, truth, 0), np.arange(first, first + n)
+    return ConfusionMatrix.from_predictions(truth, said, ids=ids, clusters=ids // 4)
+
+
+def spans(n, found):
+    gold = [[(0, 1, "PER"), (2, 3, "ORG")]] * n
+    return SpanCounts.from_spans(gold, [*gold[:found], *[[]] * (n - found)], documents=range(n, 2 * n))
+
+
+@pytest.mark.parametrize(
+    ("measure", "before", "now", "equal_shares"),
+    [
+        ("average_precision", other_scores(300, 0), other_scores(400, 1_000), True),
+        ("f1@0.5", other_scores(300, 0), other_scores(400, 1_000), True),
+        ("mean", values(100, 0), values(120, 1_000), False),
+        ("f1_macro", clustered(200, 0), clustered(240, 1_000), True),
+        ("f1_micro", spans(40, 20), spans(90, 88), False),
+    ],
+)
+def test_two_test_sets_of_any_kind_have_a_figure(measure, before, now, equal_shares):
+    sides = Sides.aligned(before, now)
+    found = brief_change(sides, measure=measure, rope=0.01)
+    assert found.new_test_set == NewTestSet(before.n_samples, now.n_samples, equal_shares=equal_shares)
+    shares = {"prevalence": "baseline"} if equal_shares else {}
+    full = run_comparison(sides, measure=measure, rope=0.01, on_new_test_set="independent", **shares)
+    assert found.mean == pytest.approx(full.mean, abs=monte_carlo(full.std))
+    if measure == "f1_micro":
+        (warning,) = found.warnings
+        assert warning.endswith("while the test set grew by 100 spans: check for leakage before you trust it.")
