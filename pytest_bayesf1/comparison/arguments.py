@@ -336,7 +336,7 @@ _DECLARED = (
             "such as fraud=0.01 or fraud=0.008..0.012; where it is left out test-set"
         ),
         metavar="NAME|CLASS=SHARE,...",
-        offered=Offered.EVERYWHERE | Offered.RANK | Offered.HISTORY,
+        offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
         validate=check_prevalence,
     ),
     Argument(

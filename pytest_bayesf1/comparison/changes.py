@@ -4,7 +4,7 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
 )
 from pytest_bayesf1.settings import AUTO
-from pytest_bayesf1.stats.attribution import Contributions, contributions
+from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,8 +236,13 @@ class Changes:
 
     @cached_property
     def _parts(self) -> Contributions:
-        baseline, candidate = self.subject.experiment.sides
-        return contributions(baseline, candidate, self.measure)
+        experiment = self.subject.experiment
+        baseline, candidate = experiment.scored_sides
+        parts = contributions(baseline, candidate, self.measure)
+        if experiment.population is None:
+            return parts
+        cells = CellChanges.between(*experiment.sides)
+        return replace(parts, counts=cells.counts[:, cells.wrong])
 
     @cached_property
     def _order(self) -> Codes:
@@ -274,7 +279,15 @@ class Changes:
             np.where(predicted == found.true, 0.0, self._parts.slopes[self._place(found.true, predicted)])
             for predicted in found.predicted
         )
-        return np.asarray((after - before) * found.share / self.subject.n_samples[0])
+        return np.asarray((after - before) * found.share * self._weights[found.true] / self.subject.n_samples[0])
+
+    @property
+    def _weights(self) -> Floats:
+        """(M,) what an example of each class weighs in the score."""
+        experiment = self.subject.experiment
+        if experiment.class_shares is None:
+            return np.ones(experiment.n_classes)
+        return experiment.tables[0].class_weights(experiment.class_shares)
 
     def _named(self, errors: Codes) -> list[list[NamedExample]]:
         """Name some examples for each of these errors."""

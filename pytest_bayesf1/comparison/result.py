@@ -614,9 +614,11 @@ class Comparison(ComparisonFigures, _Result):
 
     @property
     def _counted(self) -> Experiment | None:
-        """The counts, where every example was drawn on its own."""
+        """The counts, where every example was drawn on its own, and counts as much as any other."""
         subject = self.provenance.subject
-        return subject.counted if isinstance(subject, OutcomeSubject) and not subject.clusters else None
+        if not isinstance(subject, OutcomeSubject) or subject.clusters or subject.experiment.population is not None:
+            return None
+        return subject.counted
 
     @cached_property
     def changes(self) -> Changes:

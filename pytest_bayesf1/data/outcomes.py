@@ -437,7 +437,11 @@ class OutcomeTable:
 
     def at_shares(self, shares: Floats) -> "OutcomeTable":
         """Weight the examples so that the classes have these shares, (M,), and are as many in all; without clusters."""
-        return replace(self, count=self.count * _weights(shares, self.row_totals)[self.true], clusters=None)
+        return replace(self, count=self.count * self.class_weights(shares)[self.true], clusters=None)
+
+    def class_weights(self, shares: Floats) -> Floats:
+        """Return what an example of each class weighs then, (M,)."""
+        return _weights(shares, self.row_totals)
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""

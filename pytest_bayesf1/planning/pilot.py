@@ -14,10 +14,13 @@ import numpy as np
 from pytest_bayesf1._util import as_float, percent, require_choice, shown
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import Design, Sides, design_comparison, design_estimate
 from pytest_bayesf1.data.labels import Label, row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Population as ClassShares
 from pytest_bayesf1.data.paired import PairedCounts
+from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.settings import AUTO, COMPARISONS, Model
@@ -154,10 +157,13 @@ class Population:
         The outcomes of both sides, counted by their probabilities, which add up to 1.
     measure
         What the sides are compared by.
+    scored_at
+        The class shares that scores are about; None for those of the table, which test sets have.
     """
 
     table: OutcomeTable
     measure: Measure
+    scored_at: ClassShares | None = None
 
     @classmethod
     def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
@@ -166,10 +172,22 @@ class Population:
         return cls(replace(expected, count=expected.count / expected.count.sum()), measure)
 
     @cached_property
+    def scored(self) -> OutcomeTable:
+        """The outcomes as scores see them: with the class shares that these are about."""
+        return self.table if self._shares is None else self.table.at_shares(self._shares)
+
+    @property
+    def _shares(self) -> Floats | None:
+        return None if self.scored_at is None else self.scored_at.point([self.table.row_totals])
+
+    def _weights(self, n_tables: int) -> tuple[Floats, ...] | None:
+        return None if self._shares is None else (self.table.class_weights(self._shares),) * n_tables
+
+    @cached_property
     def alternative(self) -> Alternative:
         """The population as the statistics know it, of a single example."""
-        sides = (Side.of(self.table, index, self.measure) for index in range(2))
-        return Alternative(Experiment(Model.PAIRED, (self.table,)), *sides)
+        baseline, candidate = (Side.of(self.scored, index, self.measure) for index in range(2))
+        return Alternative(Experiment(Model.PAIRED, (self.scored,)), baseline, candidate, self._weights(1))
 
     @property
     def delta(self) -> float:
@@ -187,8 +205,9 @@ class Population:
         paired = sqrt(self.alternative.variance)
         if model is Model.PAIRED:
             return paired, paired
-        tables = self.table.side(0), self.table.side(1)
-        apart = Alternative(Experiment(model, tables), *(Side.of(table, 0, self.measure) for table in tables))
+        tables = self.scored.side(0), self.scored.side(1)
+        baseline, candidate = (Side.of(table, 0, self.measure) for table in tables)
+        apart = Alternative(Experiment(model, tables), baseline, candidate, self._weights(2))
         width = sqrt(apart.variance)
         return (paired if model is Model.SAME_SET else width), width
 
@@ -207,15 +226,16 @@ class Population:
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
             raise InputError("loss", "one that some candidate has beside this baseline", f"{-delta:g}")
-        return Population(alternative.experiment.tables[0], self.measure)
+        (table,) = alternative.experiment.tables
+        return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
     def experiment(self, model: Model, n_examples: int, rng: np.random.Generator) -> Experiment:
         """Draw a test set, or two, and read it by a model."""
         sample = self.sample(n_examples, rng)
         if model is Model.PAIRED:
-            return Experiment(model, (sample,))
+            return Experiment(model, (sample,), population=self.scored_at)
         other = self.sample(n_examples, rng) if model is Model.INDEPENDENT else sample
-        return Experiment(model, (sample.side(0), other.side(1)))
+        return Experiment(model, (sample.side(0), other.side(1)), population=self.scored_at)
 
     def sample(self, n_examples: int, rng: np.random.Generator) -> OutcomeTable:
         """Draw a test set."""
@@ -235,12 +255,12 @@ def optimal_shares(population: Population) -> Floats:
     standard deviation s_j, delta has to first order the variance sum(mu_j^2 s_j^2 / n_j), which is least where n_j is
     proportional to mu_j s_j (Neyman 1934). No class gets less than `LEAST` of what it has as they come.
     """
-    mu, spread = population.table.row_totals, population.spread_within_classes()
-    need = mu * spread
+    drawn = population.table.row_totals
+    need = population.scored.row_totals * population.spread_within_classes()
     if not need.any():
-        return np.asarray(mu)
-    least = LEAST * mu
-    held = np.zeros(mu.size, dtype=bool)
+        return np.asarray(drawn)
+    least = LEAST * drawn
+    held = np.zeros(drawn.size, dtype=bool)
     while True:
         free = 1 - least[held].sum()
         share = np.where(held, least, need * free / need[~held].sum())
@@ -252,7 +272,7 @@ def optimal_shares(population: Population) -> Floats:
 
 def relative_variance(population: Population, shares: Floats) -> float:
     """Compare the variance of delta with that of as many examples as they come."""
-    mu, spread = population.table.row_totals, population.spread_within_classes()
+    mu, spread = population.scored.row_totals, population.spread_within_classes()
     occurs = mu > 0
     stratified = float((mu[occurs] ** 2 * spread[occurs] ** 2 / shares[occurs]).sum())
     return stratified / population.alternative.variance
@@ -280,6 +300,8 @@ class Pilot:
         Examples that were counted; 0 where all was taken for granted.
     agreement
         How often both are taken to predict the same; None where that was counted.
+    scored_at
+        The class shares that scores are about; None for those of the table, which test sets have.
     """
 
     table: OutcomeTable
@@ -287,6 +309,7 @@ class Pilot:
     measure: Measure
     n_examples: int
     agreement: float | None
+    scored_at: ClassShares | None = None
 
     @property
     def has_both_sides(self) -> bool:
@@ -297,10 +320,10 @@ class Pilot:
     def population(self) -> Population:
         """The population in which all is as in the pilot."""
         if self.has_both_sides:
-            return Population.seen(self.table, self.measure)
+            return replace(Population.seen(self.table, self.measure), scored_at=self.scored_at)
         assert self.agreement is not None
         side = replace(self.table, count=self.table.count / self.table.count.sum())
-        return Population(with_second_side(side, self.agreement), self.measure)
+        return Population(with_second_side(side, self.agreement), self.measure, self.scored_at)
 
     def redrawn(self, rng: np.random.Generator) -> "Pilot":
         """Return a draw from the Bayesian bootstrap of the pilot (Rubin 1981)."""
@@ -321,7 +344,9 @@ class Pilot:
         return f"one classifier's outcomes on {self.n_examples:,} examples, and {taken}"
 
 
-def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: MeasureLike) -> Pilot:
+def counted_pilot(
+    baseline: Any, candidate: Any, agreement: Any, measure: MeasureLike, prevalence: Prevalence | None = None
+) -> Pilot:
     """Take counted outcomes for a pilot."""
     both = candidate is not None or isinstance(baseline, PairedCounts | Sides)
     stated = None if both and agreement is None else checked_agreement(agreement)
@@ -334,10 +359,13 @@ def counted_pilot(baseline: Any, candidate: Any, agreement: Any, measure: Measur
         advice = "Build both sides with from_predictions; or say how often they agree: agreement=0.9."
         raise InputError("candidate", "predictions on the same examples", design.reason, advice)
     table, chosen = design.experiment.tables[0], _measure(measure, design)
-    return Pilot(table, design.labels, chosen, table.n_samples, stated)
+    scored_at = at_prevalence(design, prevalence).experiment.population
+    return Pilot(table, design.labels, chosen, table.n_samples, stated, scored_at)
 
 
-def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike) -> Pilot:
+def assumed_pilot(
+    shares: Any, accuracy: Any, agreement: Any, measure: MeasureLike, prevalence: Prevalence | None = None
+) -> Pilot:
     """Return a pilot of stated shares, accuracies and agreement, without any examples."""
     proportions = _shares(shares)
     labels = row_labels(list(proportions), len(proportions))
@@ -349,7 +377,8 @@ def assumed_pilot(shares: Any, accuracy: Any, agreement: Any, measure: MeasureLi
     cells = matrix.nonzero()
     table = OutcomeTable.tally(mu.size, *cells, weight=matrix[cells])
     design = Design(Experiment(Model.SINGLE, (table,)), labels, "")
-    return Pilot(table, labels, _measure(measure, design), 0, checked_agreement(agreement))
+    scored_at = at_prevalence(design, prevalence).experiment.population
+    return Pilot(table, labels, _measure(measure, design), 0, checked_agreement(agreement), scored_at)
 
 
 def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:

@@ -9,7 +9,7 @@ PYTEST_DONT_REWRITE
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from multiprocessing import get_context
 from numbers import Integral
@@ -34,9 +34,10 @@ from pytest_bayesf1._util import (
 )
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import draw_delta
-from pytest_bayesf1.comparison.subject import OutcomeSubject
+from pytest_bayesf1.comparison.subject import OutcomeSubject, words_of
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
@@ -141,7 +142,7 @@ class PlanFigures:
 
     Attributes
     ----------
-    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed
         Of the gate.
     pilot, n_pilot
         What the plan starts from, in words; and how many examples were counted.
@@ -168,6 +169,7 @@ class PlanFigures:
     custom_measure: bool
     rope: Interval
     hdi_prob: float
+    prevalence: str
     prior: str
     seed: int
     pilot: str
@@ -348,7 +350,7 @@ class Plan(PlanFigures):
 
     Attributes
     ----------
-    measure, measure_words, custom_measure, rope, hdi_prob, prior, seed
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed
         Of the gate.
     pilot, n_pilot
         What the plan starts from, in words; and how many examples were counted.
@@ -421,7 +423,7 @@ class Plan(PlanFigures):
             yield (
                 "Classes can be given more examples only where one knows an example's class before it is labelled, or "
                 "where labelling goes on until a class has enough. The test set then has other shares than production: "
-                "unless the measure is made of recalls, tell the gate production's shares by the prior's beta."
+                "unless the measure is made of recalls, tell the gate production's shares by prevalence."
             )
         if self.looks is not None:
             yield (
@@ -596,7 +598,7 @@ def _added(before: Experiment, batch: Experiment) -> Experiment:
     tables: tuple[OutcomeTable, ...] = tuple(
         old.plus(new) for old, new in zip(before.tables, batch.tables, strict=True)
     )
-    return Experiment(before.model, tables)
+    return replace(before, tables=tables)
 
 
 def unwatched(parts: Iterable[Answers], n_parts: int) -> Iterable[Answers]:  # noqa: ARG001
@@ -678,6 +680,7 @@ def plan(
     rope: RopeLike | None = None,
     loss: float | None = None,
     hdi_prob: float | None = None,
+    prevalence: PrevalenceLike | None = None,
     prior: str | Prior | None = None,
     seed: int | None = None,
     n_draws: int | None = None,
@@ -701,8 +704,9 @@ def plan(
     shares, accuracy
         In place of a pilot: the share of every class by its label, and how many of its examples are predicted rightly,
         one number or one by label. Errors fall on the other classes in proportion to their shares.
-    measure, rope, hdi_prob, prior, seed
-        Of the gate, as in `compare`; the prior has no examples of its own.
+    measure, rope, hdi_prob, prevalence, prior, seed
+        Of the gate, as in `compare`; the prior has no examples of its own. Test sets have the class shares of the
+        pilot, whatever shares the gate scores them at.
     loss
         The loss that the gate is to find, a positive number beyond the ROPE; by default twice what is tolerated.
     n_draws
@@ -739,15 +743,16 @@ def plan(
     """
     counts = {"n_examples": n_examples, "repetitions": repetitions, "looks": looks, "workers": workers}
     checked = {name: _whole(name, value) for name, value in counts.items() if value is not None}
-    options = _options(measure=measure, rope=rope, hdi_prob=hdi_prob, prior=prior, seed=seed, n_draws=n_draws)
+    asked = {"measure": measure, "rope": rope, "hdi_prob": hdi_prob, "prevalence": prevalence, "prior": prior}
+    options = _options(**asked, seed=seed, n_draws=n_draws)
     if (baseline is None) == (shares is None):
         raise InputError(
             "baseline", "a pilot, or shares of the classes in its place", "neither" if baseline is None else "both"
         )
     if baseline is None:
-        pilot = assumed_pilot(shares, accuracy, agreement, options.measure)
+        pilot = assumed_pilot(shares, accuracy, agreement, options.measure, options.prevalence)
     else:
-        pilot = counted_pilot(baseline, candidate, agreement, options.measure)
+        pilot = counted_pilot(baseline, candidate, agreement, options.measure, options.prevalence)
     _require_sendable(options.measure, checked["workers"])
     scenarios = Scenarios.of(pilot, options, _loss(loss, options.rope))
     designs = scenarios.designs()
@@ -763,10 +768,11 @@ def plan(
         rates, found_looks = (), None
     return Plan(
         measure=pilot.measure.name,
-        measure_words=pilot.measure.words,
+        measure_words=words_of(pilot.measure, _subject(scenarios.found.population, pilot.labels), options),
         custom_measure=not pilot.measure.bounded,
         rope=(options.rope.low, options.rope.high),
         hdi_prob=options.hdi_prob,
+        prevalence="" if options.prevalence is None else str(options.prevalence),
         prior=str(options.prior_for(scenarios.found.population.alternative.experiment)),
         seed=options.seed,
         pilot=pilot.in_words,
@@ -780,6 +786,12 @@ def plan(
         allocation=scenarios.allocation(pilot.labels),
         looks=found_looks,
     )
+
+
+def _subject(population: Population, labels: tuple[Label, ...]) -> OutcomeSubject:
+    """Take a population for what was counted."""
+    experiment = Experiment(Model.PAIRED, (population.table,), population=population.scored_at)
+    return OutcomeSubject(experiment, labels, "")
 
 
 def _options(**given: Any) -> CompareOptions:

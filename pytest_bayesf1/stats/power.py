@@ -293,11 +293,15 @@ class Alternative:
         Two sides. Its counts are real numbers; examples are drawn one by one.
     baseline, candidate
         Its sides.
+    weights
+        (M,) by table what an example of each class weighs in the counts, where these have the class shares that scores
+        are about; None where they have those of the test set.
     """
 
     experiment: Experiment
     baseline: "Side"
     candidate: "Side"
+    weights: tuple[Floats, ...] | None = None
 
     @classmethod
     def seen(cls, experiment: Experiment, measure: Measure) -> "Alternative":
@@ -306,8 +310,12 @@ class Alternative:
         That one is mistaken as often as the examples of all classes are, so that no class is beyond error.
         """
         tables = tuple(_with_pseudo_observations(replace(table, clusters=None)) for table in experiment.known)
+        weights, shares = None, experiment.class_shares
+        if shares is not None:
+            weights = tuple(table.class_weights(shares) for table in tables)
+            tables = tuple(table.at_shares(shares) for table in tables)
         sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
-        return cls(Experiment(experiment.model, tables), *sides)
+        return cls(Experiment(experiment.model, tables), *sides, weights)
 
     @property
     def delta(self) -> float:
@@ -319,13 +327,18 @@ class Alternative:
         """Of the observed difference on such test sets: to first order, the scatter of the examples' influence on it.
 
         Where it is unknown which predictions pair up, the two sides are taken to err independently of one another.
+        Class shares that are stated do not scatter.
         """
         tables, model = self.experiment.tables, self.experiment.model
         of_baseline, of_candidate = self.influences
-        if model == Model.PAIRED:
-            return _scatter(tables[0], of_candidate - of_baseline, _problems(tables[0])) / tables[0].n_samples ** 2
-        sides = list(zip(tables, (of_baseline, of_candidate), strict=True))
-        if model == Model.INDEPENDENT:
+        influences = (of_candidate - of_baseline,) if model == Model.PAIRED else (of_baseline, of_candidate)
+        sides = list(zip(tables, influences, strict=True))
+        if self.weights is not None:
+            return sum(
+                _scatter(table, each, table.true, weights) / table.n_samples**2
+                for (table, each), weights in zip(sides, self.weights, strict=True)
+            )
+        if model != Model.SAME_SET:
             return sum(_scatter(table, each, _problems(table)) / table.n_samples**2 for table, each in sides)
         baseline, candidate = tables
         within = sum(_scatter(table, each, table.true) for table, each in sides)
@@ -506,10 +519,14 @@ def _problems(table: OutcomeTable) -> Codes | None:
     return None if table.spans else table.true // table.n_outcomes
 
 
-def _scatter(table: OutcomeTable, values: Floats, groups: Codes | None) -> float:
-    """Return the sum of squares about the mean of each group; about 0 without groups: there is no total to keep."""
+def _scatter(table: OutcomeTable, values: Floats, groups: Codes | None, weights: Floats | None = None) -> float:
+    """Return the sum of squares about the mean of each group; about 0 without groups: there is no total to keep.
+
+    Where an example of each class weighs so much in the counts, there are fewer by that, and each moves more.
+    """
     about = 0.0 if groups is None else _means(table, values, groups)[groups]
-    return float(table.count @ np.square(values - about))
+    count = table.count if weights is None else table.count * weights[table.true]
+    return float(count @ np.square(values - about))
 
 
 def _means(table: OutcomeTable, values: Floats, groups: Codes) -> Floats:

@@ -9,7 +9,7 @@ from scipy import stats
 from scipy.special import expit, logit
 from sklearn import metrics
 
-from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores, compare
+from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores, compare, plan, rank
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.result import run_estimate
@@ -17,6 +17,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import PRIORS
+from pytest_bayesf1.stats.power import Alternative
 from tests.reference import naive
 from tests.reference.prior_cases import CASES
 from tests.reference.test_posterior import assert_moments, assert_same
@@ -264,3 +265,63 @@ def test_recall_and_the_area_under_the_curve_stay(prevalence):
         assert other.baseline.observed == pytest.approx(kept.baseline.observed)
         assert abs(other.mean - kept.mean) < 5 * kept.std * np.sqrt(2 / 40_000)
         assert other.std == pytest.approx(kept.std, rel=0.03)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
+def test_more_systems_are_scored_at_the_shares_as_two_are(clustered, measure):
+    cluster, true, *sides = _clustered(np.random.default_rng(6), 1_500)
+    named = dict(zip("abc", (*sides, np.where(np.arange(true.size) % 3, *sides)), strict=True))
+    given = {"clusters": cluster} if clustered else {}
+    systems = {name: ConfusionMatrix.from_predictions(true, side, **given) for name, side in named.items()}
+    asked = {"measure": measure, "rope": 0.05, "prevalence": {2: 0.4}, "n_draws": 20_000}
+    ranking, two = rank(systems, **asked), run_comparison(systems["a"], systems["b"], prior="hierarchical", **asked)
+    assert ranking.measure_words == two.measure_words
+    assert ranking.measure_words.endswith("at 40% of class 2")
+    assert ranking["a"].observed == pytest.approx(two.baseline.observed)
+    for name, score in (("a", two.baseline), ("b", two.candidate)):
+        # the priors differ, and weigh as one example in 4,500
+        assert ranking[name].mean == pytest.approx(score.mean, abs=0.15 * score.std)
+        assert ranking[name].std == pytest.approx(score.std, rel=0.05)
+    assert (ranking.draws["b"] - ranking.draws["a"]).std() == pytest.approx(two.std, rel=0.05)
+
+
+@pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
+@pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef"])
+def test_power_knows_how_much_delta_varies_at_the_shares(model, measure):
+    rng = np.random.default_rng(7)
+
+    def drawn(shares, n):
+        true = rng.choice(3, p=shares, size=n)
+        return true, np.where(rng.random(n) < 0.8, true, rng.integers(0, 3, n))
+
+    true, baseline = drawn([0.6, 0.3, 0.1], 20_000)
+    candidate = np.where(rng.random(true.size) < 0.9, baseline, rng.integers(0, 3, true.size))
+    sides = [ConfusionMatrix.from_predictions(true, side) for side in (baseline, candidate)]
+    if model == "independent":
+        sides[1] = ConfusionMatrix.from_predictions(*drawn([0.3, 0.3, 0.4], 15_000))
+    for prevalence in ({2: 0.5}, {2: 0.02}):
+        found = run_comparison(*sides, measure=measure, rope=0.01, model=model, prevalence=prevalence)
+        seen = Alternative.seen(found.provenance.subject.experiment, found.provenance.measure)
+        assert seen.delta == pytest.approx(found.mean, abs=0.1 * found.std)
+        assert np.sqrt(seen.variance) == pytest.approx(found.std, rel=0.04)
+        assert found.detectable_losses.power_80 > found.detectable_losses.power_50 > 0.01
+        assert found.classical_tests == ()
+
+
+@pytest.mark.slow
+def test_a_plan_knows_what_the_gate_does_at_the_shares():
+    rng = np.random.default_rng(0)
+    true = (rng.random(4_000) < 0.5).astype(int)
+    baseline = np.where(rng.random(true.size) < 0.85, true, 1 - true)
+    candidate = np.where(rng.random(true.size) < 0.9, baseline, 1 - baseline)
+    pilot = PairedCounts.from_predictions(true, baseline, candidate)
+    found = plan(pilot, measure="f1", rope=0.02, prevalence={1: 0.05}, repetitions=200)
+    assert (found.prevalence, found.measure_words) == ("1=0.05", "F1 of 1 at 5% of class 1")
+    assert all(each.agrees for each in found.simulated)
+    (power,) = [each.rates.much_worse for each in found.simulated if each.scenario == "the loss to find"][:1]
+    assert abs(power - 0.8) < 4 * np.sqrt(0.8 * 0.2 / 200)
+    as_tested = plan(pilot, measure="f1", rope=0.02, repetitions=0)
+    assert found.designs[0].needed[0].n_examples > 2 * as_tested.designs[0].needed[0].n_examples
+    rare = next(each for each in found.allocation.classes if each.label == 1)
+    assert rare.optimal < rare.as_they_come  # false alarms decide where positives are rare

@@ -39,6 +39,17 @@ class TestChanges:
             assert sum(each.contribution for each in parts) == pytest.approx(changes.change, abs=1e-9)
         assert changes.rest == pytest.approx(0, abs=1e-9)
 
+    @pytest.mark.parametrize("prevalence", [{"bronze": 0.05}, {"gold": 0.2, "silver": (0.6, 0.7)}])
+    def test_they_add_up_at_other_class_shares_too(self, changes, prevalence):
+        result = compare(side(BASELINE), side(CANDIDATE), rope=0.01, n_draws=1_000, prevalence=prevalence)
+        found = result.changes
+        assert found.change == pytest.approx(result.candidate.observed - result.baseline.observed)
+        assert abs(found.change - changes.change) > 0.005
+        for parts in (found.errors, found.classes, found.examples):
+            assert sum(each.contribution for each in parts) == pytest.approx(found.change, abs=1e-9)
+        counted = {(each.true, each.predicted): (each.baseline, each.candidate) for each in changes.errors}
+        assert counted == {(each.true, each.predicted): (each.baseline, each.candidate) for each in found.errors}
+
     def test_an_error_that_became_rarer_names_those_that_had_it(self, changes):
         (rarer,) = (each for each in changes.errors if each.candidate < each.baseline)
         assert (rarer.true, rarer.predicted, rarer.baseline, rarer.candidate) == ("gold", "silver", 2, 0)
