@@ -390,7 +390,7 @@ def offered(where: Offered) -> Iterator[Argument]:
     Examples
     --------
     >>> [argument.name for argument in offered(Offered.PROJECT)]
-    ['measure', 'rope', 'budget', 'hdi_prob', 'prevalence', 'prior', 'engine', 'seed']
+    ['measure', 'rope', 'budget', 'hdi_prob', 'on_new_test_set', 'prevalence', 'prior', 'engine', 'seed']
     """
     return (argument for argument in ARGUMENTS.values() if where & argument.offered)
 

@@ -201,7 +201,7 @@ def position_of(label: str, labels: Sequence[Label], where: str) -> int:
 
     Examples
     --------
-    >>> position_of("01", [0, 1], "measure")
+    >>> position_of("1.0", [0, 1], "measure")
     1
     """
     names = [str(each) for each in labels]

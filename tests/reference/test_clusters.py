@@ -319,7 +319,7 @@ class TestClusterWeights:
         weights = np.random.default_rng(8).gamma(1.0, size=CLUSTER.max() + 1)
         # every cluster differs from the others here, so that the contents are the clusters, in another order
         order = unit_of_each_content(table)
-        part = ClusterPart(table, ErrorSums(4, 2, Detail.MARGINS))
+        part = ClusterPart(table, ErrorSums(4, 2, Detail.MARGINS), rescaled=False)
         drawn = weights[order[GammaRows.order(table.clusters.n_clusters)], None]
         held, wrong = part.group_sums(drawn), part.side_sums(drawn)
         total = held.sum()
