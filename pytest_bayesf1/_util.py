@@ -368,9 +368,15 @@ def error(value: float) -> str:
     return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
 
 
-def grouped(number: int) -> str:
-    """Write a whole number with its thousands apart."""
-    return f"{number:,}"
+def grouped(number: float) -> str:
+    """Write a number of examples with its thousands apart; where runs share examples, to a tenth.
+
+    Examples
+    --------
+    >>> grouped(1200), grouped(18.333333333333332), grouped(10.000000000000002)
+    ('1,200', '18.3', '10')
+    """
+    return f"{round(number, 1):,}".removesuffix(".0")
 
 
 def rounded(number: int) -> str:

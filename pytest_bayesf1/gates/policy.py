@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from pytest_bayesf1._util import brief, in_ascii, indented, named, one_line, percent, rope_end, scale_of
+from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, percent, rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
 from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
 from pytest_bayesf1.results.comparison import Decision, NamedExample
@@ -297,7 +297,7 @@ def _errors(comparison: Comparison) -> Iterator[str]:
     for each in changes.errors if changes is not None else ():
         if each.contribution * comparison.mean > 0:
             pair = f"{brief(each.true)} as {brief(each.predicted)}"
-            yield f"{pair} {each.baseline:,} → {each.candidate:,}{_named(each.examples)}"
+            yield f"{pair} {grouped(each.baseline)} → {grouped(each.candidate)}{_named(each.examples)}"
 
 
 def _named(examples: Sequence[NamedExample]) -> str:

@@ -222,7 +222,7 @@ _MOST_CLASSES = 10
 _MOST_LOOKS = 6
 _FIRST_DIGITS = ("1", "2", "5")
 """Tables list the sizes that consist of one of these and zeros."""
-_ROUNDING = 1e-9
+_ROUNDING = 1e-7
 _NOTICED = 0.001  # of an agreement
 _WORTH_SAYING = 0.02
 """Of the examples that an allocation saves."""
