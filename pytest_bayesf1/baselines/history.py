@@ -493,6 +493,7 @@ class Trends:
         with VersionReader(repository, demands.reading) as reader:
             series = _Scores(reader, demands, self._cache)
             points = list(islice(series.points(newest_first), MOST_POINTS))[::-1]
+            points[:1] = [replace(each, new_test_set=False) for each in points[:1]]  # nothing is shown before it
             anchor = None if trend.budget is None else series.anchor()
         return replace(trend, anchor=anchor, points=tuple(points))
 
@@ -505,20 +506,19 @@ class _Scores:
         self._newest: FileVersion | None = None
 
     def points(self, newest_first: Iterator[FileVersion]) -> Iterator[TrendPoint]:
-        """Go back as far as the test set stays the same, to the commits that brought each score."""
+        """Go back to the commits that brought each score."""
         known = ((version, self._known(version)) for version in islice(newest_first, _MOST_READ) if version.blob)
         last: TrendPoint | None = None
         test_set = ""
         for version, found in known:
             if found is None:
                 continue
-            self._newest, test_set = self._newest or version, test_set or found.test_set
-            if found.test_set != test_set:
-                break
+            self._newest = self._newest or version
             point = TrendPoint(version.date, version.commit, found.score.mean, found.score.hdi)
-            if last is not None and (last.score, last.hdi) != (point.score, point.hdi):
-                yield last
-            last = point
+            is_other = found.test_set != test_set
+            if last is not None and (is_other or (last.score, last.hdi) != (point.score, point.hdi)):
+                yield replace(last, new_test_set=is_other)
+            last, test_set = point, found.test_set
         if last is not None:
             yield last
 

@@ -330,6 +330,7 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
     least = () if known.least is None else (known.least,)
     axis = Axis.over((*lows, *highs, candidate, *least))
     columns = across_all(len(known.points) + 1)
+    begins = [x for x, point in zip(columns, known.points, strict=False) if point.new_test_set]
 
     def rising(values: Sequence[float]) -> list[tuple[int, int]]:
         return [(x, _HEIGHT - round(axis.place(value))) for x, value in zip(columns, values, strict=False)]
@@ -341,6 +342,7 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
         line("zero", means[-2:]),
         SvgPath("mean", f"M{means[-1][0] - 12} {means[-1][1]}h0"),
         *(SvgPath("budget", f"M0 {_HEIGHT - round(axis.place(each))}h1000") for each in least),
+        *(SvgPath("zero", f"M{x} 0v{_HEIGHT}") for x in begins),
     ]
     return Plot(tuple(paths), axis)
 

@@ -554,8 +554,14 @@ def short_trend(entry: ComparisonEntry) -> str:
     """Write the first and the last score of the baseline, between them a block for every version; or nothing."""
     if entry.trend is None or not entry.trend.points:
         return ""
-    known = [point.score for point in entry.trend.points]
-    return f"{score(known[0])} {blocks(known)} {score(known[-1])}"
+    points = entry.trend.points
+    known = [point.score for point in points]
+    drawn = "".join(
+        f"{_AT_THEIR_OWN if point.new_test_set else ''}{block}"
+        for point, block in zip(points, blocks(known), strict=True)
+    )
+    footnote = f", {_AT_THEIR_OWN} another test set" if _AT_THEIR_OWN in drawn else ""
+    return f"{score(known[0])} {drawn} {score(known[-1])}{footnote}"
 
 
 def trend_sentence(entry: ComparisonEntry) -> str:
@@ -569,9 +575,11 @@ def trend_sentence(entry: ComparisonEntry) -> str:
 
 def trend_legend(trend: Trend) -> str:
     """Say what the lines of its figure mean."""
-    if trend.least is None:
-        return "The dot is the candidate."
-    return f"The dot is the candidate, the dashed line ({score(trend.least)}) the anchor less the budget."
+    least = "" if trend.least is None else f", the dashed line ({score(trend.least)}) the anchor less the budget"
+    said = f"The dot is the candidate{least}."
+    if any(point.new_test_set for point in trend.points):
+        said += " From an upright line on the test set is another one."
+    return said
 
 
 def blocks(values: list[float]) -> str:

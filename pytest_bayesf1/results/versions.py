@@ -176,17 +176,21 @@ class History(Declared):
 
 @dataclass(frozen=True)
 class TrendPoint(Declared):
-    """A version of a baseline: the day and the full hash of its commit, and the posterior of its score."""
+    """A version of a baseline: the day and the full hash of its commit, and the posterior of its score.
+
+    ``new_test_set`` says whether its test set is another one than that of the point before it.
+    """
 
     date: Text
     commit: Text
     score: Number
     hdi: Interval
+    new_test_set: Flag = False
 
 
 @dataclass(frozen=True)
 class Trend(Declared):
-    """The last versions of a baseline on its test set.
+    """The last versions of a baseline, each on its own test set.
 
     Attributes
     ----------

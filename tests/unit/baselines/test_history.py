@@ -488,7 +488,7 @@ class TestTrend:
         trend = filled(repository)
         assert [point.date for point in trend.points] == ["2026-05-01", "2026-05-03"]
 
-    def test_only_versions_on_the_last_test_set_and_none_that_are_damaged(self, repository):
+    def test_a_new_test_set_is_marked_and_what_is_damaged_left_out(self, repository):
         store(repository, predicted(10))
         ids = np.arange(N) + 7
         store(repository, predicted(20, ids=ids))
@@ -496,7 +496,14 @@ class TestTrend:
         repository.commit("damaged", **{FILE: "{"})
         repository.write(FILE, good)
         store(repository, predicted(30, ids=ids))
-        assert errors(filled(repository)) == [20, 30]
+        trend = filled(repository)
+        assert errors(trend) == [10, 20, 30]
+        assert [point.new_test_set for point in trend.points] == [False, True, False]
+
+    def test_of_the_first_point_nobody_sees_what_came_before(self, repository):
+        for n in range(11):
+            store(repository, predicted(n, ids=np.arange(N) + 7 * n))
+        assert [point.new_test_set for point in filled(repository).points] == [False, *[True] * 9]
 
     def test_a_baseline_that_is_its_own_anchor(self, repository):
         store(repository, predicted(10))

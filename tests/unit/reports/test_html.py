@@ -299,6 +299,11 @@ class TestPlots:
         assert plots.trend(Trend("a", None, None, ()), 0.88) is None
         assert plots.trend(None, 0.88) is None
 
+    def test_a_trend_has_an_upright_line_where_the_test_set_changes(self):
+        points = (POINTS[0], replace(POINTS[1], new_test_set=True))
+        upright = [path.d for path in paths(plots.trend(Trend("a", None, None, points), 0.88), "zero")[1:]]
+        assert upright == ["M500 0v100"]
+
     def test_every_chain_is_a_line(self):
         sampled = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
         chains = thinned_chains(sampled.convergence, sampled.delta)

@@ -575,6 +575,12 @@ class TestTrendText:
         )
         assert trend_legend(Trend("a.json", None, None, TREND_TEXT_POINTS)) == "The dot is the candidate."
 
+    def test_a_new_test_set_is_marked(self):
+        first, second, third = TREND_TEXT_POINTS
+        trend = Trend("a.json", None, None, (first, replace(second, new_test_set=True), third))
+        assert short_trend(shown(trend)) == "0.900 ▁§▃█ 0.930, § another test set"
+        assert trend_legend(trend) == "The dot is the candidate. From an upright line on the test set is another one."
+
     def test_nothing_to_tell(self):
         assert short_trend(shown(None)) == ""
         assert short_trend(shown(Trend("a.json", 0.02))) == ""
