@@ -32,10 +32,18 @@ from pytest_bayesf1.gates.acceptance import (
     GateOutcome,
     keep_failures,
     keeps_failures,
+    outdated_line,
 )
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
-from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates, parse_manifest, write_manifest
+from pytest_bayesf1.gates.manifest import (
+    GateSettings,
+    GatesOfRun,
+    accepted_losses,
+    compare_gates,
+    parse_manifest,
+    write_manifest,
+)
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
@@ -65,6 +73,7 @@ class Answers:
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
+    outdated: Sequence[str] = ()
     run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
@@ -148,6 +157,8 @@ class Answers:
         say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns()))
         if len(self.entries) > 1:
             say(self.report.tally(), "bold")
+        if self.outdated:
+            say(outdated_line(self.outdated), "yellow")
 
 
 def _place(gate: Gate, name: str) -> Place:
@@ -178,6 +189,11 @@ class Manifest:
         """List the gates that answered; raise `BaselineError` when that cannot be done."""
         path = manifest_path(self.root)
         write_manifest(path, self.answers.settings, gone=self._is_gone, no_longer=self._is_outdated)
+
+    def outdated(self) -> list[str]:
+        """List the gates of which losses are accepted from another baseline than these answers are about."""
+        listed = accepted_losses(manifest_path(self.root))
+        return [test for test, losses in listed.items() if any(self._is_outdated(test, loss) for loss in losses)]
 
     def keep_failures(self) -> None:
         """Keep what failed for `bayesf1 accept`."""

@@ -173,6 +173,7 @@ def gate_command(
     if update_manifest:
         manifest.update()
     manifest.keep_failures()
+    answers.outdated = manifest.outdated()
     answers.findings = manifest.findings()
     answers.run = RunIdentity.of(root, notes)
     answers.publish(as_json=as_json, report=report)
@@ -213,8 +214,8 @@ def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> N
     losses = [loss.wanted(wanted) for loss in failures[test]]
     write_manifest(path, accept={test: losses})
     for loss in losses:
-        part = f" of {loss.part}" if loss.part else ""
-        say(f"accepted: {test}, a loss of {loss.loss:.3g} of {loss.measure}{part}")
+        part = f", {loss.part}" if loss.part else ""
+        say(f"accepted: {test}, {loss.measure}{part}, a loss of {loss.amount(loss.loss)}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 

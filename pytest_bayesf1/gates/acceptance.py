@@ -3,16 +3,17 @@
 PYTEST_DONT_REWRITE
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from pytest_bayesf1._util import Cache, Scale, cache_folder, one_line, scale_of
+from pytest_bayesf1._util import Cache, cache_folder, first_few, one_line, scale_of
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.policy import Judgement, Verdict
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
 from pytest_bayesf1.settings import Wanted, current_session, in_ci
 
@@ -69,9 +70,18 @@ class Acceptance:
             raise InputError(wanted.up_to_name, expected, f"{wanted.up_to:g}")
         return replace(self, reason=wanted.reason, up_to=wanted.up_to)
 
-    def words(self, scale: Scale) -> str:
+    def amount(self, loss: float) -> str:
+        """Write a loss of the measure: in points, or as it is of a function of the user's own."""
+        try:
+            scale = scale_of(custom_measure=not parse_name(self.measure).bounded)
+        except InputError:
+            scale = scale_of(custom_measure=True)
+        return scale.amount(f"{scale.factor * loss:.3g}")
+
+    @property
+    def words(self) -> str:
         """Say what is accepted, and why."""
-        limit = "" if self.up_to is None else f" up to a loss of {scale.amount(f'{scale.factor * self.up_to:g}')}"
+        limit = "" if self.up_to is None else f" up to a loss of {self.amount(self.up_to)}"
         return f"Accepted{limit}: {one_line(self.reason)}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,6 +92,14 @@ class Acceptance:
 
 Acceptances: TypeAlias = Mapping[str, Sequence[Acceptance]]
 """By test."""
+
+
+def outdated_line(tests: Iterable[str]) -> str:
+    """Say of which tests losses are accepted from a baseline that they do not compare with."""
+    return (
+        f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. Once the "
+        "change that they are for is merged, pytest --bayesf1-update removes them."
+    )
 
 
 class GateOutcome(StrEnum):
@@ -110,8 +128,7 @@ class Answer:
             return judgement
         if self.accepted is None:
             return replace(judgement, advice="\n".join(filter(None, [judgement.advice, self.way_out])))
-        scale = scale_of(custom_measure=judgement.comparison.custom_measure)
-        return replace(judgement, verdict=Verdict.ACCEPTED, advice=self.accepted.words(scale))
+        return replace(judgement, verdict=Verdict.ACCEPTED, advice=self.accepted.words)
 
 
 NO_ANSWER = Answer()
@@ -235,8 +252,7 @@ class Acceptor:
         elif gate.has_gap:
             what = "of another candidate, which covers no gap between slices"
         else:
-            scale = scale_of(custom_measure=gate.worst.comparison.custom_measure)
-            what = f"of at most {scale.amount(f'{scale.factor * max(limits):g}')}"
+            what = f"of at most {gate.loss.amount(max(limits))}"
         return [f"gates.json accepts a loss of this gate, but {what}."]
 
     def _way_out(self, gate: JudgedGate) -> str:

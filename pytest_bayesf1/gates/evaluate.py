@@ -168,7 +168,7 @@ class GateResult:
         """Return the result with what is to be said of its failures."""
         if answer.accepted is None:
             return replace(self, answer=answer)
-        why = answer.accepted.words(scale_of(custom_measure=self.overall.comparison.custom_measure))
+        why = answer.accepted.words
         return replace(
             self,
             judgements=tuple(map(answer.of, self.judgements)),

@@ -309,6 +309,16 @@ def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
     return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
 
 
+def new_limits(listed: Acceptances, now: Acceptances) -> Iterator[Finding]:
+    """List the losses of any candidate that are accepted now, and were not."""
+    for test, losses in sorted(now.items()):
+        for each in losses:
+            if each.up_to is not None and each not in listed.get(test, ()):
+                limit = each.amount(each.up_to)
+                text = f"you accepted no such loss, this pull request accepts losses of up to {limit}: {each.reason}"
+                yield Finding(test, FindingKind.LOOSER, "accepted", text)
+
+
 def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
     was, now = listed.get(test, ()), run.gates.get(test, ())
     several = max(len(was), len(now)) > 1
@@ -460,9 +470,9 @@ def parse_manifest(content: bytes, path: Path) -> Gates:
     return from_text(_decoded(content, path), str(path))
 
 
-def accepted_losses(path: Path) -> Acceptances:
-    """Read the losses that the manifest accepts which is checked out; none where there is no such file."""
-    content = CheckedOut().read(path)
+def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:
+    """Read the losses that a manifest accepts, by default as it is checked out; none where there is no such file."""
+    content = CheckedOut().read(path) if content is None else content
     return {} if content is None else accepted_from_text(_decoded(content, path), str(path))
 
 

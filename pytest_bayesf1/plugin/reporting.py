@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1._util import first_few
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
@@ -118,10 +117,6 @@ def _files(directory: Path) -> list[Path]:
     return [path for path in directory.glob("*") if is_baseline(path.name)]
 
 
-_OUTDATED = (
-    "gates.json accepts losses from another baseline than this run compares with: {}. Once the change that they are "
-    "for is merged, pytest --bayesf1-update removes them."
-)
 _GONE = "no test of this name ran: it was deleted, renamed or not selected"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
 
@@ -201,12 +196,13 @@ class GateLedger:
 
     def _look_for_outdated(self) -> None:
         """Say which losses are accepted from a baseline that has moved since."""
+        from pytest_bayesf1.gates.acceptance import outdated_line
         from pytest_bayesf1.gates.manifest import accepted_losses
 
         listed = accepted_losses(manifest_path(self._config.rootpath))
         outdated = [test for test, losses in listed.items() if any(self._is_outdated(test, loss) for loss in losses)]
         if outdated:
-            self.lines.append((_OUTDATED.format(first_few(outdated)), {"yellow": True}))
+            self.lines.append((outdated_line(outdated), {"yellow": True}))
 
     def _has_passed(self, test: str) -> bool:
         """Whether a test passed; a shared fixture has no outcome of its own."""
@@ -257,12 +253,14 @@ class GateLedger:
         found = self._manifest()
         if found is None:
             return ()
-        from pytest_bayesf1.gates.manifest import GatesOfRun, compare_gates, parse_manifest
+        from pytest_bayesf1.gates.manifest import GatesOfRun, accepted_losses, compare_gates, new_limits, parse_manifest
 
         path, content = found
         powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
-        run = GatesOfRun(self._made(), self._why_missing, powerless, self._plugin_config.baseline_ref is not None)
-        return compare_gates(parse_manifest(content, path), run)
+        another_commit = self._plugin_config.baseline_ref is not None
+        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
+        limits = new_limits(accepted_losses(path, content), accepted_losses(path)) if another_commit else ()
+        return (*compare_gates(parse_manifest(content, path), run), *limits)
 
     def _manifest(self) -> tuple[Path, bytes] | None:
         """Find the manifest below the root folder, or else below the folder that pytest was called in.

@@ -106,7 +106,7 @@ class TestLife:
         result.assert_outcomes(failed=1)
         command = printed(result)
         assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
-        assert f"accepted: {NAME}, a loss of 0.1 of f1_macro" in follow(command, pytester.path)
+        assert f"accepted: {NAME}, f1_macro, a loss of 10 points" in follow(command, pytester.path)
         (loss,) = accepted()[NAME]
         assert (loss["measure"], loss["reason"]) == ("f1_macro", "...")
         assert loss["loss"] == pytest.approx(0.1, abs=0.001)
@@ -272,6 +272,8 @@ class TestGateFile:
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert list(accepted()) == ["bayesf1.yaml::spam"]
         shutil.copy(pytester.path / "candidate.json", pytester.path / "baseline.json")
+        told = "gates.json accepts losses from another baseline than this run compares with: bayesf1.yaml::spam."
+        bayesf1("gate").stdout.fnmatch_lines([f"{told} *"])
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert accepted() == {}
 
@@ -495,7 +497,20 @@ class TestPullRequest:
         assert done.returncode == 0
         assert "1 accepted loss" in done.stdout
 
-    def test_an_acceptance_of_the_base_commit_is_none_of_the_change(self, repository, pytester, listed):
+    def test_a_limit_for_other_candidates_is_reported_as_loosened(self, repository, pytester):
+        base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
+        self.worse(repository)
+        accept = ("--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.12")
+        pytester.runpytest(*accept).assert_outcomes(passed=1)
+        pytester.runpytest(base, "--bayesf1-report=out").assert_outcomes(passed=1)
+        report = json.loads((pytester.path / "out" / "report.json").read_text())
+        text = "you accepted no such loss, this pull request accepts losses of up to 12 points: smaller"
+        assert [(each["gate"], each["kind"], each["text"]) for each in report["findings"]] == [(NAME, "looser", text)]
+        assert report["verdict"] == "loosened"
+        base = f"--bayesf1-baseline-ref={repository.commit('accept')}"
+        pytester.runpytest(base).stdout.no_fnmatch_line("*missing, looser or another*")
+
+    def test_an_acceptance_of_the_base_commit_is_none_of_the_change(self, repository, pytester):
         """What counts is the file that is checked out: a change may take an acceptance back."""
         base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
         self.worse(repository)
