@@ -32,7 +32,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
-from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for, moves
+from pytest_bayesf1.gates.acceptance import Acceptance, JudgedGate, answer_for, moves
 from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
@@ -192,11 +192,13 @@ class Promotion(StrEnum):
     """The candidate is significantly worse than the baseline, or than the budget allows since the anchor."""
 
 
-def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
+def promote(
+    gates: Sequence[Gate], update: Update = Update.ALL, accepted: Callable[[Gate], Sequence[Acceptance]] = lambda _: ()
+) -> Promotion:
     """Copy the candidate's file over the baseline's, unless the candidate is significantly worse.
 
-    An anchor that is missing begins as a copy of the baseline. It stays where the baseline moves, unless the test set
-    is a new one.
+    ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
+    of the baseline. It stays where the baseline moves, unless the test set is a new one, or the candidate is worse.
     """
     baseline, candidate = gates[0].baseline, _one_candidate(gates)
     anchors = {gate.anchor for gate in gates if gate.anchor is not None}
@@ -216,15 +218,16 @@ def promote(gates: Sequence[Gate], update: Update = Update.ALL) -> Promotion:
         return Promotion.KEPT
     judged = gates if anchors or update is not Update.FORCE else []
     try:
-        refused = any(check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR) for gate in judged)
+        worse = [gate for gate in judged if check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR)]
+        refused = not all(check.is_accepted(gate, accepted(gate)) for gate in worse)
         outdated = {gate.anchor for gate in gates if check.outdates_anchor(gate)}
     except InputError:  # nothing can be compared
         if update is not Update.FORCE:
             raise
-        refused, outdated = True, set()
+        worse, refused, outdated = list(gates), True, set()
     if refused and update is not Update.FORCE:
         return Promotion.REFUSED
-    moved = anchors if refused or update is Update.ANCHOR else outdated
+    moved = anchors if worse or update is Update.ANCHOR else outdated
     contents = dict.fromkeys(missing, baseline.read_bytes())
     contents |= dict.fromkeys([baseline, *filter(None, moved)], candidate.read_bytes())
     if all(path.exists() and path.read_bytes() == content for path, content in contents.items()):
@@ -257,6 +260,12 @@ class _PromotionCheck:
         if gate.anchor is None or not gate.anchor.exists():
             return None
         return self.sides(gate.anchor, "anchor", gate.reading("candidate"))
+
+    def is_accepted(self, gate: Gate, accepted: Sequence[Acceptance]) -> bool:
+        """Whether the loss of this candidate is accepted."""
+        return bool(accepted) and digests_of(*self.counts(gate.baseline, "baseline", gate.reading("candidate"))) in {
+            (each.baseline, each.candidate) for each in accepted
+        }
 
     def outdates_anchor(self, gate: Gate) -> bool:
         """Whether the candidate is about another test set than the anchor."""

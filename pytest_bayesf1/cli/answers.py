@@ -221,6 +221,11 @@ class Manifest:
         return "its file does not declare it any more" if self._is_gone(test) else ""
 
 
+def gate_id(gate: Gate, root: Path) -> str:
+    """Return the id that pytest gives to a gate."""
+    return f"{os.path.relpath(gate.file, root)}::{gate.name}"
+
+
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
     """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)

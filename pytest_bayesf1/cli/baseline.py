@@ -79,23 +79,25 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
 
     A candidate that is significantly worse than the baseline, or than the budget allows since the anchor, is refused,
-    and the command exits with 1; in CI nothing is written. An anchor stays where it is. The baselines of
-    tests with the fixture bayes_regression are updated by pytest --bayesf1-update.
+    and the command exits with 1, unless gates.json accepts this candidate's loss; in CI nothing is written. An anchor
+    stays where it is, but begins anew with an accepted loss. The baselines of tests with the fixture bayes_regression
+    are updated by pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.regression import Promotion, promote
-    from pytest_bayesf1.cli.answers import chosen_gates
-    from pytest_bayesf1.settings import Update, require_updatable
+    from pytest_bayesf1.cli.answers import chosen_gates, gate_id
+    from pytest_bayesf1.gates.manifest import accepted_losses
+    from pytest_bayesf1.settings import Update, manifest_path, require_updatable
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
     together: dict[Path, list[Gate]] = {}
     for gate in chosen_gates(files, names, root):
         together.setdefault(gate.baseline.resolve(), []).append(gate)
-    codes = []
+    codes, accepted = [], accepted_losses(manifest_path(root))
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
-            outcome = promote(gates, wanted)
+            outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")

@@ -153,7 +153,7 @@ def gate_command(
     The answers are those that pytest gives to the same files. Differences from the manifest of gates
     are reported too.
     """
-    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
+    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates, gate_id
     from pytest_bayesf1.gates.manifest import accepted_losses
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.settings import Update, manifest_path, require_updatable
@@ -165,7 +165,7 @@ def gate_command(
     accepted = accepted_losses(manifest_path(root))
     answers = Answers.of(
         gates,
-        lambda gate: f"{os.path.relpath(gate.file, root)}::{gate.name}",
+        lambda gate: gate_id(gate, root),
         in_full=wanted,
         acceptor=lambda answers, test: answers.acceptor(test, root, accepted),
     )

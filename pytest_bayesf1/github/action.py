@@ -110,7 +110,8 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     found: dict[str, list[Annotation]] = {}
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))
-    found["warning"] = [*map(_loosened, report.loosened), *found.get("warning", ())]
+    warnings, n_accepted = found.get("warning", []), len({entry.test for entry in report.accepted})
+    found["warning"] = [*warnings[:n_accepted], *map(_loosened, report.loosened), *warnings[n_accepted:]]
     return [annotation for level in found for annotation in _limited(found[level])]
 
 

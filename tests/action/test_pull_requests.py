@@ -95,6 +95,28 @@ class TestAction:
         assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
         assert "❌" in result.summary
 
+    def test_an_accepted_loss(self, run, project, github, monkeypatch):
+        project.gate(MUCH_WORSE)
+        monkeypatch.delenv("CI", raising=False)
+        accept = [sys.executable, "-m", "pytest", "-q", "bayesf1.yaml", "--bayesf1-accept", "half the size"]
+        subprocess.run(accept, cwd=project.folder, capture_output=True, check=True)
+        result = run(MUCH_WORSE)
+        assert (result.conclusion, result.outputs["verdict"], result.outputs["failed-gates"]) == (
+            "success",
+            "accepted",
+            "",
+        )
+        (body,) = comments(github)
+        assert body.splitlines()[2].startswith("## 🤝 Worse: ")
+        assert body.splitlines()[4:7] == [
+            "**🤝 1 accepted loss**",
+            "",
+            next(line for line in body.splitlines() if line.endswith("Accepted: half the size")),
+        ]
+        first = result.annotations[0]
+        assert (first.level, first.message.splitlines()[-1]) == ("warning", "Accepted: half the size")
+        assert run(MUCH_WORSE, **{"fail-on": "accepted"}).conclusion == "failure"
+
     @pytest.mark.long
     def test_an_undecided_gate_under_a_strict_policy(self, run):
         result = run(UNSURE, {"fail_on": "?", "rope": 0.03})
@@ -111,7 +133,7 @@ class TestAction:
         assert "## ❔ Undecided: " in body
 
     @pytest.mark.long
-    @pytest.mark.parametrize(("fail_on", "conclusion"), [("failed", "success"), ("warned", "failure")])
+    @pytest.mark.parametrize(("fail_on", "conclusion"), [("unaccepted", "success"), ("warned", "failure")])
     def test_a_slightly_worse_candidate(self, run, fail_on, conclusion):
         result = run(UNSURE, {"rope": 0.02}, **{"fail-on": fail_on})
         assert result.conclusion == conclusion

@@ -271,7 +271,8 @@ class TestGateFile:
         pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert list(accepted()) == ["bayesf1.yaml::spam"]
-        shutil.copy(pytester.path / "candidate.json", pytester.path / "baseline.json")
+        result = bayesf1("baseline", "update")
+        result.stdout.fnmatch_lines(["replaced  spam: baseline.json"])
         told = "gates.json accepts losses from another baseline than this run compares with: bayesf1.yaml::spam."
         bayesf1("gate").stdout.fnmatch_lines([f"{told} *"])
         assert bayesf1("gate", "--update-manifest").ret == 0

@@ -79,6 +79,18 @@ class TestAnnotations:
         assert warning.title == "a.py::test x"
         assert warning.message == "This gate was loosened: you tolerated 1 point, this run 5."
 
+    def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):
+        looser = Finding("a.py::test", FindingKind.LOOSER, "rope", "you tolerated 1 point, this run 5")
+        entries = [made("failed"), made("warned", 2), made("accepted", 3, advice="Accepted: a smaller model")]
+        found = annotations_of(Report.of(entries, findings=[looser]))
+        assert [(each.level, each.line) for each in found] == [
+            ("warning", 3),
+            ("warning", 0),
+            ("warning", 2),
+            ("error", 1),
+        ]
+        assert found[0].message == f"{comparison().headline}.\nAccepted: a smaller model"
+
 
 TOKEN = Token("secret")
 

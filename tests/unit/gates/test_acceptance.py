@@ -1,0 +1,269 @@
+import json
+from dataclasses import replace
+
+import pytest
+
+from pytest_bayesf1 import (
+    BaselineError,
+    ConfusionMatrix,
+    InputError,
+    MultilabelCounts,
+    PairedCounts,
+    Scores,
+    SpanCounts,
+)
+from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.gates.acceptance import (
+    NO_ANSWER,
+    Acceptance,
+    Acceptor,
+    JudgedGate,
+    answer_for,
+    failures_of,
+    keep_failures,
+)
+from pytest_bayesf1.gates.manifest import accepted_losses, new_limits, parse_manifest, write_manifest
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest
+from pytest_bayesf1.settings import Session, Wanted, active
+
+LOSS = Acceptance(
+    measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
+)
+TRUTH = ["a", "b", "c", "a"]
+SAID = ["a", "b", "a", "a"]
+IDS = [4, 2, 3, 1]
+ORDER = [2, 0, 3, 1]
+
+
+def shuffled(values):
+    return [values[place] for place in ORDER]
+
+
+def classes(y_true, y_pred, ids=None):
+    return ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids)
+
+
+def labels(y_true, y_pred, ids=None):
+    return MultilabelCounts.from_predictions([{each} for each in y_true], [{each} for each in y_pred], ids=ids)
+
+
+def spans(y_true, y_pred, ids=None):
+    true, said = ([[(0, 2, kind)] for kind in each] for each in (y_true, y_pred))
+    return SpanCounts.from_spans(true, said, documents=ids)
+
+
+def scores(y_true, y_pred, ids=None):
+    return Scores.from_predictions([each == "a" for each in y_true], [0.25 * ord(each) for each in y_pred], ids=ids)
+
+
+KINDS = [classes, labels, spans, scores]
+
+
+class TestDigests:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_examples_with_ids_may_come_in_any_order(self, kind):
+        first, second = digests_of(kind(TRUTH, SAID, IDS), kind(shuffled(TRUTH), shuffled(SAID), shuffled(IDS)))
+        assert first == second
+
+    @pytest.mark.parametrize("kind", [classes, labels, scores])
+    def test_without_ids_the_order_counts(self, kind):
+        first, second = digests_of(kind(TRUTH, SAID), kind(shuffled(TRUTH), shuffled(SAID)))
+        assert first != second
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_another_prediction_is_another_digest(self, kind):
+        first, second = digests_of(kind(TRUTH, SAID, IDS), kind(TRUTH, ["b", *SAID[1:]], IDS))
+        assert first != second
+
+    def test_counts_are_the_same_in_any_order_of_the_classes(self):
+        sides = [ConfusionMatrix([[5, 1], [2, 7]], ["a", "b"]), ConfusionMatrix([[7, 2], [1, 5]], ["b", "a"])]
+        first, second = digests_of(*sides)
+        assert first == second == digests_of(sides[0], [[5, 1], [2, 6]])[0]
+
+    def test_pairs_are_told_apart_by_their_joint_outcomes(self):
+        same, other = (PairedCounts.from_predictions([0, 0, 1], [0, 1, 1], said) for said in ([0, 1, 1], [1, 0, 1]))
+        assert digests_of(same)[0] == digests_of(other)[0]
+        assert digests_of(same)[1] != digests_of(other)[1]
+
+
+class TestCovers:
+    @pytest.mark.parametrize(
+        ("accepted", "failure", "has_gap", "covers"),
+        [
+            ({}, {}, False, True),
+            ({}, {"loss": 0.9}, True, True),
+            ({}, {"candidate": "another"}, False, False),
+            ({}, {"baseline": "another"}, False, False),
+            ({}, {"measure": "accuracy"}, False, False),
+            ({"up_to": 0.06}, {"candidate": "another", "loss": 0.06}, False, True),
+            ({"up_to": 0.06}, {"candidate": "another", "loss": 0.061}, False, False),
+            ({"up_to": 0.06}, {"candidate": "another", "baseline": "another"}, False, False),
+            ({"up_to": 0.06}, {"candidate": "another"}, True, False),
+            ({"up_to": 0.06}, {"loss": 0.9}, True, True),
+        ],
+    )
+    def test_what_an_acceptance_covers(self, accepted, failure, has_gap, covers):
+        assert replace(LOSS, **accepted).covers(replace(LOSS, **failure), has_gap=has_gap) is covers
+
+    def test_the_limit_of_a_function_of_the_users_own_has_no_unit(self):
+        assert replace(LOSS, up_to=0.06).words == "Accepted up to a loss of 6 points: a smaller model"
+        assert replace(LOSS, measure="cost", up_to=12.5).words == "Accepted up to a loss of 12.5: a smaller model"
+
+
+def gate(counts=((400, 100), (100, 400)), policy=Policy.NOT_WORSE, rope=0.02):
+    sides = [[450, 50], [50, 450]], list(map(list, counts))
+    return JudgedGate([Judgement.of(run_comparison(*sides, rope=rope), policy)], lambda: digests_of(*sides))
+
+
+class TestAcceptor:
+    @pytest.fixture
+    def heard(self):
+        return []
+
+    @pytest.fixture
+    def acceptor(self, heard):
+        return lambda *listed, **others: Acceptor(
+            listed, lambda replaced: "do this", lambda *what: heard.append(what), **others
+        )
+
+    def test_nobody_answers_outside_of_a_run(self):
+        assert answer_for(gate()) is NO_ANSWER
+
+    def test_what_is_listed_is_honoured(self, acceptor, heard):
+        failed = gate()
+        accepted = replace(failed.loss, reason="smaller")
+        with active(Session(acceptor=lambda: acceptor(accepted))):
+            answer = answer_for(failed)
+        judgement = answer.of(failed.judgements[0])
+        assert (judgement.verdict, judgement.advice) == (Verdict.ACCEPTED, "Accepted: smaller")
+        assert heard == [("honoured", failed.loss)]
+        assert "Do:" not in judgement.format(in_full=False)
+
+    def test_the_loss_is_that_of_the_posterior(self):
+        failed = gate()
+        comparison = failed.judgements[0].comparison
+        assert failed.loss.loss == pytest.approx(-comparison.mean, abs=1e-6)
+        assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
+
+    def test_nobody_computes_digests_of_what_passes_where_none_is_listed(self, acceptor, heard):
+        passed = replace(gate(((450, 50), (50, 450))), digests=lambda: pytest.fail("not needed"))
+        assert acceptor().answer(passed) is NO_ANSWER
+        assert heard == []
+
+    def test_what_was_replaced_is_told_with_the_commit(self, acceptor):
+        (judgement,) = (failed := replace(gate(), replaced=True)).judgements
+        advice = acceptor(baseline_ref="main").answer(failed).of(judgement).advice
+        assert "The baseline was replaced in this change, but this run compares with that of main. " in advice
+        assert advice.endswith("\n    do this")
+
+    def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self, acceptor):
+        failed = gate(((455, 45), (45, 455)), Policy.BETTER)
+        advice = acceptor().answer(failed).of(failed.judgements[0]).advice
+        assert "If this candidate is wanted, accept it and commit gates.json:" in advice
+
+    def test_a_run_that_accepts(self, acceptor, heard):
+        failed = gate()
+        wanted = Wanted.of(" half  the\nsize ", 0.2, "--reason", "--up-to")
+        assert acceptor(wanted=wanted).answer(failed).accepted == replace(
+            failed.loss, reason="half the size", up_to=0.2
+        )
+        assert [outcome for outcome, _ in heard] == ["accepted"]
+
+    def test_accepted_is_graver_than_a_warning(self):
+        assert gravest([Verdict.WARNED, Verdict.ACCEPTED, Verdict.PASSED]) is Verdict.ACCEPTED
+        assert gravest([Verdict.FAILED, Verdict.ACCEPTED]) is Verdict.FAILED
+
+
+class TestManifest:
+    def test_it_is_written_and_read_and_what_a_later_version_says_is_kept(self, tmp_path):
+        path = tmp_path / "gates.json"
+        assert write_manifest(path, accept={"b": [LOSS], "a": [replace(LOSS, up_to=0.1, part="class x")]})
+        document = json.loads(path.read_text())
+        assert list(document["accepted"]) == ["a", "b"]
+        assert "up_to" not in document["accepted"]["b"][0]
+        document["accepted"]["b"][0]["approved_by"] = "somebody"
+        path.write_text(json.dumps(document))
+        assert accepted_losses(path)["a"] == (replace(LOSS, up_to=0.1, part="class x"),)
+        assert write_manifest(path, accept={"c": [LOSS]})
+        assert json.loads(path.read_text())["accepted"]["b"][0]["approved_by"] == "somebody"
+        assert parse_manifest(path.read_bytes(), path) == {}
+
+    def test_the_same_loss_is_listed_once_with_its_last_reason(self, tmp_path):
+        path = tmp_path / "gates.json"
+        write_manifest(path, accept={"a": [LOSS]})
+        write_manifest(path, accept={"a": [replace(LOSS, candidate="another")]})
+        write_manifest(path, accept={"a": [replace(LOSS, reason="agreed")]})
+        assert [(each.candidate, each.reason) for each in accepted_losses(path)["a"]] == [
+            ("another", "a smaller model"),
+            ("new", "agreed"),
+        ]
+
+    def test_what_no_longer_applies_goes_and_leaves_no_table(self, tmp_path):
+        path = tmp_path / "gates.json"
+        write_manifest(path, accept={"a": [LOSS]})
+        assert write_manifest(path, no_longer=lambda test, loss: (test, loss) == ("a", LOSS))
+        assert "accepted" not in json.loads(path.read_text())
+
+    def test_nothing_to_accept_makes_no_file(self, tmp_path):
+        assert not write_manifest(tmp_path / "gates.json", accept={})
+        assert not (tmp_path / "gates.json").exists()
+
+    @pytest.mark.parametrize(
+        ("change", "found"),
+        [
+            ({"reason": " "}, "accepted.a.0.reason that is not a reason"),
+            ({"loss": "much"}, "accepted.a.0.loss that is not a number"),
+            ({"up_to": [1]}, "accepted.a.0.up_to that is not a number"),
+            ({"hdi": [0.1]}, "accepted.a.0.hdi"),
+        ],
+    )
+    def test_damage_is_an_error_with_its_place(self, tmp_path, change, found):
+        path = tmp_path / "gates.json"
+        write_manifest(path, accept={"a": [LOSS]})
+        document = json.loads(path.read_text())
+        document["accepted"]["a"][0] |= change
+        path.write_text(json.dumps(document))
+        with pytest.raises(BaselineError, match="expected the losses that are accepted by test, got") as caught:
+            accepted_losses(path)
+        assert found in str(caught.value)
+
+    def test_new_limits_loosen(self):
+        known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)
+        assert list(new_limits({"a": [known]}, {"a": [known, LOSS]})) == []
+        (finding,) = new_limits({"a": [known]}, {"a": [limit]})
+        assert (finding.gate, finding.loosens) == ("a", True)
+        assert "this pull request accepts losses of up to 20 points: a smaller model" in finding.text
+
+
+class TestFailures:
+    @pytest.fixture(autouse=True)
+    def _here(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+        monkeypatch.delenv("CI", raising=False)
+
+    def test_of_tests_that_did_not_run_what_failed_before_is_known(self, tmp_path):
+        keep_failures(tmp_path, ["a", "b"], {"a": [LOSS], "b": [LOSS]})
+        keep_failures(tmp_path, ["a"], {})
+        assert list(failures_of(tmp_path)) == ["b"]
+        assert failures_of(tmp_path / "elsewhere") == {}
+        (kept,) = failures_of(tmp_path)["b"]
+        assert replace(kept, hdi=tuple(kept.hdi)) == LOSS
+
+    def test_in_ci_nothing_is_kept(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("CI", "true")
+        keep_failures(tmp_path, ["a"], {"a": [LOSS]})
+        assert failures_of(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("reason", "up_to", "told"),
+    [
+        ("", None, "--reason: expected a reason of up to 500 characters, got nothing"),
+        ("x", 0.0, "--up-to: expected a loss, such as 0.02 for two points, got 0"),
+        ("x", float("nan"), "--up-to: expected a loss, such as 0.02 for two points, got nan"),
+    ],
+)
+def test_what_is_no_reason_and_no_limit(reason, up_to, told):
+    with pytest.raises(InputError, match=told):
+        Wanted.of(reason, up_to, "--reason", "--up-to")
