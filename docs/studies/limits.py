@@ -16,9 +16,8 @@ import numpy as np
 
 from docs.studies.populations import Population, retrained
 from docs.studies.verdicts import F1, ROPE, Verdicts
-from pytest_bayesf1 import Prior
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.priors import UNIFORM
+from pytest_bayesf1.data.outcomes import Population as ClassShares
 
 N_EXAMPLES = 2_000
 REPETITIONS = 1_000
@@ -109,13 +108,10 @@ def _best(joint: Floats, n_candidates: int, rng: np.random.Generator) -> Counts:
 
 
 TESTED, IN_PRODUCTION = 0.5, 0.05
-PREVALENCES: Mapping[str, Prior] = MappingProxyType(
-    {
-        "none": UNIFORM,
-        "(190, 10)": Prior.named("uniform", beta=(190, 10)),
-        "(950_000, 50_000)": Prior.named("uniform", beta=(950_000, 50_000)),
-    }
+PREVALENCES: Mapping[str, tuple[float, float] | None] = MappingProxyType(
+    {"test-set": None, "0.05": (0.05, 0.05), "0.04..0.0625": (0.04, 0.0625)}
 )
+"""What is said of the share of positives in production, whose log odds are normal about those of 5%."""
 
 
 def traded(prevalence: float) -> Population:
@@ -132,11 +128,15 @@ def _pairs(baseline: float, candidate: float) -> Floats:
 
 def prevalence_shift(repetitions: int) -> Iterator[Row]:
     """Test on as many positives as negatives, and ask about a world in which positives are rare."""
-    here, there = traded(TESTED), traded(IN_PRODUCTION)
-    for name, prior in PREVALENCES.items():
-        rng = np.random.default_rng(5)
-        verdicts = Verdicts.of(sample(here.joint, N_EXAMPLES, rng, repetitions), rng, prior)
-        rates = verdicts.covers(here.delta(F1)), verdicts.covers(there.delta(F1)), verdicts.better, verdicts.worse
+    here = traded(TESTED)
+    for name, bounds in PREVALENCES.items():
+        rng, scored_at, prevalence = np.random.default_rng(5), None, np.full(repetitions, IN_PRODUCTION)
+        if bounds is not None:
+            scored_at = ClassShares(shares=((1, *bounds),))
+            prevalence = scored_at.draw([np.ones((repetitions, 2))], np.random.default_rng(6))[:, 1]
+        verdicts = Verdicts.of(sample(here.joint, N_EXAMPLES, rng, repetitions), rng, scored_at=scored_at)
+        there = np.array([traded(each).delta(F1) for each in prevalence.tolist()])
+        rates = verdicts.covers(here.delta(F1)), verdicts.covers(there), verdicts.better, verdicts.worse
         yield name, _points(float(verdicts.mean.mean())), *(float(each.mean()) for each in rates)
 
 
@@ -151,7 +151,10 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "training": ("N | sd of a score | HDI holds the models' δ | HDI holds the recipes' δ | ≪ or ≫", training),
         "looks": ("true δ | look | N so far | ≪ at this look | ≪ at any look so far", repeated_looks),
         "best-of": ("candidates | mean δ of the best | HDI holds 0 | ≫ | elsewhere: HDI holds 0 | ≫", best_of_many),
-        "prevalence": ("beta | mean δ | HDI holds δ as tested | HDI holds δ in production | ≫ | ≪", prevalence_shift),
+        "prevalence": (
+            "prevalence | mean δ | HDI holds δ as tested | HDI holds δ in production | ≫ | ≪",
+            prevalence_shift,
+        ),
     }
 )
 

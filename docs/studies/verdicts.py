@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM, Prior
@@ -28,9 +28,15 @@ class Verdicts:
     high: Floats
 
     @classmethod
-    def of(cls, test_sets: Iterable[Counts], rng: np.random.Generator, prior: Prior = UNIFORM) -> "Verdicts":
+    def of(
+        cls,
+        test_sets: Iterable[Counts],
+        rng: np.random.Generator,
+        prior: Prior = UNIFORM,
+        scored_at: Population | None = None,
+    ) -> "Verdicts":
         """Compare on every test set, counts (2, 2, 2) of the truth and of both sides' predictions."""
-        return cls(*np.array([_verdict(counts, rng, prior) for counts in test_sets]).T)
+        return cls(*np.array([_verdict(counts, rng, prior, scored_at) for counts in test_sets]).T)
 
     @property
     def worse(self) -> Floats:
@@ -47,9 +53,12 @@ class Verdicts:
         return np.asarray((self.low <= delta) & (delta <= self.high), dtype=float)
 
 
-def _verdict(counts: Counts, rng: np.random.Generator, prior: Prior) -> tuple[float, float, float]:
+def _verdict(
+    counts: Counts, rng: np.random.Generator, prior: Prior, scored_at: Population | None
+) -> tuple[float, float, float]:
     cells = counts.nonzero()
-    experiment = Experiment(Model.PAIRED, (OutcomeTable.tally(2, *cells, weight=counts[cells]),))
+    table = OutcomeTable.tally(2, *cells, weight=counts[cells])
+    experiment = Experiment(Model.PAIRED, (table,), population=scored_at)
     baseline, candidate = ExactEngine().sampler(experiment, prior, F1, int(rng.integers(1 << 32))).draw(_N_DRAWS)
     delta = candidate - baseline
     low, high = hdi(delta, _HDI_PROB).tolist()

@@ -201,6 +201,56 @@ class TestGateFiles:
         assert f"The candidate is {said}" in entry["notes"]
         assert said in (pytester.path / "out" / "report.md").read_text("utf-8")
 
+    @pytest.mark.parametrize(
+        ("prevalence", "decision", "outcomes"),
+        [
+            ({}, "?", {"passed": 1, "warnings": 1}),
+            ({"prevalence": "test-set"}, "≫", {"passed": 1}),
+            ({"prevalence": "baseline"}, "≪", {"failed": 1}),
+            ({"prevalence": {1: 0.01}}, "≪", {"failed": 1}),
+            ({"prevalence": {"1": [0.008, 0.012]}}, "≪", {"failed": 1}),
+            ({"prevalence": "1=0.008..0.012"}, "≪", {"failed": 1}),
+        ],
+        ids=["unstated", "test-set", "baseline", "share", "bounds", "text"],
+    )
+    def test_class_shares_that_differ_are_to_be_decided(self, pytester, entries, prevalence, decision, outcomes):
+        (pytester.path / "BASELINE.json").write_text("[[98700, 600], [200, 500]]")
+        (pytester.path / "RISEN.json").write_text("[[97100, 1000], [400, 1500]]")
+        write_gates(pytester.path, spam={"candidate": "RISEN", "measure": "f1[1]", **prevalence})
+        result = pytester.runpytest("--bayesf1-report=out")
+        result.assert_outcomes(**outcomes)
+        (entry,) = entries()
+        assert entry["decision"] == decision
+        report = (pytester.path / "out" / "report.md").read_text("utf-8")
+        if prevalence:
+            assert entry["class_shares"] is None
+            assert f'prevalence="{entry["prevalence"]}"' in report
+            return
+        told = "The share of 1 rose from 0.7% to 1.9%. F1 of 1 depends on it: with equal shares the change is −6."
+        result.stdout.fnmatch_lines([f"*bayesf1.yaml:2: ClassSharesWarning: {told}*"])
+        assert (entry["verdict"], entry["class_shares"]["decision"]) == ("undecided", "≫")
+        assert told in report
+        assert "Say which class shares count: prevalence baseline or candidate scores both" in entry["advice"]
+
+    def test_an_ini_key_and_an_option_state_class_shares_for_tests(self, pytester, entries):
+        pytester.makepyfile(
+            """
+            from pytest_bayesf1 import assert_not_worse
+            def test_spam():
+                assert_not_worse(
+                    [[98700, 600], [200, 500]], [[97100, 1000], [400, 1500]], measure="f1[1]", rope=0.01
+                )
+            """
+        )
+        pytester.makeini("[pytest]\nbayesf1_prevalence = 1=0.01")
+        pytester.runpytest("--bayesf1-report=out").assert_outcomes(failed=1)
+        assert entries()[0]["measure_words"] == "F1 of 1 at 1% of class 1"
+        pytester.runpytest("--bayesf1-report=out", "--bayesf1-prevalence=test-set").assert_outcomes(passed=1)
+        assert entries()[0]["decision"] == "≫"
+        result = pytester.runpytest("--bayesf1-prevalence=1=2")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*--bayesf1-prevalence*: expected a share between 0 and 1 such as 0.01*"])
+
     def test_the_warning_can_be_turned_into_a_failure(self, pytester, workers, has_no_package_frames):
         write_gates(pytester.path, spam="WORSE")
         result = pytester.runpytest(workers, "-W", "error::pytest_bayesf1.BayesF1Warning")
@@ -567,6 +617,26 @@ class TestManifest:
         assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "other", told)]
         pytester.runpytest("--bayesf1-update")
         assert {"lacking", "corrected"}.isdisjoint(manifest()["bayesf1.yaml::spam"][0])
+
+    def test_other_class_shares_are_looser_whatever_they_are(self, pytester, manifest, commit, findings):
+        for name in ("a.json", "b.json"):
+            (pytester.path / name).write_text("[[450, 50], [50, 450]]")
+
+        def write(**prevalence):
+            gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.01, **prevalence}
+            (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+
+        write(prevalence={"1": 0.01})
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
+        assert manifest()["bayesf1.yaml::spam"][0]["prevalence"] == "1=0.01"
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+        write(prevalence={"1": 0.02})
+        told = "you scored at prevalence 1=0.01, this pull request scores at prevalence 1=0.02"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", told)]
+        write()
+        told = "you scored at prevalence 1=0.01, this pull request scores at the shares of the test set"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", told)]
 
     def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(self, pytester, listed, commit, findings):
         commit()

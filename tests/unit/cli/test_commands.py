@@ -115,6 +115,13 @@ class TestCompare:
         assert entry["hdi"] == list(compare(BASELINE, BETTER, rope=0.02, agreement=(0.9, 0.95)).hdi)
         assert entry["stated_agreement"] == [0.9, 0.95]
 
+    def test_class_shares_that_are_stated(self, run):
+        options = ["--rope", "0.02", "--model", "independent", "--prevalence", "1=0.05..0.1", "--json"]
+        (entry,) = json.loads(run("compare", "old.csv", "better.csv", *options).stdout)["entries"]
+        asked = {"rope": 0.02, "model": "independent", "prevalence": {1: (0.05, 0.1)}}
+        assert entry["hdi"] == list(compare(BASELINE, BETTER, **asked).hdi)
+        assert (entry["prevalence"], entry["measure_words"]) == ("1=0.05..0.1", "macro-F1 at 5% to 10% of class 1")
+
     def test_json_for_machines_is_all_that_is_written(self, run, folder):
         shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out")
         assert shown.exit_code == 1
