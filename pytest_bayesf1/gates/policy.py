@@ -413,6 +413,6 @@ def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1
 
 
 _WHAT_NOW = (
-    "That it passes says little: test on more examples, or tolerate what it cannot see. This warning comes once a run; "
-    "the report says of every gate what it finds."
+    "That it passes says little, for smaller losses may slip through: test on more examples. This warning comes once a "
+    "run; the report says of every gate what it finds."
 )

@@ -1,10 +1,12 @@
 """Losses that are wanted: made by printed commands, honoured by later runs, removed once the baseline has moved."""
 
 import json
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -89,6 +91,11 @@ def told(result):
     return " ".join(" ".join(line.removeprefix("E ") for line in result.outlines).split())
 
 
+def masked(lines):
+    """Leave out of lines what other versions of numpy may draw otherwise."""
+    return {re.sub(r"[\d▒├┤─╂│ ]+", "#", line) for line in lines}
+
+
 def follow(command, folder):
     """Run a printed command as a shell in a folder would."""
     program = {
@@ -121,6 +128,25 @@ class TestLife:
             text = (pytester.path / "out" / name).read_text("utf-8")
             assert text.index("1 accepted loss") < text.index("Accepted: ...")
             assert "What to do:" not in text
+
+    def test_the_output_in_the_guide_is_what_people_get(self, pytester, bayesf1, candidate, section):
+        guide = (Path(__file__).parents[2] / "docs" / "how-to" / "accept-a-loss.md").read_text("utf-8")
+        blocks = [block.splitlines() for block in re.findall(r"```(?:text|console)\n(.*?)```", guide, flags=re.DOTALL)]
+        failure, typed, summary, replaced, listed = blocks[:5]
+        pytester.makepyfile(test_spam=TEST.replace("test_gate", "test_spam"))
+        repository = Committed.new(pytester.path)
+        candidate(BASELINE)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        repository.commit("baseline")
+        candidate([[4200, 800], [700, 4300]])
+        assert masked(failure) <= masked(pytester.runpytest().outlines)
+        result = bayesf1(*shlex.split(typed[0])[2:])
+        assert masked(typed[1:3]) <= masked(result.outlines)
+        assert masked(listed) <= masked((pytester.path / MANIFEST).read_text().splitlines())
+        assert masked(summary) <= masked(section(pytester.runpytest()))
+        (pytester.path / MANIFEST).unlink()
+        pytester.runpytest("--bayesf1-update=force").assert_outcomes(passed=1, warnings=1)
+        assert masked(replaced) <= masked(pytester.runpytest("--bayesf1-baseline-ref=main").outlines)
 
     def test_once_the_baseline_has_moved_it_goes(self, gate, pytester, accepted, baselines):
         gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
