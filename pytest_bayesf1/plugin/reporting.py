@@ -163,14 +163,13 @@ class GateLedger:
         try:
             if self._plugin_config.update is not Update.NONE or self._plugin_config.accept is not None:
                 self._write()
-            if any(self._gates.recorded()):
-                self._look_for_outdated()
-                self._keep_failures()
         except BaselineError as error:
             self.lines.append((f"gates NOT written: {error}", {"red": True}))
             if session.exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         self.findings = self._compared()
+        if any(self._gates.recorded()):
+            self._keep_failures()
 
     def _write(self) -> None:
         """List the gates of tests that passed, or their losses that are accepted; of others it says what it said."""
@@ -245,6 +244,8 @@ class GateLedger:
         from pytest_bayesf1.results.findings import Finding, FindingKind
 
         try:
+            if any(self._gates.recorded()):
+                self._look_for_outdated()
             return self._differences()
         except BaselineError as error:
             return (Finding(MANIFEST, FindingKind.MISSING, "", str(error)),)

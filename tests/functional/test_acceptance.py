@@ -399,13 +399,16 @@ class TestOptions:
         follow(command, pytester.path / "below")
         assert list(accepted()) == [NAME]
 
-    def test_a_damaged_manifest_accepts_nothing(self, gate, pytester):
+    def test_a_damaged_manifest_accepts_nothing(self, gate, pytester, document):
         gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
         text = (pytester.path / MANIFEST).read_text()
         (pytester.path / MANIFEST).write_text(text.replace('"reason": "smaller"', '"reason": " "'))
-        result = gate(MUCH_WORSE)
-        result.assert_outcomes(failed=1)
-        assert "accepted.test_spam.py::test_gate.0.reason that is not a reason" in told(result)
+        gate(MUCH_WORSE, "--bayesf1-report=out").assert_outcomes(failed=1)
+        (finding,) = document()["findings"]
+        assert "got accepted.test_spam.py::test_gate.0.reason that is not a reason" in finding["text"]
+        result = gate(BASELINE)
+        assert result.ret == pytest.ExitCode.OK
+        result.stdout.fnmatch_lines(["1 gate is missing, looser or another than listed in gates.json."])
 
 
 class TestCommand:
