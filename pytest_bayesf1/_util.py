@@ -478,6 +478,18 @@ def brief(name: object, most: int = 32) -> str:
     return line if len(line) <= most else f"{line[: most - 1 - half]}…{line[len(line) - half :]}"
 
 
+def class_named(label: object) -> str:
+    """Name a class in a sentence, where a number would look like another one.
+
+    Examples
+    --------
+    >>> class_named("fraud"), class_named(1)
+    ('fraud', 'class 1')
+    """
+    name = brief(label)
+    return name if name[:1].isalpha() else f"class {name}"
+
+
 def named(name: str, value: str) -> str:
     r"""Write a figure behind its name, wrapped for a terminal.
 

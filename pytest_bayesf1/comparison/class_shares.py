@@ -23,6 +23,7 @@ from pytest_bayesf1.settings import Model
 DataT = TypeVar("DataT", bound=Data)
 
 _WHERE = "prevalence"
+_LEAVE_OUT = f"Leave it out here, or pass prevalence={TEST_SET!r} beside a setting of the project."
 _ROUNDING = 1e-6  # of shares of all classes, which sum to 1
 
 
@@ -39,12 +40,11 @@ def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
 def _require_classes(data: Data) -> None:
     experiment = data.experiment
     expected = "examples of one class each, whose shares they are"
-    advice = f"Leave it out, or pass prevalence={TEST_SET!r}."
     if not data.labels:
-        raise InputError(_WHERE, expected, "examples with a number each", advice)
+        raise InputError(_WHERE, expected, "examples with a number each", _LEAVE_OUT)
     if getattr(experiment, "multilabel", False):
         found = "spans" if experiment.spans else "several labels per example"
-        raise InputError(_WHERE, expected, found, advice)
+        raise InputError(_WHERE, expected, found, _LEAVE_OUT)
 
 
 def _population(data: Data, prevalence: Prevalence) -> Population:
@@ -53,8 +53,8 @@ def _population(data: Data, prevalence: Prevalence) -> Population:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
         return Population(side=side)
-    shares = tuple((position_of(each, data.labels, _WHERE), low, high) for each, low, high in prevalence.shares)
-    codes = [code for code, *_ in shares]
+    codes = [position_of(label, data.labels, _WHERE, _LEAVE_OUT) for label, _, _ in prevalence.shares]
+    shares = tuple((code, low, high) for code, (_, low, high) in zip(codes, prevalence.shares, strict=True))
     require_once((data.labels[code] for code in codes), _WHERE, "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()
     _require_examples(data, totals, [*codes, *occurring])

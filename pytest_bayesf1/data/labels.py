@@ -196,7 +196,7 @@ def spelling_key(label: Any) -> str:
 Label: TypeAlias = str | int | bool | Unreadable
 
 
-def position_of(label: str, labels: Sequence[Label], where: str) -> int:
+def position_of(label: str, labels: Sequence[Label], where: str, advice: str = "") -> int:
     """Find a class by its name, as somebody writes it down; raise `InputError` where there is none.
 
     Examples
@@ -210,7 +210,7 @@ def position_of(label: str, labels: Sequence[Label], where: str) -> int:
     keys = [spelling_key(each) for each in names]
     if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
         return keys.index(spelling_key(label))
-    raise InputError(where, f"a class among {', '.join(names[:20])}", repr(label))
+    raise InputError(where, f"a class among {', '.join(names[:20])}", repr(label), advice)
 
 
 Answers: TypeAlias = np.ma.MaskedArray[Any, Any]

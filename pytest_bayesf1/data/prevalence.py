@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pytest_bayesf1._util import as_float, as_floats, levels, one_line, require_once, shown
+from pytest_bayesf1._util import as_float, as_floats, brief, class_named, levels, one_line, require_once, shown
 from pytest_bayesf1.errors import InputError
 
 TEST_SET, BASELINE, CANDIDATE = "test-set", "baseline", "candidate"
@@ -66,7 +66,7 @@ class Prevalence:
     def phrase(self) -> str:
         """Say at which shares a score is taken, behind the score; nothing for those of each side's test set."""
         if self.shares:
-            return "at " + " and ".join(f"{levels((low, high))} {_class(label)}" for label, low, high in self.shares)
+            return "at " + " and ".join(_share_of(label, levels((low, high))) for label, low, high in self.shares)
         return "" if self.word == TEST_SET else f"at the {self.word}'s class shares"
 
     def __str__(self) -> str:
@@ -82,10 +82,9 @@ PrevalenceLike: TypeAlias = str | Mapping[Any, Any] | Prevalence
 _ROUNDING = 1e-9
 
 
-def _class(label: str) -> str:
-    """Name a class behind its share; a number would look like another share."""
-    name = one_line(label)
-    return name if name[:1].isalpha() else f"of class {name}"
+def _share_of(label: str, share: str) -> str:
+    name = class_named(label)
+    return f"{share} {name}" if name == brief(label) else f"{share} of {name}"
 
 
 def _pairs(text: str) -> list[tuple[str, Any]]:

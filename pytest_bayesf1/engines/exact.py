@@ -22,6 +22,10 @@ mass of a system's cell is the sum of the weights of the examples there, so any 
 process of a pair. The weights of a class's pseudo-observations are the atoms of a truncated gamma process with the
 prior's mass.
 
+**Population.** Where scores are about other class proportions than those of a side's test set, every row is rescaled to
+them once its cells are drawn, and classes are not added up beforehand. A test set that has these proportions itself is
+drawn as ever, and the other one is rescaled to each of its draws.
+
 Draws come in `Block`s, which are independent.
 
 PYTEST_DONT_REWRITE

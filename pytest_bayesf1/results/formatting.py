@@ -8,7 +8,19 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1._util import MINUS, Interval, Scale, brief, level, one_line, percent, rope_width, rounded, scale_of
+from pytest_bayesf1._util import (
+    MINUS,
+    Interval,
+    Scale,
+    brief,
+    class_named,
+    level,
+    one_line,
+    percent,
+    rope_width,
+    rounded,
+    scale_of,
+)
 from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures
 
 _ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -201,7 +213,7 @@ def scaled(interval: Interval, factor: float) -> Interval:
 
 def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
     """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``."""
-    what = ", ".join(filter(None, (brief(part), brief(result.measure_words, LONGEST_MEASURE))))
+    what = ", ".join(filter(None, (brief(part), brief(result.measure_words, _LONGEST_MEASURE))))
     if isinstance(result, EstimateFigures):
         place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
         return f"{what} {format_score(result.score.mean)} {place} the floor of {result.floor:g}"
@@ -246,19 +258,17 @@ def format_class_shares(figures: ComparisonFigures) -> str:
     moved = f"{turned} from {percent(shares.baseline)} to {percent(shares.candidate)}"
     at_baseline, at_candidate, tested = map(amounts.with_unit, (shares.at_baseline, shares.at_candidate, figures.mean))
     equal = f"{at_baseline} at the baseline's and {at_candidate} at the candidate's"
+    measure = brief(figures.measure_words, _LONGEST_MEASURE)
+    if not figures.custom_measure:  # a function is called what it is called
+        measure = f"{measure[:1].upper()}{measure[1:]}"
     return (
-        f"The share of {brief(shares.label)} {moved}. {_as_beginning(brief(figures.measure_words, LONGEST_MEASURE))} "
+        f"The share of {class_named(shares.label)} {moved}. {measure} "
         f"depends on it: with equal shares the change is {at_baseline if at_baseline == at_candidate else equal}, not "
         f"{tested}. Set prevalence to decide which."
     )
 
 
-LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
-
-
-def _as_beginning(text: str) -> str:
-    """Begin a sentence with it."""
-    return f"{text[:1].upper()}{text[1:]}"
+_LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
 def more_needed(figures: ComparisonFigures) -> str:

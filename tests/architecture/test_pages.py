@@ -25,7 +25,7 @@ from docs.generated import pages as generated_pages
 from docs.generated import written
 from docs.site import outward, schema_page
 from docs.site.samples import ROOT, SAMPLES
-from pytest_bayesf1 import ConfusionMatrix, PairedCounts, Prior, Ranking, assert_not_worse, compare
+from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, assert_not_worse, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
@@ -682,6 +682,13 @@ class TestStatisticsPage:
         before, after = (compare(names["pairs"], **asked, prevalence=each) for each in (None, {"fraud": 0.05}))
         assert after.mean == pytest.approx(before.mean, abs=4 * (before.mcse + after.mcse))
         assert after.std == pytest.approx(before.std, rel=0.05)
+
+    def test_the_guide_prints_what_it_says(self, capsys):
+        text = (DOCS / "how-to" / "class-shares.md").read_text("utf-8")
+        code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
+        with pytest.warns(ClassSharesWarning, match="The share of vandal rose from 0.7% to 1.9%"):
+            exec(code, {})  # noqa: S102
+        assert capsys.readouterr().out == printed
 
     def test_scikit_learn_averages_a_class_that_is_never_true(self):
         """The page says what that does to macro-F1."""

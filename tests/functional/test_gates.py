@@ -226,7 +226,7 @@ class TestGateFiles:
             assert entry["class_shares"] is None
             assert f'prevalence="{entry["prevalence"]}"' in report
             return
-        told = "The share of 1 rose from 0.7% to 1.9%. F1 of 1 depends on it: with equal shares the change is −6."
+        told = "The share of class 1 rose from 0.7% to 1.9%. F1 of 1 depends on it: with equal shares the change is −6."
         result.stdout.fnmatch_lines([f"*bayesf1.yaml:2: ClassSharesWarning: {told}*"])
         assert (entry["verdict"], entry["class_shares"]["decision"]) == ("undecided", "≫")
         assert told in report

@@ -205,6 +205,14 @@ class TestHistory:
             store(repository, predicted(n_wrong))
         return repository
 
+    def test_class_shares_that_versions_are_scored_at(self, run, repository):
+        manifest(repository, **{"tests/test_spam.py__test_f1": [GATE]})
+        plain, scored = run("history").stdout, run("history", "--prevalence", "a=0.1").stdout
+        assert "2 versions by accuracy, 95% HDI" in plain
+        assert "2 versions by accuracy at 10% a, 95% HDI" in scored
+        manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "prevalence": "a=0.1"}]})
+        assert run("history").stdout == scored
+
     def test_all_stored_baselines_by_what_their_gates_demand(self, run, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [GATE]})
         shown = run("history")

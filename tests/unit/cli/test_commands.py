@@ -562,6 +562,15 @@ class TestPlan:
         assert "Examples that find a loss of 2 points" in shown
         assert "simulated" not in shown
 
+    def test_class_shares_that_the_gate_scores_at(self, planned):
+        shown = planned("--quick", "--prevalence", "spam=0.05").stdout
+        assert shown.startswith("A loss of 2 points of F1 of spam at 5% spam, where you tolerate 1 point, is found")
+        needed = [
+            int(text.split("probability 0.8 on ")[1].split()[0].replace(",", ""))
+            for text in (shown, planned("--quick").stdout)
+        ]
+        assert needed[0] > needed[1]
+
     @pytest.mark.slow
     def test_a_pilot_of_two_files(self, run):
         found = run("plan", "pilot_before.csv", "pilot_after.csv", "--rope", "0.02", "--quick", "--measure", "accuracy")
@@ -650,6 +659,11 @@ class TestRank:
         lines = result.stdout.splitlines()
         assert lines[0].startswith("high leads with accuracy 0.")
         assert [line.split()[0] for line in lines[2:5]] == ["high", "middle", "low"]
+
+    def test_class_shares_that_all_are_scored_at(self, run):
+        found = json.loads(ranked(run, "--format", "json", "--prevalence", "2=0.1").stdout)
+        assert (found["prevalence"], found["measure_words"]) == ("2=0.1", "accuracy at 10% of class 2")
+        assert "leads with accuracy at 10% of class 2 0." in found["headline"]
 
     def test_other_formats(self, run):
         rows = list(csv.DictReader(StringIO(ranked(run, "--format", "csv").stdout)))
