@@ -1,4 +1,4 @@
-"""Whether intervals of slices that are shrunk toward each other hold, and how often a gap between slices fails falsely.
+"""Whether intervals of slices that are shrunk toward each other hold.
 
 From the root of the repository: ``python -m docs.studies.slices --repetitions 1000 > tables``.
 """
@@ -11,15 +11,12 @@ from zlib import crc32
 
 import numpy as np
 
-from pytest_bayesf1 import Comparison, PairedCounts, score_gap, shrink
+from pytest_bayesf1 import Comparison, PairedCounts, shrink
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.results.comparison import MeanAndHdi
-from pytest_bayesf1.stats.posterior import hdi
 
 ACCURACY, DISAGREEMENT, ROPE = 0.75, 0.1, 0.01
-PROB = 0.95
-LIMIT = 0.02
 N_DRAWS = 4_000
 
 
@@ -59,28 +56,20 @@ def compared(score: float, change: float, n: int, rng: np.random.Generator) -> C
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one set of slices, each a share of the slices or 0 or 1.
+    """What came of one set of slices.
 
     Attributes
     ----------
     alone, shrunk
-        Whether intervals hold the true change.
+        Share of the intervals that hold the true change.
     error_alone, error_shrunk
         Mean squared error of the means.
-    raw, gap
-        Whether the interval of the candidate's gap lies above the true gap and two points, which would fail a gate that
-        allows just so much: of raw draws, and of shrunk ones.
-    holds
-        Whether the shrunk one holds it.
     """
 
     alone: float
     shrunk: float
     error_alone: float
     error_shrunk: float
-    raw: float
-    gap: float
-    holds: float
 
 
 def simulate(slices: Slices, rng: np.random.Generator) -> Outcome:
@@ -90,19 +79,9 @@ def simulate(slices: Slices, rng: np.random.Generator) -> Outcome:
         str(place): compared(score, change, slices.n_examples, rng)
         for place, (score, change) in enumerate(zip(scores.tolist(), changes.tolist(), strict=True))
     }
-    parts, gap, truth = shrink(found).parts, score_gap(found), float(np.ptp(scores))
-    draws = np.stack([rng.permutation(each.candidate.draws) for each in found.values()])
+    parts = shrink(found).parts
     alone, shrunk = (Estimates.of([getattr(part, name) for part in parts], changes) for name in ("alone", "shrunk"))
-    limit = max(truth, LIMIT)
-    return Outcome(
-        alone=alone.covered,
-        shrunk=shrunk.covered,
-        error_alone=alone.error,
-        error_shrunk=shrunk.error,
-        raw=float(hdi(np.ptp(draws, axis=0), PROB)[0] > limit),
-        gap=float(gap.candidate.hdi[0] > limit),
-        holds=float(gap.candidate.hdi[0] <= truth <= gap.candidate.hdi[1]),
-    )
+    return Outcome(alone=alone.covered, shrunk=shrunk.covered, error_alone=alone.error, error_shrunk=shrunk.error)
 
 
 @dataclass(frozen=True)
@@ -127,10 +106,8 @@ def main() -> None:
     parser.add_argument("--slices", type=int, nargs="+", default=[2, 5, 20])
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    print(
-        "| slices | examples each | spread | alone | shrunk | error | raw gap too high | shrunk gap too high | holds |"
-    )
-    print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| slices | examples each | spread | alone | shrunk | error |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for each in product(given.slices, (200, 1_000), (0.0, 0.02, 0.06)):
         slices = Slices(*each)
         rng = np.random.default_rng([given.seed, crc32(repr(slices).encode())])
@@ -145,8 +122,6 @@ def _cells(slices: Slices, outcomes: list[Outcome]) -> Iterator[str]:
     yield from (str(slices.n_slices), f"{slices.n_examples:,}", f"{100 * slices.spread:g}")
     yield from (f"{100 * mean(name):.1f}" for name in ("alone", "shrunk"))
     yield f"{np.sqrt(mean('error_shrunk') / mean('error_alone')):.2f}"
-    yield from (f"{100 * mean(name):.1f}" for name in ("raw", "gap"))
-    yield f"{100 * mean('holds'):.1f}" if slices.spread else ""
 
 
 if __name__ == "__main__":

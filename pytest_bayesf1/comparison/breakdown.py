@@ -28,6 +28,7 @@ from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
+    GapEstimate,
     Group,
     GroupPart,
     MeanAndHdi,
@@ -38,7 +39,8 @@ from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import Draws, summarise_delta, tail_probability
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
+from pytest_bayesf1.stats.score_range import ScoreRange
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 
 _STEPS = 3
@@ -229,9 +231,11 @@ def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
 def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = None) -> ScoreGap:
     """Find how far the scores of the best and of the worst part of the data are apart, on either side.
 
-    The highest of many noisy scores is too high and the lowest too low, so the difference of raw scores is too wide
-    even where all parts are alike. The scores of each side are therefore shrunk toward each other first, as in
-    `shrink`; draws of all parts together, which are independent from part to part, then give the gap.
+    The highest of many noisy scores is too high and the lowest too low, so the observed gap is too wide even where all
+    parts are alike. The intervals allow for that choice of the two, and assume nothing of how the true scores vary: a
+    small slice that lags behind is not pulled toward the large ones. The interval is about the gap of the true scores,
+    whichever slices truly have the highest and the lowest. In simulations 95% intervals hold it in 94 to 99% of test
+    sets, and lie above it in 1 to 5%.
 
     Parameters
     ----------
@@ -243,7 +247,7 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     Returns
     -------
     ScoreGap
-        The gap of either side, and its change.
+        The gap of either side.
 
     Raises
     ------
@@ -261,22 +265,19 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     prob = _common_hdi_prob(comparisons)
     rng = np.random.default_rng([next(iter(comparisons.values())).seed, _STREAM])
     scores = np.stack([_thinned(each, rng) for each in comparisons.values()], axis=1)
-    uniform, normal = rng.random(GROUP_DRAWS), rng.normal(size=GROUP_DRAWS)
-    gaps, means = [], []
-    for side, draws in zip(("baseline", "candidate"), scores, strict=True):
-        posteriors = [getattr(each, side) for each in comparisons.values()]
-        found = _shrinkage([each.mean for each in posteriors], [each.std for each in posteriors])
-        gaps.append(np.ptp(found.shrunk(draws, uniform, normal), axis=0))
-        means.append(found.mean)
+    if not scores.std(axis=2).all():
+        raise _certain()
+    baseline, candidate = (ScoreRange(draws) for draws in scores)
+    gaps = [GapEstimate(side.estimate, side.interval(prob)) for side in (baseline, candidate)]
     names = list(comparisons)
+    best, worst = candidate.clearest(gaps[1].interval[0])
     return ScoreGap(
-        best=names[int(means[1].argmax())],
-        worst=names[int(means[1].argmin())],
-        baseline=_in_short(gaps[0], prob),
-        candidate=_in_short(gaps[1], prob),
-        change=_in_short(gaps[1] - gaps[0], prob),
+        best=names[best],
+        worst=names[worst],
+        baseline=gaps[0],
+        candidate=gaps[1],
         limit=limit,
-        p_within=None if limit is None else tail_probability(float(np.mean(gaps[1] > limit)), gaps[1].size),
+        p_value=None if limit is None else candidate.p_value(limit),
     )
 
 
@@ -291,8 +292,12 @@ def _common_hdi_prob(comparisons: Mapping[str, Comparison]) -> float:
 
 def _shrinkage(means: list[float], stds: list[float]) -> Shrinkage:
     if min(stds) <= 0:
-        raise InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
+        raise _certain()
     return Shrinkage.of(np.array(means), np.array(stds))
+
+
+def _certain() -> InputError:
+    return InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
 
 
 def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
@@ -301,11 +306,6 @@ def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
     if not draws.size:
         raise InputError("comparisons", "comparisons with their draws", "one without")
     return np.asarray(draws[:, rng.choice(draws.shape[1], GROUP_DRAWS, replace=draws.shape[1] < GROUP_DRAWS)])
-
-
-def _in_short(values: Floats, prob: float) -> MeanAndHdi:
-    draws = Draws(values)
-    return MeanAndHdi(draws.mean, draws.hdi(prob))
 
 
 def _pair(ends: Floats) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
-from pytest_bayesf1.results.formatting import Amounts, beyond, hdi_name
+from pytest_bayesf1.results.formatting import Amounts, beyond
 from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
@@ -45,17 +45,17 @@ class GapJudgement:
 
     @classmethod
     def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
-        """Judge a gap: it fails where its whole HDI lies above the limit."""
+        """Judge a gap: it fails where its whole interval lies above the limit."""
         text = format_gap(group, gap, overall)
         if not gap.is_too_wide:
             return cls(Verdict.PASSED, text, "")
         assert gap.limit is not None
-        assert gap.p_within is not None
+        assert gap.p_value is not None
         scale = scale_of(custom_measure=overall.custom_measure)
         allowed = scale.amount(f"{scale.factor * gap.limit:g}")
         wide = f"The gap by {one_line(group.by)} is wider than the {allowed} of max_gap"
-        if family is not None and gap.p_within >= family.tail:
-            return cls(Verdict.WARNED, text, f"{wide}. {family.why_lifted(gap.p_within)}")
+        if family is not None and gap.p_value >= family.tail:
+            return cls(Verdict.WARNED, text, f"{wide} on its own. {family.within_chance(gap.p_value)}")
         return cls(
             Verdict.FAILED,
             text,
@@ -77,14 +77,13 @@ def format_group(group: Group, overall: Comparison) -> str:
 
 def format_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
     """Write a gap in a sentence."""
-    amounts = Amounts.of(overall, gap.candidate.hdi)
+    amounts = Amounts.of(overall, gap.candidate.interval)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
-    baseline = f"the baseline's {amounts.size(gap.baseline.mean)} ({amounts.spoken(gap.baseline.hdi)})"
+    baseline = f"the baseline's {amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
     return (
         f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
-        f"{amounts.size(gap.candidate.mean)} of {unit} apart ({hdi_name(overall)} "
-        f"{amounts.spoken(gap.candidate.hdi)}), {baseline}: a change of "
-        f"{amounts.text(gap.change.mean, gap.change.hdi)}."
+        f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({level(overall.hdi_prob)} interval "
+        f"{amounts.spoken(gap.candidate.interval)}), {baseline}."
     )
 
 

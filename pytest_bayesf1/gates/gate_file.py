@@ -294,8 +294,21 @@ class Family:
         """Say why a failure is a warning."""
         return (
             f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
-            f"tolerate, {percent(p_not_worse)}, is not below {100 * self.tail:.2g}%, this comparison's share "
-            f"of the {level(self.level)}. Look at it before you merge; more examples would tell."
+            f"tolerate, {percent(p_not_worse)}, is {self._above_its_share}"
+        )
+
+    def within_chance(self, p_value: float) -> str:
+        """Say why a gap that is too wide is a warning."""
+        return (
+            f"That is within the chance of {self}: where the true gap is just what you tolerate, so wide a one is "
+            f"observed with probability {percent(p_value)}, which is {self._above_its_share}"
+        )
+
+    @property
+    def _above_its_share(self) -> str:
+        return (
+            f"not below {100 * self.tail:.2g}%, this comparison's share of the {level(self.level)}. Look at it before "
+            "you merge; more examples would tell."
         )
 
     def __str__(self) -> str:

@@ -588,35 +588,40 @@ class GroupPart(Declared):
 
 
 @dataclass(frozen=True)
+class GapEstimate(Declared):
+    """A gap between slices: its median-unbiased estimate, and a confidence interval of it."""
+
+    estimate: Number
+    interval: Interval
+
+
+@dataclass(frozen=True)
 class ScoreGap(Declared):
     """How far the scores of the best and of the worst slice are apart.
 
     Attributes
     ----------
     best, worst
-        The candidate's, by the shrunk scores.
+        The two slices that show the candidate's gap most clearly.
     baseline, candidate
-        Each side's gap: of joint draws of all slices, shrunk toward each other, the highest score minus the lowest.
-    change
-        The candidate's gap minus the baseline's.
+        Each side's gap between the true scores, whichever slices have the highest and the lowest.
     limit
         What the candidate's gap may be; None where nothing is demanded.
-    p_within
-        Probability that it is no more, never estimated too low; None where nothing is demanded.
+    p_value
+        How likely so wide a gap is observed where the true one is the limit; None where nothing is demanded.
     """
 
     best: Text
     worst: Text
-    baseline: MeanAndHdi
-    candidate: MeanAndHdi
-    change: MeanAndHdi
+    baseline: GapEstimate
+    candidate: GapEstimate
     limit: Size | None = None
-    p_within: Probability | None = None
+    p_value: Probability | None = None
 
     @property
     def is_too_wide(self) -> bool:
-        """Whether the whole HDI of the candidate's gap lies above the limit."""
-        return self.limit is not None and self.candidate.hdi[0] > self.limit
+        """Whether the whole interval of the candidate's gap lies above the limit."""
+        return self.limit is not None and self.candidate.interval[0] > self.limit
 
 
 @dataclass(frozen=True)

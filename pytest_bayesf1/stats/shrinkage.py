@@ -98,16 +98,6 @@ class Shrinkage:
         below = np.cumsum(self.weight) - self.weight / 2
         return np.exp(np.interp(probability, below, np.log(self.tau)))
 
-    def shrunk(self, draws: Floats, probability: Floats, normal: Floats) -> Floats:
-        """Turn draws of the posteriors on their own into joint draws of the shrunk ones.
-
-        A draw's distance from its mean shrinks as its posterior does, so that it keeps its shape, and what it shares
-        with the same draw of another side.
-        """
-        own, mu, mu_std = _given(self.tau_at(probability), self.means, self.stds)
-        means = self.means[:, None]
-        return np.asarray(own * means + (1 - own) * (mu + mu_std * normal) + np.sqrt(own) * (draws - means))
-
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats, Floats]:
         return _given(self.tau, self.means, self.stds)

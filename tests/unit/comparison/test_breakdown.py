@@ -149,19 +149,19 @@ class TestGroups:
     def test_the_gap_is_that_between_the_best_and_the_worst_slice(self):
         gap = score_gap(SLICES)
         assert (gap.best, gap.worst) == ("de", "fi")
-        low, high = gap.candidate.hdi
+        low, high = gap.candidate.interval
         assert low < 0.2 < high
-        assert 0 < gap.baseline.mean < 0.05
-        assert gap.change.mean == pytest.approx(gap.candidate.mean - gap.baseline.mean)
-        assert gap.change.hdi[0] > 0
-        assert (gap.limit, gap.p_within, gap.is_too_wide) == (None, None, False)
+        assert low < gap.candidate.estimate < high
+        assert gap.baseline.interval[0] == 0
+        assert gap.baseline.estimate < 0.03
+        assert (gap.limit, gap.p_value, gap.is_too_wide) == (None, None, False)
 
     @pytest.mark.parametrize(("limit", "too_wide"), [(0.02, True), (0.2, False), (0.9, False)])
     def test_a_limit_is_exceeded_where_the_whole_interval_is_above_it(self, limit, too_wide):
         gap = score_gap(SLICES, limit=limit)
         assert gap.is_too_wide is too_wide
-        assert gap.p_within == pytest.approx(1.0 if limit == 0.9 else 0.5, abs=0.5)
-        assert (gap.p_within < 0.025) is too_wide
+        assert gap.p_value == pytest.approx(1.0 if limit == 0.9 else 0.5, abs=0.5)
+        assert (gap.p_value < 0.025) is too_wide
 
     def test_two_that_are_the_same_classifier_have_the_same_gap(self):
         truth = np.arange(300) % 2
@@ -170,22 +170,31 @@ class TestGroups:
             guess = truth ^ (np.random.default_rng(3).random(300) >= right)
             same[name] = compare(PairedCounts.from_predictions(truth, guess, guess), measure="accuracy", rope=0.02)
         gap = score_gap(same)
-        assert gap.change.mean == pytest.approx(0, abs=0.002)
-        assert gap.change.hdi[1] - gap.change.hdi[0] < 0.3 * (gap.candidate.hdi[1] - gap.candidate.hdi[0])
+        assert gap.candidate.interval == pytest.approx(gap.baseline.interval, abs=0.005)
 
-    def test_slices_that_are_alike_have_a_smaller_gap_than_their_raw_scores(self):
+    def test_slices_that_are_alike_may_have_no_gap(self):
         alike = {str(seed): compared(0.9, 0.85, n=200, seed=seed) for seed in range(10)}
         rng = np.random.default_rng(0)
         raw = np.ptp([rng.permutation(each.candidate.draws[:20_000]) for each in alike.values()], axis=0)
         gap = score_gap(alike)
         assert hdi(raw, 0.95)[0] > 0.04  # the truth is 0
-        assert gap.candidate.hdi[0] < 0.02
+        assert gap.candidate.interval[0] == 0
+
+    def test_the_same_slice_twice_has_no_gap_and_two_names(self):
+        gap = score_gap({"de": SLICES["de"], "at": SLICES["de"]})
+        assert {gap.best, gap.worst} == {"de", "at"}
+        assert gap.candidate.estimate == pytest.approx(0, abs=1e-6)
+
+    def test_a_small_slice_is_not_pulled_toward_the_large_ones(self):
+        large = {str(seed): compared(0.9, 0.9, n=1_000, seed=seed) for seed in range(7)}
+        gap = score_gap({"fi": compared(0.9, 0.6, n=60), **large}, limit=0.05)
+        assert (gap.worst, gap.is_too_wide) == ("fi", True)
 
     def test_thinned_comparisons_serve_and_those_without_draws_do_not(self):
         thinned = {name: each.thinned(2_000) for name, each in SLICES.items()}
         assert {each.delta.size for each in thinned.values()} <= set(range(1_000, 2_001))
         whole, few = score_gap(SLICES), score_gap(thinned)
-        assert few.candidate.mean == pytest.approx(whole.candidate.mean, abs=0.005)
+        assert few.candidate.estimate == pytest.approx(whole.candidate.estimate, abs=0.005)
         with pytest.raises(InputError, match="with their draws"):
             score_gap({name: each.without_draws() for name, each in SLICES.items()})
 

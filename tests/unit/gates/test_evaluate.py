@@ -34,7 +34,7 @@ from pytest_bayesf1.gates.evaluate import (
 from pytest_bayesf1.gates.gate_file import POLICIES, Family, Gate, load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
-from pytest_bayesf1.results.comparison import Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.comparison import GapEstimate, Group, GroupPart, MeanAndHdi, ScoreGap
 from pytest_bayesf1.settings import Runs, Session, active
 from tests.functional import classifiers
 from tests.unit.gates.written_gates import (
@@ -433,7 +433,7 @@ class TestEvaluateFamilies:
             assert direct.parts == group.parts
         assert (slices.gap.worst, slices.gap.limit) == ("language=fi", None)
         assert [each.verdict for each in result.gaps] == ["passed"]
-        assert sum("apart (95% HDI" in note for note in result.notes()) == 1
+        assert sum("apart (95% interval" in note for note in result.notes()) == 1
         record, *others = result.records()
         assert record.groups == result.groups
         assert not any(each.groups for each in others)
@@ -444,14 +444,14 @@ class TestEvaluateFamilies:
         assert "failed" not in [each.verdict for each in result.judgements]
         assert result.verdict == "failed"
         (group,) = result.groups
-        low, high = group.gap.candidate.hdi
+        low, high = group.gap.candidate.interval
         rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
         observed = [
             rights[[each == language for each in EVALUATE_FAMILIES_LANGUAGES]].mean()
             for language in ("de", "en", "fr", "fi")
         ]
         assert low < np.ptp(observed) < high
-        assert group.gap.change.hdi == pytest.approx((0, 0), abs=0.03)
+        assert group.gap.baseline.interval == pytest.approx(group.gap.candidate.interval, abs=0.01)
         assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
 
     def test_one_part_alone_is_not_shrunk(self, tmp_path):
@@ -823,9 +823,8 @@ class TestGateResult:
 GAP = ScoreGap(
     best="language=de",
     worst="language=fi",
-    baseline=MeanAndHdi(0.02, (0.001, 0.04)),
-    candidate=MeanAndHdi(0.081, (0.06, 0.102)),
-    change=MeanAndHdi(0.061, (0.04, 0.08)),
+    baseline=GapEstimate(0.02, (0.001, 0.04)),
+    candidate=GapEstimate(0.081, (0.06, 0.102)),
 )
 GROUP = Group(
     "language",
@@ -840,8 +839,8 @@ GROUP = Group(
 )
 
 
-def limited(limit, p_within):
-    return ScoreGap(GAP.best, GAP.worst, GAP.baseline, GAP.candidate, GAP.change, limit, p_within)
+def limited(limit, p_value):
+    return ScoreGap(GAP.best, GAP.worst, GAP.baseline, GAP.candidate, limit, p_value)
 
 
 class TestGroups:
@@ -856,7 +855,7 @@ class TestGroups:
         assert format_gap(GROUP, GAP, comparison()) == (
             "By language the candidate's best and worst slices, language=de and language=fi, are 8.1 points of "
             "macro-F1 "
-            "apart (95% HDI 6.0 to 10.2), the baseline's 2.0 points (0.1 to 4.0): a change of +6.1 (+4.0 to +8.0)."
+            "apart (95% interval 6.0 to 10.2), the baseline's 2.0 points (0.1 to 4.0)."
         )
 
     @pytest.mark.parametrize(
@@ -875,6 +874,12 @@ class TestGroups:
         assert found.verdict == verdict
         assert bool(found.advice) is (verdict != "passed")
         assert found.text == format_gap(GROUP, gap, comparison())
+
+    def test_why_a_family_lifts_a_gap(self):
+        found = GapJudgement.of(GROUP, limited(0.05, 0.001), comparison(), Family("all", 0.05, 100))
+        assert "so wide a one is observed with probability 0.1%, which is not below 0.05%, this comparison's share" in (
+            found.advice
+        )
 
     def test_what_to_do_about_a_gap(self):
         assert GapJudgement.of(GROUP, limited(0.05, 0.001), comparison(), None).advice == (

@@ -13,6 +13,7 @@ from pytest_bayesf1.results.comparison import (
     Density,
     ErrorChange,
     ExampleChange,
+    GapEstimate,
     Group,
     GroupPart,
     MeanAndHdi,
@@ -59,11 +60,10 @@ def group(by, *names):
     gap = ScoreGap(
         best=names[-1],
         worst=names[0],
-        baseline=MeanAndHdi(0.02, (0.0, 0.04)),
-        candidate=MeanAndHdi(0.08, (0.06, 0.1)),
-        change=MeanAndHdi(0.06, (0.04, 0.08)),
+        baseline=GapEstimate(0.02, (0.0, 0.04)),
+        candidate=GapEstimate(0.08, (0.06, 0.1)),
         limit=0.05,
-        p_within=0.001,
+        p_value=0.001,
     )
     return Group(by, tuple(parts), MeanAndHdi(-0.03, (-0.05, -0.01)), 0.01, (0.0, 0.04), gap)
 

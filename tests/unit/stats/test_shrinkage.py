@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.stats.posterior import hdi
 from pytest_bayesf1.stats.shrinkage import Shrinkage
 
 THREE = np.array([-0.04, 0.0, 0.03]), np.array([0.02, 0.01, 0.03])
@@ -40,17 +39,6 @@ def test_means_and_deviations_are_those_of_a_plain_grid(means, stds):
     assert found.mean == pytest.approx(mean, abs=0.005 * stds.min())
     assert found.std == pytest.approx(std, rel=0.005)
     assert found.common == pytest.approx(common, abs=0.02 * stds.min())
-
-
-def test_joint_draws_have_the_means_the_deviations_and_the_intervals():
-    means, stds = THREE
-    found, rng = Shrinkage.of(means, stds), np.random.default_rng(0)
-    raw = rng.normal(means[:, None], stds[:, None], (3, 200_000))
-    drawn = found.shrunk(raw, rng.random(200_000), rng.normal(size=200_000))
-    assert drawn.mean(axis=1) == pytest.approx(found.mean, abs=4 * stds.max() / 200_000**0.5)
-    assert drawn.std(axis=1) == pytest.approx(found.std, rel=0.01)
-    for each, interval in zip(drawn, found.hdi(0.95), strict=True):
-        assert hdi(each, 0.95) == pytest.approx(interval, abs=0.03 * each.std())
 
 
 def test_where_tau_is_known_the_interval_is_that_of_a_normal_distribution():
@@ -108,24 +96,6 @@ def test_intervals_hold_what_they_promise_where_tau_comes_from_its_prior(n_parts
         low, high = Shrinkage.of(rng.normal(truth, stds), stds).hdi(0.95).T
         held.append(np.mean((low <= truth) & (truth <= high)))
     assert np.mean(held) == pytest.approx(0.95, abs=4 * np.std(held) / len(held) ** 0.5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("n_parts", "spread"), [(5, 0.7), (2, 4.0), (5, 4.0), (20, 0.3), (20, 1.5)])
-@pytest.mark.one_of_many
-def test_the_gap_of_shrunk_draws_is_seldom_too_wide_where_that_of_raw_ones_often_is(n_parts, spread):
-    rng, n_draws, repetitions = np.random.default_rng(2), 2_000, 150
-    raw, shrunk = 0, 0
-    for _ in range(repetitions):
-        truth = rng.normal(0, spread, n_parts)
-        means, stds = rng.normal(truth, 1), np.ones(n_parts)
-        draws = rng.normal(means[:, None], 1, (n_parts, n_draws))
-        moved = Shrinkage.of(means, stds).shrunk(draws, rng.random(n_draws), rng.normal(size=n_draws))
-        raw += hdi(np.ptp(draws, axis=0), 0.95)[0] > np.ptp(truth)
-        shrunk += hdi(np.ptp(moved, axis=0), 0.95)[0] > np.ptp(truth)
-    assert shrunk / repetitions <= 0.025 + 3 * (0.025 / repetitions) ** 0.5
-    if spread < 1:
-        assert raw / repetitions > 0.3
 
 
 def test_a_vague_part_is_not_taken_for_known_because_another_one_is():
