@@ -154,6 +154,7 @@ STATES = {
     "passed": lambda: Report.of([spam("passed")]),
     "all-passed": lambda: Report.of(replace(spam("passed"), test=f"test_{number}") for number in range(6)),
     "expected": lambda: Report.of([spam("failed").of_expected_failure()]),
+    "accepted": lambda: Report.of([spam("accepted", advice="Accepted: half the size"), *typical()[2:4]]),
     "no-gate": lambda: Report.of([spam("", gate="compare")]),
     "slices": lambda: Report.of(gate_with_slices()),
     "floor": lambda: Report.of([entry(run_estimate([[480, 20], [30, 470]], 0.97, n_draws=4_000), "failed", "t.py::t")]),

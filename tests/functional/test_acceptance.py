@@ -527,6 +527,20 @@ class TestPullRequest:
         assert done.returncode == 0
         assert "1 accepted loss" in done.stdout
 
+    def test_a_gate_file_whose_baseline_was_replaced(self, repository, pytester, candidate):
+        (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
+        gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.02}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        base = f"--bayesf1-baseline-ref={repository.commit('a gate')}"
+        candidate(MUCH_WORSE)
+        shutil.copy(pytester.path / "candidate.json", pytester.path / "baseline.json")
+        result = pytester.runpytest("bayesf1.yaml", base)
+        result.assert_outcomes(failed=1)
+        command = printed(result)
+        assert command == ["pytest", "bayesf1.yaml::spam", base, "--bayesf1-accept", "..."]
+        follow(command, pytester.path)
+        pytester.runpytest("bayesf1.yaml", base).assert_outcomes(passed=1)
+
     def test_a_limit_for_other_candidates_is_reported_as_loosened(self, repository, pytester):
         base = f"--bayesf1-baseline-ref={repository.git('rev-parse', 'HEAD')}"
         self.worse(repository)
