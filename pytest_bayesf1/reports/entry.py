@@ -15,13 +15,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pytest_bayesf1._util import POINTS, counted, json_text, scale_of
+from pytest_bayesf1._util import counted, json_text, scale_of
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
     ComparisonFigures,
     Decision,
-    Density,
     EstimateFigures,
     Group,
     LateFigures,
@@ -229,51 +228,37 @@ _ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
 
 @dataclass(frozen=True, kw_only=True)
 class Together(Declared):
-    """Comparisons whose policy is about a loss, seen together by the posterior of each on its own.
+    """Comparisons whose policy is about a loss, of which those that failed are seen together.
+
+    Of those that passed nothing is added up: no posterior knows that the other candidates are as good as their
+    baselines, and many small probabilities add up to losses that are none (docs/studies/families.md).
 
     Attributes
     ----------
-    n_failed, n_others
-        How many failed, and how many did not.
-    worse_failed, worse_others
-        Expected number, among either, of candidates that are truly worse by more than is tolerated.
-    loss_others
-        Among those that did not fail, the expected loss beyond what is tolerated, all added up; of named measures.
+    n_judged, n_failed
+        How many there are, and how many of them failed.
+    worse_failed
+        Expected number, among those that failed, of candidates that are truly worse by more than is tolerated.
     """
 
+    n_judged: Count
     n_failed: Count
-    worse_failed: Annotated[Size, Described("Expected number of truly worse ones among them.")]
-    n_others: Count
-    worse_others: Annotated[Size, Described("Expected number of truly worse ones among them.")]
-    loss_others: Annotated[Size, Described("Their expected loss beyond what is tolerated, in all; of named measures.")]
+    worse_failed: Annotated[Size, Described("Expected number of truly worse ones among those that failed.")]
 
     @classmethod
     def of(cls, entries: tuple[AnyEntry, ...]) -> "Together":
         """Add up what the entries hold."""
         judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
-        failed = [entry for entry in judged if _failed(entry)]
-        others = [entry for entry in judged if not _failed(entry)]
-        losses = (mean_below(entry.density, entry.rope[0]) for entry in others if not entry.custom_measure)
-        return cls(
-            n_failed=len(failed),
-            worse_failed=sum((entry.p_below_rope for entry in failed), 0.0),
-            n_others=len(others),
-            worse_others=sum((entry.p_below_rope for entry in others), 0.0),
-            loss_others=sum(losses, 0.0),
-        )
+        failed = [entry.p_below_rope for entry in judged if _failed(entry)]
+        return cls(n_judged=len(judged), n_failed=len(failed), worse_failed=sum(failed, 0.0))
 
     def text(self) -> Iterator[str]:
         """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
-        if self.n_failed + self.n_others < _FEWEST:
-            return
-        worse = "expected to be truly worse by more than you tolerate"
-        lost = f"with {POINTS.amount(f'{POINTS.factor * self.loss_others:.1f}')} lost beyond that in all"
-        if not self.n_failed:
-            yield f"None of {self.n_others:,} comparisons failed; {self.worse_others:.1f} of them are {worse}, {lost}."
-            return
-        failed = f"Of {counted(self.n_failed, 'comparison')} that failed, {self.worse_failed:.1f} are {worse}"
-        others = f"; of the {self.n_others:,} others {self.worse_others:.1f} are, {lost}" if self.n_others else ""
-        yield f"{failed}{others}."
+        if self.n_judged >= _FEWEST and self.n_failed:
+            yield (
+                f"Of {counted(self.n_failed, 'comparison')} that failed, {self.worse_failed:.1f} are expected to be "
+                "truly worse by more than you tolerate."
+            )
 
 
 def _failed(entry: ComparisonEntry) -> bool:
@@ -281,20 +266,6 @@ def _failed(entry: ComparisonEntry) -> bool:
     return entry.verdict in ("failed", "accepted", "expected") and (
         entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
     )
-
-
-def mean_below(density: Density, bound: float) -> float:
-    """Return how far a value lies below a bound on average; not at all where it lies above.
-
-    Examples
-    --------
-    >>> mean_below(Density(-1.0, 1.0, (0.0, 1.0, 0.0)), 0.5)
-    0.5
-    """
-    step = (density.high - density.low) / (len(density.values) - 1)
-    points = (density.low + step * place for place in range(len(density.values)))
-    below = sum(height * max(bound - point, 0.0) for point, height in zip(points, density.values, strict=True))
-    return below / sum(density.values)
 
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
@@ -463,7 +434,7 @@ class Report(Declared):
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Verdicts
-    together: Annotated[Together, Described("Expected numbers of true losses in all.")]
+    together: Annotated[Together, Described("Expected number of true losses among the failures.")]
     entries: Annotated[
         tuple[AnyEntry, ...], Described("The worst first. Where a number is infinite or unknown, there is null.")
     ]

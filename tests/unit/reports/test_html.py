@@ -495,5 +495,6 @@ class TestHtml:
         assert page.count('<div class="shrunk">') == 2
 
     def test_html_sees_many_comparisons_together(self):
-        judged = [replace(entry(comparison(), test=f"test_{number}"), policy="not_worse") for number in range(5)]
-        assert "None of 5 comparisons failed; 0.6 of them are expected" in html(Report.of(judged))
+        worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=0.98)
+        judged = [replace(entry(worse, "failed"), test=f"test_{n}", policy="not_worse") for n in range(5)]
+        assert "Of 5 comparisons that failed, 4.9 are expected to be truly worse" in html(Report.of(judged))
