@@ -16,7 +16,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 ::
 
     BayesF1Warning (a UserWarning)
-    ├── SlightlyWorseWarning      a gate passed, but the candidate is more likely worse than not
+    ├── LeaningWorseWarning      a gate passed, but the candidate is more likely worse than not
     ├── UndecidedWarning          a gate passed, but the data cannot tell
     ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
     ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
@@ -103,7 +103,7 @@ class BayesF1Warning(UserWarning):
     """Base of all warnings."""
 
 
-class SlightlyWorseWarning(BayesF1Warning):
+class LeaningWorseWarning(BayesF1Warning):
     """A gate passed, but the candidate is more likely worse than not; or a worse one became the baseline by force."""
 
 

@@ -127,7 +127,7 @@ class EngineName(Choice):
 FailOn: TypeAlias = Literal["<<", "<", "?"]
 
 FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
-    {"<<": "significantly worse", "<": "slightly worse too", "?": "anything that is not shown to be no worse"}
+    {"<<": "significantly worse", "<": "leaning worse too", "?": "anything that is not shown to be no worse"}
 )
 """What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
 

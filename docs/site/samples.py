@@ -44,7 +44,7 @@ SAMPLES = (
     Sample(
         "classifiers",
         "Retrained classifiers",
-        "Newsgroup postings and handwritten digits: one candidate is slightly worse, one fails, as it is to (xfail).",
+        "Newsgroup postings and handwritten digits: one candidate is leaning worse, one fails, as it is to (xfail).",
         ("examples/newsgroups", "examples/digits"),
     ),
     Sample(

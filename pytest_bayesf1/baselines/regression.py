@@ -29,7 +29,7 @@ from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.errors import BaselineError, InputError, SlightlyWorseWarning
+from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, JudgedGate, answer_for, moves
@@ -522,7 +522,7 @@ class Regression:
             enforce(judgement)
             return
         with warnings.catch_warnings():
-            warnings.simplefilter("always", SlightlyWorseWarning)  # as an error it would forbid what was forced
+            warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
             enforce(judgement)
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:

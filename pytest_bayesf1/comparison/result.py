@@ -684,14 +684,14 @@ class Comparison(ComparisonFigures, _Result):
         change = f"{one_line(self.measure_words)} {amounts.move(self.mean)}"
         interval = f"{hdi_name(self)} {amounts.spoken(self.hdi)}"
         rope = f"{amounts.tolerated} you tolerate"
-        beyond = self.hdi[0] <= self.rope[0] and self.hdi[1] >= self.rope[1]
-        reaches = f"reaches {'beyond' if beyond else 'into'}"
         match self.decision:
             case Decision.MUCH_WORSE | Decision.MUCH_BETTER:
                 way = "worse" if self.decision is Decision.MUCH_WORSE else "better"
                 return f"The candidate is {way}: {change} ({interval}), more than the {rope}"
             case Decision.WORSE | Decision.BETTER:
-                return f"The candidate is {self.decision.words}: {change}, though the {interval} {reaches} the {rope}"
+                beyond = self.p_below_rope if self.decision is Decision.WORSE else self.p_above_rope
+                likely = f"more than the {rope} with probability {percent(beyond)}"
+                return f"The candidate is {self.decision.words}: {change} ({interval}), {likely}"
             case Decision.EQUIVALENT:
                 return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
         if self.class_shares is not None and self.class_shares.decides:

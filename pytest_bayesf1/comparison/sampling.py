@@ -4,9 +4,9 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
+from pytest_bayesf1.results.comparison import Convergence, Decision, DeltaFigures, FloorFigures
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
@@ -120,9 +120,26 @@ def draw_delta(
     subject: Subject[MeasureT], options: CompareOptions, measures: tuple[MeasureT, ...], tail: float = 1.0
 ) -> list[Drawn[DeltaFigures]]:
     """Draw the difference of two sides' scores, as many as it takes to settle the decision."""
-    return draw_until_settled(
+    found = draw_until_settled(
         subject, options, measures, lambda delta: options.summarise(delta, tail), draws_to_tell(tail)
     )
+    return [
+        replace(each, summary=replace(each.summary, decision=Decision.UNDECIDED))
+        if _is_from_prior(each.summary.decision, subject, measure, options)
+        else each
+        for measure, each in zip(measures, found, strict=True)
+    ]
+
+
+def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, options: CompareOptions) -> bool:
+    """Whether scores lean to a side to which the observed ones do not: a prior's asymmetry is no evidence.
+
+    A prior that counted earlier examples is.
+    """
+    if decision not in (Decision.WORSE, Decision.BETTER) or options.earlier is not None:
+        return False
+    baseline, candidate = subject.observed(measure).scores
+    return bool((candidate - baseline) * decision.side <= 0)
 
 
 _SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws by itself."

@@ -35,7 +35,7 @@ from pytest_bayesf1.settings import Record, current_session
 
 @positional(TWO_SIDES)
 def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
-    """Fail when the candidate is significantly worse (≪); warn with `SlightlyWorseWarning` when slightly worse (<).
+    """Fail when the candidate is significantly worse (≪); warn with `LeaningWorseWarning` when leaning worse (<).
 
     What the data cannot tell (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
     project sets ``bayesf1_warn_undecided``.

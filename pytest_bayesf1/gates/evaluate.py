@@ -136,7 +136,7 @@ class GateResult:
     def verdict(self) -> Verdict:
         """The anchor, a class, a slice or a gap can make a gate fail; where its family lifts that, the gate warns.
 
-        A part that is slightly worse does not: among many some are by chance.
+        A part that is leaning worse does not: among many some are by chance.
         """
         grave = (Verdict.FAILED, Verdict.ACCEPTED)
         parts = (each.verdict for each in self._all if each.verdict in grave or each.lifted)

@@ -348,7 +348,7 @@ def _matches(gate: str, pattern: str) -> bool:
 
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
-    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE, Policy.NOT_INFERIOR), strict=True))
+    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
 )
 
 

@@ -248,7 +248,7 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
 _STRENGTH = {
     FLOOR: 0,
     Policy.NOT_WORSE.key: 1,
-    Policy.NOT_EVEN_SLIGHTLY_WORSE.key: 2,
+    Policy.NOT_EVEN_LEANING_WORSE.key: 2,
     Policy.NOT_INFERIOR.key: 3,
     Policy.BETTER.key: 4,
     Policy.EQUIVALENT.key: 4,

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, percent, rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
-from pytest_bayesf1.errors import BayesF1Warning, SlightlyWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
+from pytest_bayesf1.errors import BayesF1Warning, LeaningWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
 from pytest_bayesf1.results.comparison import Decision, NamedExample
 from pytest_bayesf1.results.formatting import (
     Amounts,
@@ -64,7 +64,7 @@ class Policy(Enum):
     """What a gate demands; the value is the name of its assertion, or how a gate file says it."""
 
     NOT_WORSE = "assert_not_worse"
-    NOT_EVEN_SLIGHTLY_WORSE = 'fail_on "<"'
+    NOT_EVEN_LEANING_WORSE = 'fail_on "<"'
     NOT_INFERIOR = "assert_not_inferior"
     BETTER = "assert_better"
     EQUIVALENT = "assert_equivalent"
@@ -78,7 +78,7 @@ class Policy(Enum):
         """Return the verdict on a comparison under this policy."""
         decision = comparison.decision
         match self:
-            case Policy.NOT_WORSE | Policy.NOT_EVEN_SLIGHTLY_WORSE:
+            case Policy.NOT_WORSE | Policy.NOT_EVEN_LEANING_WORSE:
                 return self.unless_worse(decision)
             case Policy.NOT_INFERIOR:
                 passed = comparison.hdi[0] > comparison.rope[0] and not comparison.shares_decide
@@ -102,7 +102,7 @@ class Policy(Enum):
 
 _DEMANDS = {
     Policy.NOT_WORSE: "the candidate must not be significantly worse",
-    Policy.NOT_EVEN_SLIGHTLY_WORSE: "the candidate must not be worse, significantly or slightly",
+    Policy.NOT_EVEN_LEANING_WORSE: "the candidate must not be worse, nor lean worse",
     Policy.NOT_INFERIOR: "the whole HDI must lie above the ROPE's lower end",
     Policy.BETTER: "the candidate must be significantly better",
     Policy.EQUIVALENT: "the two must be practically equivalent",
@@ -144,7 +144,7 @@ _UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, 
 _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
     {
         Policy.NOT_WORSE: _UNLESS_WORSE,
-        Policy.NOT_EVEN_SLIGHTLY_WORSE: _UNLESS_WORSE,
+        Policy.NOT_EVEN_LEANING_WORSE: _UNLESS_WORSE,
         Policy.NOT_INFERIOR: {
             Decision.MUCH_WORSE: _REAL_DROP,
             Decision.WORSE: _MOSTLY_LOST,
@@ -274,7 +274,9 @@ def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
 
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
     hdi = f"{hdi_name(comparison)} {Amounts.of(comparison).interval(comparison.hdi)}"
-    yield "decision", f"{comparison.decision.words}: {hdi}, P(worse) {percent(comparison.p_worse)}"
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    beyond = f"P(loss above {scale.amount(f'{-scale.factor * comparison.rope[0]:g}')})"
+    yield "decision", f"{comparison.decision.words}: {hdi}, {beyond} {percent(comparison.p_below_rope)}"
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)
     if is_warning:
@@ -392,7 +394,7 @@ def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
     """Return the warning that a verdict calls for, if any."""
     if verdict is Verdict.UNDECIDED:
         return UndecidedWarning if current_session().warn_undecided else None
-    return SlightlyWorseWarning if verdict is Verdict.WARNED else None
+    return LeaningWorseWarning if verdict is Verdict.WARNED else None
 
 
 def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:

@@ -329,7 +329,7 @@ class Demands:
     Attributes
     ----------
     accepted, warned, loosened
-        Whether a loss does that gates.json accepts, a slightly worse candidate, and a gate that is not as listed.
+        Whether a loss does that gates.json accepts, a candidate that leans worse, and a gate that is not as listed.
     never
         Whether nothing does.
     no_gates

@@ -48,7 +48,7 @@ from pytest_bayesf1.settings import Record
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
-    "not_worse", "not_even_slightly_worse", "not_inferior", "better", "equivalent", "at_least", ""
+    "not_worse", "not_even_leaning_worse", "not_inferior", "better", "equivalent", "at_least", ""
 ]
 
 
@@ -223,7 +223,7 @@ def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEnt
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""
 
-_ABOUT_LOSS = ("not_worse", "not_even_slightly_worse", "not_inferior")
+_ABOUT_LOSS = ("not_worse", "not_even_leaning_worse", "not_inferior")
 
 
 @dataclass(frozen=True, kw_only=True)

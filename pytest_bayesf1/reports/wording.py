@@ -505,7 +505,7 @@ def demanded(entry: ComparisonEntry | EstimateEntry) -> str:
     scale = scale_of(custom_measure=entry.custom_measure)
     gain, loss = (f"{scale.factor * size:g}" for size in (entry.rope[1], -entry.rope[0]))
     match entry.policy:
-        case "not_worse" | "not_even_slightly_worse" | "not_inferior":
+        case "not_worse" | "not_even_leaning_worse" | "not_inferior":
             return f"no loss{_above(loss, scale)}"
         case "better":
             return f"a gain{_above(gain, scale)}"
@@ -525,7 +525,7 @@ def bound(entry: ComparisonEntry | EstimateEntry) -> str:
     factor_shown = scale_of(custom_measure=entry.custom_measure).factor
     low, high = (rope_end(factor_shown * end) for end in entry.rope)
     match entry.policy:
-        case "not_worse" | "not_even_slightly_worse" | "not_inferior":
+        case "not_worse" | "not_even_leaning_worse" | "not_inferior":
             return f"≥ {low}"
         case "better":
             return f"> {high}"

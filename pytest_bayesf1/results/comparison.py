@@ -44,9 +44,9 @@ class Decision(StrEnum):
     symbol ascii   words                                rule (Zhang et al. 2015 and 2016)
     ====== ======= ==================================== =============================================
     ``≪``  ``<<``  significantly worse                  HDI wholly below the ROPE
-    ``<``  ``<``   slightly worse                       not wholly, but P(delta < ROPE low) > 1/2
+    ``<``  ``<``   leaning worse                        not wholly, but P(delta < ROPE low) > 3/4
     ``≈``  ``~``   practically equivalent               HDI wholly inside the ROPE
-    ``>``  ``>``   slightly better                      not wholly, but P(delta > ROPE high) > 1/2
+    ``>``  ``>``   leaning better                       not wholly, but P(delta > ROPE high) > 3/4
     ``≫``  ``>>``  significantly better                 HDI wholly above the ROPE
     ``?``  ``?``   undecided                            none of these: more data are needed
     ====== ======= ==================================== =============================================
@@ -101,9 +101,9 @@ class Decision(StrEnum):
 _SPELLINGS = ("<<", "<", "~", ">", ">>", "?", "≪", "≈", "≫")
 _WORDS = {
     "≪": "significantly worse",
-    "<": "slightly worse",
+    "<": "leaning worse",
     "≈": "practically equivalent",
-    ">": "slightly better",
+    ">": "leaning better",
     "≫": "significantly better",
     "?": "undecided",
 }

@@ -162,7 +162,7 @@ def beyond(comparison: ComparisonFigures, policy: str) -> float:
     """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean."""
     (low, high), (rope_low, rope_high) = comparison.hdi, comparison.rope
     match policy:
-        case "not_even_slightly_worse":
+        case "not_even_leaning_worse":
             return rope_low - comparison.mean
         case "not_inferior":
             return rope_low - low

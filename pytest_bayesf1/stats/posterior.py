@@ -19,7 +19,7 @@ from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import Curve, Decision, DeltaFigures, Density, Score
-from pytest_bayesf1.stats.decision import Gap, Gaps, Rope
+from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
 
 N_BATCHES = 20
 _LOWEST, _STEP, _N_LOGITS = -8.0, 0.025, 641  # where the HDI's lower tail may begin, as logit(t / (1 - prob))
@@ -504,8 +504,8 @@ def summarise_delta(delta: Draws, rope: Rope, prob: float, tail: float = 1.0) ->
             Gap(rope.high - high, mcse_high),
             Gap(low - rope.low, mcse_low),
             Gap(low - rope.high, mcse_low),
-            Gap(p_below - 0.5, mcse_below),
-            Gap(p_above - 0.5, mcse_above),
+            Gap(p_below - LEANING, mcse_below),
+            Gap(p_above - LEANING, mcse_above),
             Gap(tail - p_not_below, max(mcse_below, sqrt(p_not_below / delta.values.size))),
         )
     )

@@ -134,10 +134,10 @@ class TestAction:
 
     @pytest.mark.long
     @pytest.mark.parametrize(("fail_on", "conclusion"), [("unaccepted", "success"), ("warned", "failure")])
-    def test_a_slightly_worse_candidate(self, run, fail_on, conclusion):
+    def test_a_leaning_worse_candidate(self, run, fail_on, conclusion):
         result = run(UNSURE, {"rope": 0.02}, **{"fail-on": fail_on})
         assert result.conclusion == conclusion
-        assert "slightly worse" in result.summary
+        assert "leaning worse" in result.summary
 
     @pytest.mark.long
     def test_a_failing_gate_that_may_fail(self, run):
@@ -411,7 +411,7 @@ TEST = dedent("""
 """)
 LISTED = {"policy": "not_worse", "measure": "accuracy", "rope": [-0.05, 0.05], "hdi_prob": 0.95, "prior": "auto"}
 STRICT = {"fail_on": "<", "rope": 0.05}
-SPAM = {**LISTED, "policy": "not_even_slightly_worse"}
+SPAM = {**LISTED, "policy": "not_even_leaning_worse"}
 LOOSENED = {"fail-on": "loosened"}
 
 
@@ -507,7 +507,7 @@ class TestLoosened:
     @pytest.mark.parametrize(
         ("settings", "told"),
         [
-            ({**STRICT, "fail_on": "<<"}, "you demanded not even slightly worse, this pull request demands not worse"),
+            ({**STRICT, "fail_on": "<<"}, "you demanded not even leaning worse, this pull request demands not worse"),
             ({**STRICT, "rope": 0.4}, "you tolerated 5 points, this pull request tolerates 40 points"),
         ],
         ids=["policy", "rope"],

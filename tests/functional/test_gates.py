@@ -183,12 +183,12 @@ class TestGateFiles:
         assert has_no_package_frames(result)
         assert "Traceback" not in result.stdout.str()
 
-    def test_a_slightly_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers):
+    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers):
         write_gates(pytester.path, ham="BETTER", spam="WORSE")
         result = pytester.runpytest(workers)
         result.assert_outcomes(passed=2, warnings=1)
         assert result.ret == pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(["*bayesf1.yaml:3: SlightlyWorseWarning: < macro-F1 −*"])
+        result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
 
     def test_a_candidate_that_is_always_right_warns_and_the_report_says_so(self, pytester, entries):
         (pytester.path / "PERFECT.json").write_text("[[500, 0], [0, 500]]")
@@ -360,7 +360,7 @@ class TestGateFiles:
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(
             [
-                "*bayesf1.yaml:2: SlightlyWorseWarning: ≪ macro-F1 −*",
+                "*bayesf1.yaml:2: LeaningWorseWarning: ≪ macro-F1 −*",
                 "*Worse on its own, but within the chance of the family all of 2 gates:*",
             ]
         )
@@ -546,10 +546,10 @@ class TestManifest:
         (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
         pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml")
         ((listed,),) = manifest().values()
-        assert (listed["policy"], listed["per_class"], listed["slices"]) == ("not_even_slightly_worse", True, [])
+        assert (listed["policy"], listed["per_class"], listed["slices"]) == ("not_even_leaning_worse", True, [])
         (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": {**gate, "fail_on": "<<"}}}))
         assert findings() == [
-            ("bayesf1.yaml::spam", "looser", "you demanded not even slightly worse, this run demands not worse")
+            ("bayesf1.yaml::spam", "looser", "you demanded not even leaning worse, this run demands not worse")
         ]  # fmt: skip
 
     def test_no_baseline_is_taken_for_a_manifest_nor_a_manifest_for_a_baseline(self, pytester, listed, baselines):

@@ -804,7 +804,7 @@ except AssertionError as error:
         result = pytester.run(sys.executable, "-c", script)
         assert result.ret == 0
         result.stdout.fnmatch_lines(
-            ["slightly better", "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"], consecutive=True
+            ["leaning better", "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"], consecutive=True
         )
 
     def test_gates_in_threads_belong_to_their_test(self, pytester, rows):

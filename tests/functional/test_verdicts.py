@@ -656,13 +656,13 @@ class TestWarning:
         return write
 
     @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
-    def test_slightly_worse_passes_and_warns_at_the_users_line(self, pytester, gate, workers):
+    def test_leaning_worse_passes_and_warns_at_the_users_line(self, pytester, gate, workers):
         gate("WORSE")
         result = pytester.runpytest(*workers)
         result.assert_outcomes(passed=1, warnings=1)
         result.stdout.fnmatch_lines(
             [
-                "*test_gate.py:5: SlightlyWorseWarning: < macro-F1 −* points (you tolerate 2): *",
+                "*test_gate.py:5: LeaningWorseWarning: < macro-F1 −* points (you tolerate 2): *",
                 "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
             ]
         )
@@ -681,8 +681,8 @@ class TestWarning:
         result.stdout.fnmatch_lines(
             [
                 ">*assert_not_worse(BASELINE, WORSE, rope=0.02)",
-                "E *SlightlyWorseWarning: < macro-F1 −*",
-                "test_gate.py:5: SlightlyWorseWarning",
+                "E *LeaningWorseWarning: < macro-F1 −*",
+                "test_gate.py:5: LeaningWorseWarning",
             ]
         )
         assert has_no_package_frames(result)
@@ -700,7 +700,7 @@ class TestWarning:
         from classifiers import BASELINE, WORSE
 
         def test_spam_filter():
-            with pytest.warns(BayesF1Warning, match="slightly worse"):
+            with pytest.warns(BayesF1Warning, match="leaning worse"):
                 comparison = assert_not_worse(BASELINE, WORSE, rope=0.02)
             assert comparison.decision == "<"
         """

@@ -64,7 +64,7 @@ class TestCreep:
     """
 
     @pytest.mark.one_of_many
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.SlightlyWorseWarning")
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeaningWorseWarning")
     @pytest.mark.parametrize("seed", [0, 1, 2, 4])
     def test_ten_steps_of_four_tenths_of_a_point_fail_where_the_anchor_shows_the_loss(self, tmp_path, seed):
         creep = Creep(N, 10, -0.004, agreement=0.98)

@@ -10,7 +10,7 @@ from pytest_bayesf1.settings import Update
 
 BASELINE = ConfusionMatrix([[4_000, 1_000], [1_000, 4_000]])
 MUCH_WORSE = ConfusionMatrix([[3_500, 1_500], [1_500, 3_500]])
-WORSE = ConfusionMatrix([[3_925, 1_075], [1_075, 3_925]])
+WORSE = ConfusionMatrix([[3_910, 1_090], [1_090, 3_910]])
 BETTER = ConfusionMatrix([[4_500, 500], [500, 4_500]])
 OTHER_SET = ConfusionMatrix([[4_000, 1_000], [900, 3_600]])
 ARGUMENTS = {"measure": "accuracy", "rope": 0.0125, "n_draws": 2_000}

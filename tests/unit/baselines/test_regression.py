@@ -11,10 +11,10 @@ from pytest_bayesf1 import (
     BayesF1Warning,
     ConfusionMatrix,
     InputError,
+    LeaningWorseWarning,
     MultilabelCounts,
     PairedCounts,
     Scores,
-    SlightlyWorseWarning,
     SpanCounts,
     UnexpectedPredictionsWarning,
 )
@@ -207,7 +207,7 @@ class TestAnchor:
         assert [record.part for record in heard] == [""]
 
     def test_the_anchor_moves_when_it_is_told_to(self, runs, drifted):
-        with pytest.warns(SlightlyWorseWarning, match=r"--bayesf1-update=anchor\s+demands"):
+        with pytest.warns(LeaningWorseWarning, match=r"--bayesf1-update=anchor\s+demands"):
             drifted(8_750, Update.ANCHOR, budget=0.01)
         assert stored(runs) == (right(8_750), None, 0)
         drifted(8_750, budget=0.01)
@@ -220,10 +220,10 @@ class TestAnchor:
     def test_force_moves_the_baseline_and_where_it_overrules_a_judgement_the_anchor(self, runs, drifted):
         drifted(8_790, Update.FORCE)
         assert stored(runs) == (right(8_790), right(9_000), 3)
-        with pytest.warns(SlightlyWorseWarning):
+        with pytest.warns(LeaningWorseWarning):
             drifted(8_750, Update.FORCE, budget=0.01)
         assert stored(runs) == (right(8_750), None, 0)
-        with pytest.warns(SlightlyWorseWarning):
+        with pytest.warns(LeaningWorseWarning):
             drifted(7_000, Update.FORCE)
         assert stored(runs) == (right(7_000), None, 0)
         drifted(7_000)
@@ -910,8 +910,8 @@ class TestRegression:
         assert stored.kept == MUCH_WORSE
 
     @pytest.mark.parametrize(("update", "kept"), [(Update.NEW, BASELINE), (Update.ALL, WORSE), (Update.FORCE, WORSE)])
-    def test_a_slightly_worse_one_warns_and_is_taken(self, stored, update, kept):
-        with pytest.warns(BayesF1Warning, match="slightly worse") as caught:
+    def test_a_leaning_worse_one_warns_and_is_taken(self, stored, update, kept):
+        with pytest.warns(BayesF1Warning, match="leaning worse") as caught:
             stored.run(WORSE, update)
         assert caught[0].filename == calls.__file__  # where check is called
         assert stored.kept == kept

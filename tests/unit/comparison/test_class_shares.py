@@ -257,7 +257,7 @@ class TestUndecided:
         verdicts = {policy.key: policy.judge(found) for policy in Policy}
         assert verdicts == {
             "not_worse": "undecided",
-            "not_even_slightly_worse": "undecided",
+            "not_even_leaning_worse": "undecided",
             "not_inferior": "failed",
             "better": "failed",
             "equivalent": "failed",

@@ -3,6 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import compare
 from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.sampling import draw_until_settled
@@ -79,3 +80,21 @@ def test_draws_from_before_the_data_are_others_than_the_posterior_s():
     (drawn,) = draw_until_settled(subject, options, (ACCURACY,), lambda _: Settled(settled=True))
     prior = prior_deltas(before, (ACCURACY,), options)[0].values[: drawn.quantity.values.size]
     assert abs(np.corrcoef(prior, drawn.quantity.values)[0, 1]) < 4 / np.sqrt(drawn.quantity.values.size)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_prior_alone_leans_to_no_side(swapped):
+    few, many = [[95, 5, 0], [5, 95, 0], [2, 1, 0]], [[95, 5, 0], [5, 95, 0], [80, 60, 0]]  # none of class 2 is found
+    sides = (many, few) if swapped else (few, many)
+    comparison = compare(*sides, measure="f1[2]", rope=0.01, prior="uniform")
+    assert max(comparison.p_below_rope, comparison.p_above_rope) > 0.75
+    assert (comparison.baseline.observed, comparison.candidate.observed) == (0, 0)
+    assert comparison.decision == "?"
+
+
+@pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+def test_a_prior_of_earlier_examples_is_evidence():
+    earlier = compare([[80, 20], [20, 80]], [[84, 16], [16, 84]], rope=0.01, measure="accuracy", model="independent")
+    assert earlier.decision == ">"
+    again = compare([[4, 1], [1, 4]], [[4, 1], [1, 4]], rope=0.01, measure="accuracy", prior=earlier.as_prior())
+    assert again.decision == ">"

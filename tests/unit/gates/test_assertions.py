@@ -20,9 +20,9 @@ from pytest_bayesf1.settings import Session, active
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
 CANDIDATES = {
     "<<": [[3_500, 1_500], [1_500, 3_500]],
-    "<": [[3_925, 1_075], [1_075, 3_925]],
+    "<": [[3_910, 1_090], [1_090, 3_910]],
     "~": BASELINE,
-    ">": [[4_075, 925], [925, 4_075]],
+    ">": [[4_090, 910], [910, 4_090]],
     ">>": [[4_500, 500], [500, 4_500]],
 }
 ARGUMENTS = {"measure": "accuracy", "rope": 0.0125, "n_draws": 10_000}
@@ -79,7 +79,7 @@ def test_fails(gate, decision, heard):
     assert record.advice
 
 
-def test_a_candidate_that_is_slightly_worse_warns(heard):
+def test_a_candidate_that_is_leaning_worse_warns(heard):
     with pytest.warns(BayesF1Warning) as caught:
         result = call(assert_not_worse, "<")
     (record,) = heard

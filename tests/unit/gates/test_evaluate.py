@@ -636,7 +636,7 @@ class TestEvaluateSlices:
 
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
-SLIGHTLY_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
+LEANING_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
 EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
 FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
 FAMILY = Family("all", 0.05, 10)
@@ -679,13 +679,13 @@ class TestGateResult:
             ("<<", EQUIVALENT, [{}], "passed"),
             ("<<", {}, [EQUIVALENT], "undecided"),
             ("<<", WORSE_BY_FAR, [], "failed"),
-            ("<<", SLIGHTLY_WORSE, [{}], "warned"),
-            ("<<", EQUIVALENT, [SLIGHTLY_WORSE, SLIGHTLY_WORSE], "passed"),
+            ("<<", LEANING_WORSE, [{}], "warned"),
+            ("<<", EQUIVALENT, [LEANING_WORSE, LEANING_WORSE], "passed"),
             ("<<", {}, [{}, WORSE_BY_FAR], "failed"),
-            ("<<", SLIGHTLY_WORSE, [WORSE_BY_FAR], "failed"),
-            ("<", SLIGHTLY_WORSE, [], "failed"),
-            ("<", EQUIVALENT, [SLIGHTLY_WORSE], "passed"),
-            ("<", {}, [SLIGHTLY_WORSE], "undecided"),
+            ("<<", LEANING_WORSE, [WORSE_BY_FAR], "failed"),
+            ("<", LEANING_WORSE, [], "failed"),
+            ("<", EQUIVALENT, [LEANING_WORSE], "passed"),
+            ("<", {}, [LEANING_WORSE], "undecided"),
             ("?", {}, [], "failed"),
             ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
         ],
@@ -698,7 +698,7 @@ class TestGateResult:
         [
             ({}, [], True),
             (BETTER, [], True),
-            (SLIGHTLY_WORSE, [], False),
+            (LEANING_WORSE, [], False),
             (WORSE_BY_FAR, [], False),
             ({}, [WORSE_BY_FAR], False),
             ({"hdi": (-0.005, 0.02)}, [], False),
@@ -775,7 +775,7 @@ class TestGateResult:
         assert found.message.endswith("\n    ≪ class 0, F1 of 0 −5.0 points (you tolerate 1): 0.800 → 0.802")
 
     def test_the_message_of_a_warning_is_about_all_the_data(self):
-        found = result(overall=SLIGHTLY_WORSE, parts=[SLIGHTLY_WORSE])
+        found = result(overall=LEANING_WORSE, parts=[LEANING_WORSE])
         assert found.message.startswith(found.overall.message)
         assert "class 0" not in found.message
 
@@ -785,8 +785,8 @@ class TestGateResult:
             (EQUIVALENT, [FAR_WORSE], [], "failed"),
             (EQUIVALENT, [WORSE_BY_FAR], [], "warned"),
             (WORSE_BY_FAR, [], [], "warned"),
-            ({}, [WORSE_BY_FAR, SLIGHTLY_WORSE], [], "warned"),
-            (EQUIVALENT, [SLIGHTLY_WORSE], [], "passed"),
+            ({}, [WORSE_BY_FAR, LEANING_WORSE], [], "warned"),
+            (EQUIVALENT, [LEANING_WORSE], [], "passed"),
             ({}, [WORSE_BY_FAR, FAR_WORSE], [], "failed"),
             ({}, [], [LIFTED], "warned"),
             (EQUIVALENT, [], [LIFTED, TOO_WIDE], "failed"),
@@ -1050,7 +1050,7 @@ class TestSinceAnchor:
         assert result.notes()[0].startswith("0 of 2 comparisons of single classes")
 
     def test_a_total_loss_that_nobody_can_tell_does_not_change_the_verdict(self, evaluated):
-        result = evaluated(candidate=cells(8_795), budget=0.02)
+        result = evaluated(candidate=cells(8_765), budget=0.02)
         assert [record.verdict for record in result.records()] == ["passed", "warned"]
         assert result.verdict == "passed"
 

@@ -119,8 +119,8 @@ class TestDifferences:
     @pytest.mark.parametrize(
         ("was", "now", "kind"),
         [
-            ("not_even_slightly_worse", "not_worse", "looser"),
-            ("not_inferior", "not_even_slightly_worse", "looser"),
+            ("not_even_leaning_worse", "not_worse", "looser"),
+            ("not_inferior", "not_even_leaning_worse", "looser"),
             ("better", "not_inferior", "looser"),
             ("equivalent", "not_worse", "looser"),
             ("better", "equivalent", "other"),

@@ -10,7 +10,7 @@ from pytest_bayesf1 import (
     BayesF1Warning,
     ConfusionMatrix,
     Decision,
-    SlightlyWorseWarning,
+    LeaningWorseWarning,
     UndecidedWarning,
     UnderpoweredGateWarning,
     compare,
@@ -108,8 +108,8 @@ class TestAdvice:
             (Policy.NOT_WORSE, Decision.MUCH_WORSE, "this is no noise, and running again gives the same result."),
             (Policy.NOT_WORSE, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
             (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
-            (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.WORSE, "Test on more examples"),
-            (Policy.NOT_EVEN_SLIGHTLY_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
+            (Policy.NOT_EVEN_LEANING_WORSE, Decision.WORSE, "Test on more examples"),
+            (Policy.NOT_EVEN_LEANING_WORSE, Decision.UNDECIDED, 'fail_on "?"'),
             (Policy.NOT_INFERIOR, Decision.WORSE, "Most of the probability lies below −1, the lower end"),
             (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
             (Policy.NOT_INFERIOR, Decision.BETTER, "a loss is not ruled out"),
@@ -230,7 +230,8 @@ class TestFailure:
         assert lines == [
             "≪ macro-F1 −7.0 points (you tolerate 1): 0.982 → 0.912",
             "  Do: this.",
-            "  decision    significantly worse: 95% HDI −8.5 to −5.5, P(worse) 100%",
+            "  decision    significantly worse: 95% HDI −8.5 to −5.5, P(loss above 1",
+            "              point) 12%",
             "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800, news 0.900 → 0.800",
             "  gate finds  losses of 3.5 points or more (2.8 in half of the test",
             "              sets); you tolerate 1",
@@ -352,7 +353,7 @@ class TestJudgement:
     def test_a_comparison_that_passes_raises_and_warns_nothing(self):
         enforce(Judgement.of(FINE, Policy.NOT_WORSE))
 
-    @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_SLIGHTLY_WORSE])
+    @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE])
     def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(self, policy):
         judgement = Judgement.of(OPEN, policy)
         with active(Session()):
@@ -380,12 +381,12 @@ class TestJudgement:
         def test_of_the_user():
             enforce(Judgement.of(SLIGHTLY, Policy.NOT_WORSE))
 
-        with pytest.warns(SlightlyWorseWarning) as caught:
+        with pytest.warns(LeaningWorseWarning) as caught:
             test_of_the_user()
         told = " ".join(str(caught[0].message).split())
         assert told.startswith("< macro-F1 +0.2 points")
         assert f" Do: {advice(Policy.NOT_WORSE, SLIGHTLY, 'warned')} " in told
-        assert "slightly worse" in told
+        assert "leaning worse" in told
         assert len(str(caught[0].message).splitlines()) < 6
         assert (caught[0].filename, caught[0].lineno) == (__file__, test_of_the_user.__code__.co_firstlineno + 1)
 
@@ -411,7 +412,7 @@ def policy_result(decision, hdi=None):
 
 VERDICTS: dict[Policy, dict[Decision, str]] = {
     Policy.NOT_WORSE: {Decision.MUCH_WORSE: "failed", Decision.WORSE: "warned", Decision.UNDECIDED: "undecided"},
-    Policy.NOT_EVEN_SLIGHTLY_WORSE: {
+    Policy.NOT_EVEN_LEANING_WORSE: {
         Decision.MUCH_WORSE: "failed",
         Decision.WORSE: "failed",
         Decision.UNDECIDED: "undecided",
@@ -437,7 +438,7 @@ class TestPolicy:
 
     @pytest.mark.parametrize("policy", Policy, ids=lambda policy: policy.name)
     def test_a_policy_is_named_after_its_assertion_or_the_words_of_a_gate_file_and_says_what_it_demands(self, policy):
-        in_files_only = {Policy.NOT_EVEN_SLIGHTLY_WORSE: 'fail_on "<"'}
+        in_files_only = {Policy.NOT_EVEN_LEANING_WORSE: 'fail_on "<"'}
         assert policy.value == in_files_only.get(policy, f"assert_{policy.name.lower()}")
         assert "must" in demand(policy)
 

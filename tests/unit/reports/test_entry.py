@@ -288,7 +288,7 @@ class TestOrder:
 
     @pytest.mark.parametrize(
         ("policy", "points"),
-        [("not_worse", -2), ("not_even_slightly_worse", 0), ("not_inferior", 2), ("better", 4), ("equivalent", 2)],
+        [("not_worse", -2), ("not_even_leaning_worse", 0), ("not_inferior", 2), ("better", 4), ("equivalent", 2)],
     )
     def test_a_policy_says_what_lies_beyond(self, policy, points):
         result = comparison(mean=-0.01, hdi=(-0.03, 0.01), rope=(-0.01, 0.01))
@@ -419,7 +419,7 @@ class TestExpectedFalseDecisions:
         assert Together.of(tuple(without)) == Together.of(())
         assert (
             Together.of(
-                (judged("failed", policy="not_inferior"), judged("failed", policy="not_even_slightly_worse"))
+                (judged("failed", policy="not_inferior"), judged("failed", policy="not_even_leaning_worse"))
             ).n_failed
             == 2
         )

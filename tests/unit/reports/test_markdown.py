@@ -256,7 +256,7 @@ class TestMarkdown:
                 entry(
                     comparison(measure="cost", custom_measure=True, mean=1.0, hdi=(-2.0, 4.0), rope=(-5, 5)), "warned"
                 ),
-                policy="not_even_slightly_worse",
+                policy="not_even_leaning_worse",
             ),
             entry(estimate(floor=0.85, below_floor=True), "failed", test="tests/test_b.py::test_floor"),
             error("no file", test="test_error"),
@@ -563,7 +563,7 @@ class TestTopOfReport:
         [
             ("not_worse", (-0.01, 0.02), "no loss above 1 point"),
             ("not_inferior", (-0.025, 0.02), "no loss above 2.5 points"),
-            ("not_even_slightly_worse", (0.0, 0.02), "no loss"),
+            ("not_even_leaning_worse", (0.0, 0.02), "no loss"),
             ("better", (-0.01, 0.02), "a gain above 2 points"),
             ("better", (-0.01, 0.0), "a gain"),
             ("equivalent", (-0.01, 0.01), "±1 points"),

@@ -29,9 +29,9 @@ def test_the_most_telling_error_goes_the_way_of_the_score():
 
 SYMBOLS = {
     Decision.MUCH_WORSE: ("≪", "<<", "significantly worse"),
-    Decision.WORSE: ("<", "<", "slightly worse"),
+    Decision.WORSE: ("<", "<", "leaning worse"),
     Decision.EQUIVALENT: ("≈", "~", "practically equivalent"),
-    Decision.BETTER: (">", ">", "slightly better"),
+    Decision.BETTER: (">", ">", "leaning better"),
     Decision.MUCH_BETTER: ("≫", ">>", "significantly better"),
     Decision.UNDECIDED: ("?", "?", "undecided"),
 }
