@@ -813,7 +813,7 @@ class TestCaseStudyPage:
         others = [step.own["decision"] for step in falls if step not in own]
         likely, undecided = others.count("<"), others.count("?")
         assert likely + undecided == len(others)
-        said = self.said(r"Of the other # falls, # are more likely losses than not .*? # is undecided")
+        said = self.said(r"Of the other # falls, # are leaning worse .*? # are\sundecided")
         assert said == (len(others), likely, undecided)
 
     def test_what_class_shares_leave_open(self, steps, gates):

@@ -175,7 +175,8 @@ class TestGateFiles:
                 "*_ gate spam _*",
                 "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800",
                 "  Do: Find what changed (data, features, labels) before merging: *",
-                "  decision    significantly worse: 95% HDI −11.0 to −9.0, P(worse) 100%",
+                "  decision    significantly worse: 95% HDI −11.0 to −9.0, P(loss above 2",
+                "              points) 100%",
                 "  more        pytest -v, or --bayesf1-report=DIR for a page of pictures",
                 "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you tolerate 2): *",
             ]
@@ -511,7 +512,7 @@ class TestManifest:
 
     def test_a_test_that_fails_is_not_listed_otherwise(self, pytester, listed, manifest):
         before = manifest()
-        change(pytester, "test_spam", "BASELINE, EQUIVALENT, rope=0.02", "BASELINE, [[1, 9], [9, 1]], rope=0.5")
+        change(pytester, "test_spam", "BASELINE, EQUIVALENT, rope=0.02", "BASELINE, [[1, 9], [9, 1]], rope=0.4")
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1, failed=1)
         assert manifest() == before
 

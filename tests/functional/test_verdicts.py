@@ -23,7 +23,7 @@ GATE = """
 gates:
   mail:
     baseline: few.csv
-    candidate: few.csv
+    candidate: same.csv
     rope: 0.01
 """
 
@@ -51,7 +51,8 @@ class TestUnderpoweredGates:
         )
 
     def test_a_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(self, pytester):
-        pytester.makefile(".csv", few=",a,b\na,30,10\nb,8,32\n")
+        few = ",a,b\na,30,10\nb,8,32\n"
+        pytester.makefile(".csv", few=few, same=few)
         pytester.makefile(".yaml", bayesf1=GATE)
         result = pytester.runpytest("-n0")
         result.stdout.fnmatch_lines(
@@ -731,14 +732,14 @@ from classifiers import BASELINE, MUCH_WORSE
 def test_gate():
     assert_not_worse(BASELINE, MUCH_WORSE{})
 """
-TOLD = "WideRopeWarning: The rope 0.5 means that you tolerate 50 points: *Did you mean 0.005 for half a point?*"
+TOLD = "WideRopeWarning: The rope 0.4 means that you tolerate 40 points: *Did you mean 0.004 for 0.4 points?*"
 
 
 class TestWideRope:
     # the filters of the outer run hold inside an inner one, and they turn warnings into errors
     pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
 
-    @pytest.mark.parametrize(("argument", "warnings"), [(", rope=0.5", 1), (', rope=(0.5, "wide")', 0)])
+    @pytest.mark.parametrize(("argument", "warnings"), [(", rope=0.4", 1), (', rope=(0.4, "wide")', 0)])
     def test_in_a_call(self, pytester, argument, warnings):
         pytester.makepyfile(test_gates=SOURCE.format(argument))
         result = pytester.runpytest()
@@ -746,7 +747,7 @@ class TestWideRope:
         if warnings:
             result.stdout.fnmatch_lines([f"*test_gates.py:5: {TOLD}"])
 
-    @pytest.mark.parametrize(("rope", "warnings"), [("0.5", 1), ("0.5, wide", 0)])
+    @pytest.mark.parametrize(("rope", "warnings"), [("0.4", 1), ("0.4, wide", 0)])
     @pytest.mark.parametrize("place", ["ini", "option"])
     @pytest.mark.one_of_many
     def test_in_a_setting_of_the_project(self, pytester, rope, warnings, place):
@@ -757,7 +758,7 @@ class TestWideRope:
         if warnings:
             result.stdout.fnmatch_lines([f"*test_gates.py:5: {TOLD}"])
 
-    @pytest.mark.parametrize(("rope", "warnings"), [(0.5, 1), ([0.5, "wide"], 0)])
+    @pytest.mark.parametrize(("rope", "warnings"), [(0.4, 1), ([0.4, "wide"], 0)])
     def test_in_a_gate_file(self, pytester, rope, warnings):
         write_matrices(pytester.path)
         write_gates(pytester.path, spam={"candidate": "MUCH_WORSE", "rope": rope, "per_class": True})
@@ -768,10 +769,10 @@ class TestWideRope:
 
     def test_it_can_be_a_failure(self, pytester):
         write_matrices(pytester.path)
-        write_gates(pytester.path, spam={"candidate": "EQUIVALENT", "rope": 0.5})
+        write_gates(pytester.path, spam={"candidate": "EQUIVALENT", "rope": 0.4})
         result = pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning")
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.5 means that you tolerate 50 points: *"])
+        result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.4 means that you tolerate 40 points: *"])
 
     def test_a_gate_that_cannot_fail_says_so_in_the_report(self, pytester, entries):
         pytester.makepyfile(test_gates=SOURCE.format(', rope=(0.95, "wide")'))

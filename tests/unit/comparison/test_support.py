@@ -107,7 +107,7 @@ def test_many_of_them_are_told_together():
 def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
     side = ConfusionMatrix.from_predictions(TRUTH.tolist(), with_stray(CANDIDATE, n))
     for call in (
-        lambda: compare(pairs(BASELINE, with_stray(CANDIDATE, n)), rope=0.5),
+        lambda: compare(pairs(BASELINE, with_stray(CANDIDATE, n)), rope=0.4),
         lambda: assert_at_least(side, 0.1),
     ):
         with warnings.catch_warnings(record=True) as caught:
