@@ -161,19 +161,19 @@ class Answering:
     runs
         How often every example is asked, or how many models a recipe trains, R.
     training_sd
-        Standard deviation of the accuracies of the models that a recipe trains.
+        Standard deviation of the accuracies of the models that a recipe trains, the baseline's and the candidate's.
     """
 
     n: int
     runs: int
-    training_sd: float = 0.0
+    training_sd: tuple[float, float] = (0.0, 0.0)
 
     def sample(self, accuracies: tuple[float, float], rng: np.random.Generator) -> tuple[Codes, list[Codes]]:
         """Draw the truth (N,) and both sides' answers (N, R) of four classes."""
         true, hard = rng.integers(4, size=self.n), rng.normal(size=(self.n, 1))
         sides = []
-        for accuracy in accuracies:
-            each = rng.normal(accuracy, self.training_sd, self.runs) if self.training_sd else accuracy
+        for accuracy, training_sd in zip(accuracies, self.training_sd, strict=True):
+            each = rng.normal(accuracy, training_sd, self.runs) if training_sd else accuracy
             own, by_chance = rng.normal(size=(self.n, 1)), rng.normal(size=(self.n, self.runs))
             right = np.sqrt(0.6) * hard + np.sqrt(0.25) * own + np.sqrt(0.15) * by_chance < norm.ppf(each)
             wrong = (true[:, None] + rng.integers(1, 4, size=right.shape)) % 4

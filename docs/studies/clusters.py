@@ -189,7 +189,9 @@ def seeds(answering: Answering, repetitions: int) -> Row:
         judge.keep(compared(*(_matrix(true, side) for side in sides)), ACCURACY, first=-ROPE)
         for runs in ("samples", "seeds"):
             judge.keep(compared(*(_matrix(true, side, runs=runs) for side in sides)), ACCURACY, **{runs: -ROPE})
-    return f"{100 * answering.training_sd:g}", str(answering.runs), *judge.figures("first", "samples", "seeds")
+    sds = " and ".join(f"{100 * each:g}" for each in dict.fromkeys(answering.training_sd))
+    fails = judge.kept["seeds"].failed
+    return sds, str(answering.runs), *judge.figures("first", "samples", "seeds"), fails
 
 
 def _matrix(true: Codes, answers: Codes, **given: Any) -> ConfusionMatrix:
@@ -215,6 +217,7 @@ _DRAWINGS = tuple(
     Drawing(correlation, n_clusters, size, skewed)
     for correlation, (n_clusters, size), skewed in product(CORRELATIONS, CLUSTERS.items(), (False, True))
 )
+_TRAINING_SDS = (0.0, 0.0), (0.005, 0.005), (0.017, 0.017), (0.005, 0.025)
 _OF_ONE_SIZE = tuple(each for each in _DRAWINGS if each.n_clusters < 200 and not each.skewed)
 STUDIES: Mapping[str, Study] = MappingProxyType(
     {
@@ -241,8 +244,8 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             samples,
         ),
         "seeds": Study(
-            "sd | R | first training: holds δ | width | runs='samples' | width | runs='seeds' | width",
-            tuple(Answering(1_500, runs, sd) for sd, runs in product((0.0, 0.017), (3, 5, 10))),
+            "sd | R | first training: holds δ | width | runs='samples' | width | runs='seeds' | width | fails",
+            tuple(Answering(1_500, runs, sds) for sds, runs in product(_TRAINING_SDS, (3, 5, 10))),
             seeds,
         ),
     }

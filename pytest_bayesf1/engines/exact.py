@@ -403,7 +403,7 @@ class ThetaDraws:
 
 @dataclass(frozen=True, eq=False)
 class TrainingSpread:
-    """The posterior of a normal mean from n scores, with a flat prior on it and on log sd: Student's t."""
+    """How far the mean score of a recipe's n trainings may be from that of all that it can train."""
 
     n: int
     error: Floats
@@ -417,13 +417,19 @@ class TrainingSpread:
         scores = np.stack([scoring(Joint.observed(table, scoring.detail)) for table in trainings])
         return cls(len(trainings), np.asarray(scores.std(axis=0, ddof=1) / sqrt(len(trainings))))
 
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw the distance n times, (n,) or (n, K); of several scores it is as many of their standard errors."""
-        return np.multiply.outer(rng.standard_t(self.n - 1, n), self.error)
-
 
 class Scorer:
-    """Scores the draws of every side; those of a recipe vary with the trainings that there were."""
+    """Scores the draws of every side; those of a recipe vary with the trainings that there were.
+
+    Trainings of one recipe give its mean score Student's t distribution with n - 1 degrees of freedom, the posterior of
+    a normal mean with a flat prior on it and on log sd. Two recipes have a variance each, but what is unknown of these
+    is drawn for both together. So the difference has Welch's approximation: with up to the sum of their degrees of
+    freedom where they vary alike, and those of one alone where they clearly differ.
+
+    References
+    ----------
+    Welch (1947), The generalization of Student's problem when several different population variances are involved.
+    """
 
     def __init__(self, scoring: Scoring, trainings: Sequence[Sequence[OutcomeTable]]) -> None:
         self._scoring = scoring
@@ -432,10 +438,21 @@ class Scorer:
     def scores(self, joints: Iterable[Joint], rng: np.random.Generator) -> Floats:
         """Score draws."""
         scores = np.stack([self._scoring(joint) for joint in joints])
-        for side, recipe in enumerate(self._recipes):
-            if recipe is not None:
-                scores[side] += recipe.draw(scores.shape[1], rng)
+        recipes = [(side, recipe) for side, recipe in enumerate(self._recipes) if recipe is not None]
+        for group in [recipes] if len(recipes) == 2 else [[each] for each in recipes]:
+            scale = _unknown_scale([recipe for _, recipe in group], scores.shape[1], rng)
+            for side, recipe in group:
+                scores[side] += np.multiply.outer(rng.standard_normal(scores.shape[1]), recipe.error) * scale
         return scores
+
+
+def _unknown_scale(recipes: Sequence[TrainingSpread], n: int, rng: np.random.Generator) -> Floats:
+    """Draw how many times its estimate the recipes' standard error is, (n,) or (n, K)."""
+    variances = np.stack([recipe.error**2 for recipe in recipes])
+    each = np.array([recipe.n - 1 for recipe in recipes], float).reshape(-1, *[1] * (variances.ndim - 1))
+    alike = variances.sum(axis=0) ** 2
+    dof = np.where(alike > 0, alike / np.maximum((variances**2 / each).sum(axis=0), np.finfo(float).tiny), 1.0)
+    return np.asarray(np.sqrt(dof / rng.chisquare(dof, (n, *dof.shape))))
 
 
 @dataclass(frozen=True)

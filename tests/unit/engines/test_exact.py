@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from scipy.stats import beta
+from scipy.stats import beta, t, ttest_ind
 
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
 from pytest_bayesf1.engines import protocol as blocks
-from pytest_bayesf1.engines.exact import PseudoObservationSource, SystemDraws, SystemsSampler
-from pytest_bayesf1.measures.classification import Several, parse_measure
+from pytest_bayesf1.engines.exact import PseudoObservationSource, Scorer, SystemDraws, SystemsSampler, TrainingSpread
+from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.settings import Model
@@ -175,3 +175,34 @@ def test_the_number_of_threads_changes_nothing(measure, monkeypatch):
         monkeypatch.setattr(blocks, "available_threads", lambda threads=threads: threads)
         found.append(systems_drawn(measure, 3, n_draws=6_000)[2])
     np.testing.assert_array_equal(*found)
+
+
+class TestTrainings:
+    @staticmethod
+    def errors(*recipes):
+        """Draw how much what is unknown of recipes adds to the difference of their scores, by the sides' scores."""
+        scorer = Scorer(lambda joint: np.zeros(100_000), [()] * len(recipes))
+        scorer._recipes = [TrainingSpread(len(each), np.std(each, ddof=1) / len(each) ** 0.5) for each in recipes]
+        drawn = scorer.scores([Joint(*[np.zeros(1)] * 4)] * len(recipes), np.random.default_rng(0))
+        return drawn[-1] - drawn[0] if len(drawn) > 1 else drawn[0]
+
+    @pytest.mark.parametrize(
+        "recipes",
+        [
+            ([0.80, 0.81, 0.83], [0.79, 0.80, 0.82]),
+            ([0.80, 0.81, 0.83], [0.7, 0.8, 0.9, 0.85]),
+            ([0.8, 0.8, 0.801], [0.7, 0.8, 0.9]),
+        ],
+        ids=["alike", "not alike", "one hardly varies"],
+    )
+    def test_two_recipes_have_the_interval_of_welch(self, recipes):
+        welch = ttest_ind(recipes[1], recipes[0], equal_var=False)
+        low, high = np.quantile(self.errors(*recipes), [0.025, 0.975])
+        mean = np.mean(recipes[1]) - np.mean(recipes[0])
+        assert (mean + low, mean + high) == pytest.approx(tuple(welch.confidence_interval()), abs=0.03 * (high - low))
+
+    def test_one_recipe_has_student_t_and_one_that_never_varies_adds_nothing(self):
+        recipe = [0.80, 0.81, 0.83]
+        error = np.std(recipe, ddof=1) / 3**0.5
+        assert np.quantile(self.errors(recipe), 0.975) == pytest.approx(t.ppf(0.975, 2) * error, rel=0.03)
+        assert not self.errors([0.75] * 3, [0.5] * 3).any()
