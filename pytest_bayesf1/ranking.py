@@ -58,6 +58,7 @@ from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, expected_losses, rank_interval, rank_probabilities, runs_of_ties
+from pytest_bayesf1.stats.shrinkage import shrink_jointly
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,8 @@ class SystemFigures:
     mean, std, hdi
         Of the posterior of its score; ``hdi`` is (low, high).
     p_best
-        Probability that no other system has a higher score.
+        Probability that no other system has a higher score. This and all figures of ranks are of scores that are shrunk
+        toward each other, by as much as three systems or more turn out to be alike.
     rank_hdi
         The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best.
     expected_rank
@@ -188,7 +190,7 @@ class Ranking(RankingFigures):
     settled
         Whether the decisions between the first system and every other are clear of Monte Carlo error.
     draws
-        Joint draws of the scores, (n_draws,) each, by name.
+        Joint draws of the scores, (n_draws,) each, by name; not shrunk toward each other.
     clusters : Clusters or None
         What was drawn independently, such as documents; None where every example is its own.
     unsupported
@@ -561,6 +563,8 @@ def _called(first: str, other: str) -> Iterator[None]:
         raise InputError(named(error.where), named(error.expected), error.found, advice) from None
 
 
+_STREAM = 1  # of random numbers, beside that of the scores
+
 _MOST_SCORES = 2_000_000
 """Draws of all systems together: as many as a comparison draws of two."""
 
@@ -643,7 +647,9 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     names, scores = tuple(joined.names[place] for place in order), scores[order]
     scores.flags.writeable = False
     pairs = tuple(_pairs(names, scores, options))
-    ranked = tuple(_systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob))
+    ranked = tuple(
+        _systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob, options.seed)
+    )
     return Ranking(
         measure=measure.name,
         measure_words=words_of(measure, subject, options),
@@ -698,9 +704,16 @@ def _pairs(names: Sequence[str], scores: Floats, options: CompareOptions) -> Ite
 
 
 def _systems(
-    names: Sequence[str], observed: Sequence[float], scores: Floats, pairs: Sequence[PairFigures], hdi_prob: float
+    names: Sequence[str],
+    observed: Sequence[float],
+    scores: Floats,
+    pairs: Sequence[PairFigures],
+    hdi_prob: float,
+    seed: int,
 ) -> Iterator[SystemFigures]:
-    likely, losses = rank_probabilities(scores), expected_losses(scores)
+    """Yield the figures of every system: those of ranks by scores that are shrunk toward each other."""
+    together = shrink_jointly(scores, np.random.default_rng([seed, _STREAM]))
+    likely, losses = rank_probabilities(together), expected_losses(together)
     tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
     for place, name in enumerate(names):
         draws = Draws(scores[place])

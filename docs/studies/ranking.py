@@ -1,6 +1,6 @@
 """Whether the intervals of a ranking hold what they promise, and how close its pairs come to comparisons of two.
 
-From the root of the repository: ``python -m docs.studies.ranking --repetitions 400 > table``.
+From the root of the repository: ``python -m docs.studies.ranking intervals --repetitions 400 > table``, or ``close``.
 """
 
 from argparse import ArgumentParser
@@ -163,6 +163,82 @@ def simulate(setting: Setting, repetitions: int, seed: int) -> list[Outcome]:
     return outcomes
 
 
+@dataclass(frozen=True)
+class Close:
+    """Systems of two classes whose accuracies scatter by so much.
+
+    Attributes
+    ----------
+    n_systems, n_examples
+        K and N.
+    spread
+        Standard deviation of the true accuracies.
+    shape
+        How they are distributed: ``normal``, ``uniform``, ``leaders`` (a long tail of better ones) or ``laggards``.
+    """
+
+    n_systems: int
+    n_examples: int
+    spread: float
+    shape: str = "normal"
+
+    def accuracies(self, rng: np.random.Generator) -> Floats:
+        """Draw the true ones, (K,)."""
+        n = self.n_systems
+        away: Floats
+        match self.shape:
+            case "normal":
+                away = rng.standard_normal(n)
+            case "uniform":
+                away = rng.uniform(-np.sqrt(3), np.sqrt(3), n)
+            case "leaders":
+                away = rng.exponential(size=n) - 1
+            case _:
+                away = 1 - rng.exponential(size=n)
+        return np.asarray((ACCURACY + self.spread * away).clip(0.01, 0.99))
+
+    def judged(self, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
+        """Rank the systems on one test set: P(best), which is the best, and whether intervals of ranks hold, (K,)."""
+        accuracies = self.accuracies(rng)
+        hardness = np.sqrt(IN_COMMON) * rng.standard_normal(self.n_examples)
+        own = np.sqrt(1 - IN_COMMON) * rng.standard_normal((self.n_systems, self.n_examples))
+        right = hardness + own < norm.ppf(accuracies)[:, None]
+        true = np.arange(self.n_examples) % 2
+        systems = {
+            str(number): ConfusionMatrix.from_predictions(true, np.where(each, true, 1 - true))
+            for number, each in enumerate(right)
+        }
+        ranking = run_rank(systems, measure="accuracy", rope=ROPE, n_draws=N_DRAWS)
+        ranks = (-accuracies).argsort().argsort() + 1
+        held = [_holds(ranking.rank_hdi[name], rank) for name, rank in zip(systems, ranks.tolist(), strict=True)]
+        return np.array([ranking.p_best[name] for name in systems]), ranks == 1, np.array(held)
+
+
+CLOSE = tuple(
+    Close(*setting, shape)
+    for shape in ("normal", "uniform", "leaders", "laggards")
+    for setting in ((10, 500, 0.005), (30, 500, 0.005), (5, 300, 0.02), (10, 500, 0.02))
+)
+
+
+def close(setting: Close, repetitions: int, seed: int) -> str:
+    """Write a row: how often intervals of ranks hold the truth, then P(best), said and true, in every band.
+
+    As many systems are ranked in all as there are in so many test sets with ten.
+    """
+    rng = np.random.default_rng([seed, crc32(repr(setting).encode())])
+    p_best, is_best, held = np.concatenate(
+        [setting.judged(rng) for _ in range(10 * repetitions // setting.n_systems)], axis=1
+    )
+    cells = [f"{100 * held.mean():.1f}"]
+    for low, high in BINS:
+        inside = (p_best >= low) & (p_best < high)
+        enough = inside.sum() >= FEWEST
+        cells.append(f"{p_best[inside].mean():.2f} / {is_best[inside].mean():.2f} ({inside.sum():,})" if enough else "")
+    spread = f"{100 * setting.spread:g}"
+    return f"| {setting.shape} | {setting.n_systems} | {setting.n_examples} | {spread} | {' | '.join(cells)} |"
+
+
 STUDIED = (
     Setting(2, 300),
     Setting(5, 300),
@@ -174,15 +250,22 @@ STUDIED = (
     Setting(20, 10_000, 20.0),
 )
 
+FEWEST = 20
+"""Systems of a band that are shown."""
 BINS = ((0.0, 0.05), (0.05, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.001))
 
 
 def main() -> None:
     """Print a row for every setting, then one for every bin of P(best) over all of them."""
     parser = ArgumentParser(description=__doc__)
+    parser.add_argument("study", choices=("intervals", "close"))
     parser.add_argument("--repetitions", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
+    if arguments.study == "close":
+        for each in CLOSE:
+            print(close(each, arguments.repetitions, arguments.seed), flush=True)
+        return
     everything: list[Outcome] = []
     for setting in STUDIED:
         found = simulate(setting, arguments.repetitions, arguments.seed)

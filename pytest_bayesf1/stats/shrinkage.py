@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtr
 
-from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.arrays import Codes, Floats
 
 _ROUGH, _NODES = 1_501, 151
 _LOWEST, _BEYOND = -15.0, 12.0  # of log tau: below a typical sd, and above the largest distance of two means
@@ -138,6 +138,67 @@ class Shrinkage:
 
     def _below(self, points: Floats, centre: Floats, spread: Floats) -> Floats:
         return np.asarray(ndtr((points[:, None] - centre) / spread) @ self.weight)
+
+
+_WIDE = 2.0
+"""Scale of the half-Cauchy prior of how much systems vary, in typical standard deviations of a contrast."""
+_LEAST_VARIANCE = 1e-9  # of a contrast, in the largest one's: below are rounding errors
+
+
+def shrink_jointly(draws: Floats, rng: np.random.Generator) -> Floats:
+    """Shrink joint draws of several values toward each other, by as much as the values are alike.
+
+    The true values vary normally about a common mean, as in `Shrinkage`; but their errors may depend on each other. So
+    the differences are turned into uncorrelated contrasts, each of which shrinks by itself, given tau. Of fewer than
+    three different values nothing can be learned of tau, and they are left as they are.
+
+    Parameters
+    ----------
+    draws : (J, n)
+        Of the joint posterior under priors that do not know of each other. Rows that are mostly equal are one value.
+    rng
+        Draws tau.
+
+    Returns
+    -------
+    Floats
+        Joint draws of the shrunk values, (J, n).
+    """
+    first = _first_alike(draws)
+    different, place = np.unique(first, return_inverse=True)
+    if different.size < 3:
+        return draws
+    values = draws[different]
+    apart = values - values.mean(axis=0)
+    variances, contrasts = np.linalg.eigh(np.cov(apart))
+    matters = variances > _LEAST_VARIANCE * variances[-1]
+    variances, contrasts = variances[matters, None], contrasts[:, matters]
+    apart = contrasts.T @ apart
+    means = apart.mean(axis=1, keepdims=True)
+    tau = _draws_of_tau(means, variances, np.asarray(rng.random(draws.shape[1])))
+    own = tau**2 / (variances + tau**2)
+    shrunk = values.mean(axis=0) + contrasts @ (own * means + np.sqrt(own) * (apart - means))
+    return np.asarray(shrunk[place] + (draws - draws[first]))  # so that equal draws stay equal
+
+
+def _first_alike(draws: Floats) -> Codes:
+    """Return for every row the first one that most draws are equal to, (J,)."""
+    first = np.arange(len(draws))
+    for row in range(len(draws)):
+        if first[row] == row:
+            alike = np.flatnonzero((draws[row:] == draws[row]).mean(axis=1) > 0.5) + row
+            first[alike] = np.minimum(first[alike], row)
+    return first
+
+
+def _draws_of_tau(means: Floats, variances: Floats, probability: Floats) -> Floats:
+    """Return quantiles of tau's posterior, given contrasts (J, 1) whose true values have mean 0."""
+    scale = _WIDE * np.sqrt(variances.mean())
+    log_tau = np.linspace(_LOWEST, np.log(max(abs(means).max() / scale, 1.0)) + _BEYOND, _ROUGH)
+    total = variances + (scale * np.exp(log_tau)) ** 2
+    density = -(np.log(total) + means**2 / total).sum(axis=0) / 2 - np.log1p(np.exp(2 * log_tau)) + log_tau
+    below = np.cumsum(np.exp(density - density.max()))
+    return np.asarray(scale * np.exp(np.interp(probability * below[-1], below, log_tau)))
 
 
 def _log_density(log_tau: Floats, means: Floats, stds: Floats, scale: float) -> Floats:

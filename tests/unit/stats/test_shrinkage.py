@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.stats.shrinkage import Shrinkage
+from pytest_bayesf1.stats.shrinkage import Shrinkage, shrink_jointly
 
 THREE = np.array([-0.04, 0.0, 0.03]), np.array([0.02, 0.01, 0.03])
 
 
-def on_a_grid(means, stds, n_tau=1_500, n_mu=6_001, reach=1.5):
+def on_a_grid(means, stds, n_tau=1_500, n_mu=6_001, reach=1.5, scale=None):
     """Return the posterior means and sds of the true values by brute force, and the mean of mu."""
-    scale = np.sqrt(np.mean(stds**2))
+    scale = scale or np.sqrt(np.mean(stds**2))
     tau = scale * np.tan(np.pi * (np.arange(n_tau) + 0.5) / n_tau / 2)  # quantiles of the half-Cauchy prior
     mu = np.linspace(-reach, reach, n_mu)
     total, first, second, of_mu = 0.0, 0.0, 0.0, 0.0
@@ -113,3 +113,39 @@ def test_five_hundred_parts_are_no_trouble():
     assert high - low < 0.01
     assert np.mean((found.mean - truth) ** 2) < np.mean(stds**2) / 2
     assert median == pytest.approx(0.02, rel=0.2)
+
+
+class TestJointly:
+    @pytest.mark.slow
+    def test_differences_of_independent_values_are_those_of_a_plain_grid(self):
+        means, stds = THREE
+        rng = np.random.default_rng(0)
+        draws = rng.normal(means[:, None], stds[:, None], (3, 200_000))
+        expected, _, _ = on_a_grid(means, stds, scale=2 * np.sqrt(np.mean(stds**2)))
+        found = shrink_jointly(draws, rng)
+        assert np.diff(found.mean(axis=1)) == pytest.approx(np.diff(expected), abs=0.0005)
+
+    def test_what_all_values_have_in_common_does_not_matter(self):
+        rng = np.random.default_rng(1)
+        draws = rng.normal(np.array([[0.80], [0.81], [0.84], [0.85]]), 0.02, (4, 4_000))
+        common = rng.normal(0, 0.05, 4_000)
+        alone, together = (shrink_jointly(each, np.random.default_rng(2)) for each in (draws, draws + common))
+        assert together - common == pytest.approx(alone, abs=1e-9)
+
+    def test_values_that_clearly_differ_stay_and_those_that_do_not_meet(self):
+        rng = np.random.default_rng(3)
+        noise = rng.normal(0, 0.01, (10, 4_000))
+        noise -= noise.mean(axis=1, keepdims=True)
+        apart = np.linspace(0, 2, 10)[:, None] + noise
+        assert shrink_jointly(apart, rng) == pytest.approx(apart, abs=0.002)
+        alike = np.tile([[0.0], [0.004]], (5, 1)) + noise
+        assert np.ptp(shrink_jointly(alike, rng).mean(axis=1)) < 0.002
+
+    def test_equal_draws_stay_equal_and_two_values_as_they_are(self):
+        rng = np.random.default_rng(4)
+        three = rng.normal(0, 1, (3, 500))
+        found = shrink_jointly(three[[0, 1, 0, 2]], rng)
+        assert (found[0] == found[2]).all()
+        assert found[[0, 1, 3]].std() < three.std()
+        two = three[[0, 1, 0]]
+        assert (shrink_jointly(two, rng) == two).all()
