@@ -38,7 +38,7 @@ from pytest_bayesf1.measures.classification import Joint, Measure
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.results.comparison import POWER, ClusterFigures, Decision, DeltaFigures, DetectableLosses
 from pytest_bayesf1.settings import Model
-from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.decision import LEANING, Rope
 
 Rule: TypeAlias = tuple[float, tuple[float, ...]]
 """Of a derivative: the step, and the weights of points, all of them ahead: where a cell is 0 measures have kinks."""
@@ -199,8 +199,8 @@ class NormalPower:
 
     @cached_property
     def _reach(self) -> float:
-        """Half of the HDI, times the root of the number of examples."""
-        return float(ndtri(0.5 + self.prob / 2)) * self.width
+        """Half of the HDI, in standard deviations of the posterior."""
+        return float(ndtri(0.5 + self.prob / 2))
 
     def rates(self, n_examples: int) -> DecisionRates:
         """Tell how probable each decision is.
@@ -212,9 +212,10 @@ class NormalPower:
         0.025
         """
         low, high = self.rope.low, self.rope.high
-        half = self._reach / sqrt(n_examples)
+        half, leaning = (each * self.width / sqrt(n_examples) for each in (self._reach, float(ndtri(LEANING))))
         inside = (low + half, high - half)  # of the estimate, where the whole HDI lies inside the ROPE
-        much_worse, below, not_above, not_much_better = self._below(n_examples, low - half, low, high, high + half)
+        ends = (low - half, low - min(leaning, half), high + min(leaning, half), high + half)
+        much_worse, below, not_above, not_much_better = self._below(n_examples, *ends)
         equivalent = 0.0
         if inside[0] < inside[1]:
             at_low, at_high = self._below(n_examples, *inside)
@@ -245,7 +246,7 @@ class NormalPower:
         room = self.rope.low - self.delta
         if room <= 0:
             return None
-        root = (self._reach + self.scatter * float(ndtri(power))) / room
+        root = (self._reach * self.width + self.scatter * float(ndtri(power))) / room
         return max(ceil(max(root, 0.0) ** 2), 1)
 
 

@@ -198,9 +198,9 @@ class TestDecisions:
             expected = ">>"
         elif low < start and end < high:
             expected = "~"
-        elif summary.p_below_rope > 0.5:
+        elif summary.p_below_rope > 0.75:
             expected = "<"
-        elif summary.p_above_rope > 0.5:
+        elif summary.p_above_rope > 0.75:
             expected = ">"
         assert summary.decision == expected
 
