@@ -79,6 +79,25 @@ def retrained(
     return population(fresh_accuracy)
 
 
+def losing(population: Population, measure: Measure, loss: float) -> Population:
+    """Let the candidate lose as much by new errors: a share of what both get right, the same in every class.
+
+    What only the candidate gets right stays.
+    """
+    both_right = np.einsum("jjj->j", population.joint)
+    wrong = _predictions(np.zeros(population.n_classes))
+
+    def with_share(share: float) -> Population:
+        joint = population.joint.copy()
+        classes = np.arange(population.n_classes)
+        joint[classes, classes, classes] -= share * both_right
+        joint[classes, classes] += share * both_right[:, None] * wrong
+        return Population(joint)
+
+    before = population.delta(measure)
+    return with_share(bisect(lambda share: with_share(share).delta(measure) - before + loss, 0, 1, xtol=1e-14))
+
+
 def _population(
     proportions: Floats, recalls: Floats, fresh_recalls: Floats, agreement: float, changed: Floats
 ) -> Population:

@@ -26,7 +26,6 @@ from pytest_bayesf1._util import (
     as_float,
     json_text,
     one_line,
-    percent,
     rope_width,
     scale_of,
     shown,
@@ -223,7 +222,6 @@ _MOST_LOOKS = 6
 _FIRST_DIGITS = ("1", "2", "5")
 """Tables list the sizes that consist of one of these and zeros."""
 _ROUNDING = 1e-7
-_NOTICED = 0.001  # of an agreement
 _WORTH_SAYING = 0.02
 """Of the examples that an allocation saves."""
 
@@ -406,11 +404,6 @@ class Plan(PlanFigures):
             yield (
                 f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
                 "paired examples."
-            )
-        if abs(self.scenarios[-1].agreement - self.scenarios[0].agreement) > _NOTICED:
-            yield (
-                f"Who loses as much agrees with the baseline on {percent(self.scenarios[-1].agreement)}, not on "
-                f"{percent(self.scenarios[0].agreement)}."
             )
         for each in self.simulated:
             if not each.agrees:

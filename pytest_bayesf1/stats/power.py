@@ -8,14 +8,14 @@ posterior is wide.
 
 What was seen is kept: how frequent the classes are, what the baseline does, which errors the candidate makes. Only its
 odds of being wrong are multiplied, by one factor whatever the class, until the two scores differ by as much as is asked
-for. Where both sides' predictions are known, that is done to what the baseline gets right; of what it gets wrong the
-candidate gets as many fewer right, as long as it gets any. So the sides agree as often as they were seen to.
+for. Where both sides' predictions are known, that is done to what the baseline gets right, and what only the candidate
+gets right stays: new errors come on top. Keeping the agreement instead was tried: half of every loss was then paid for by
+errors that the candidate stopped mending, and losses of 80% power were found in 51 to 72% of the test sets.
 
 A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
-tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. A test set that
-shows a loss of L has the standard deviation s(L), so that a gate fails from the loss L_even = r + z s(L_even) on.
-Where that is the true loss, half of the test sets show more. Losses that are observed scatter about the true one with
-s too: a gate fails with a given power where the true loss is L = L_even + Phi^-1(power) s(L).
+tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. Losses that are
+observed scatter about the true one, L, with the standard deviation s(L), which the posterior has too: a gate fails with
+a given power where L = r + (z + Phi^-1(power)) s(L).
 
 s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
 the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
@@ -455,8 +455,9 @@ class _Outcomes:
         """Return the counts when the odds of losing what the baseline gets right are multiplied."""
         before, factor, (lost, won, rest) = self.table.count, np.exp(log_factor), self._kinds
         after = lost * before * factor / (1 + self.fixed * self._shares[0] * (factor - 1))
-        if won.any():
-            left = max(0.0, 1 - (after.sum() - before[lost].sum()) / before[won].sum())
+        after[won] = before[won]
+        if factor < 1 and won.any():  # a gain is paid half by what is no longer lost, for that may not suffice
+            left = 1 + (before[lost].sum() - after[lost].sum()) / before[won].sum()
             after[won] = before[won] * np.minimum(left, 1 / self._shares[1][won])
         room = self._totals - np.bincount(self.given, after)
         was = np.bincount(self.given, before * rest)
@@ -466,10 +467,10 @@ class _Outcomes:
 
     def log_factor_of(self, loss: float) -> float:
         """Guess the log of that factor from how much the score is to fall: it is right about accuracy."""
-        before, (lost, won, _) = self.table.count, self._kinds
+        before, (lost, _, _) = self.table.count, self._kinds
         right = before[~self.baseline_wrong].sum()
         share, more = before[lost].sum() / right, loss * before.sum() / right
-        share_lost = share + max(more / 2, more - before[won].sum() / right)
+        share_lost = share + (more if more > 0 else more / 2)
         return _logit(share_lost) - _logit(share)
 
     @cached_property
@@ -574,8 +575,7 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
     known, near = _Line(-posterior.mean, posterior.std), 0.0
     for _ in range(_MOST_ROUNDS):
-        even = _solved(-rope.low, upper_half, known)
-        likely = _solved(even, float(ndtri(POWER)), known)
+        even, likely = (_solved(-rope.low, upper_half + each, known) for each in (0.0, float(ndtri(POWER))))
         if abs(likely - near) <= _NEAR * likely:
             break
         near, known = likely, known.through(likely, spread(likely))

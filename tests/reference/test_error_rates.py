@@ -266,11 +266,12 @@ DETECTABLE_LOSSES_N = 100
     ids=lambda setting: f"{setting.n_classes} classes, {setting.model}",
 )
 def test_a_loss_is_found_as_surely_as_is_said(setting):
-    """A rate of so many test sets is off by 4 points, and the loss that the line through two of them finds by 3%."""
+    """A rate of so many test sets is off by 4 to 5 points."""
     (row,) = losses([setting], DETECTABLE_LOSSES_N)
-    relative, even = float(row[7].rstrip("%")) / 100, float(row[9].rstrip("%")) / 100
-    assert abs(relative) < 0.1 + 2 * 0.03
-    assert even == pytest.approx(0.5, abs=4 * sqrt(0.25 / DETECTABLE_LOSSES_N) + 0.05)
+    rates = [float(each.rstrip("%")) / 100 for each in (row[6], row[7] or row[6], row[9])]
+    errors = 4 * np.sqrt(np.array([0.16, 0.16, 0.25]) / DETECTABLE_LOSSES_N)
+    assert rates == pytest.approx([0.8, 0.8, 0.5], abs=errors.max() + 0.05)
+    assert min(rates[:2]) > 0.8 - errors[0] - 0.05
 
 
 @pytest.mark.long

@@ -137,7 +137,9 @@ class TestDetectableLosses:
             return np.einsum("...jj->...", p)
 
         by_name, by_function = (compare(pairs(500), measure=each, rope=0.01) for each in ("accuracy", share_right))
-        assert by_function.detectable_loss == pytest.approx(by_name.detectable_loss, rel=0.05)
+        # of a function nobody knows how much more a worse candidate's scores scatter
+        assert by_function.detectable_loss == pytest.approx(by_name.detectable_loss, rel=0.15)
+        assert by_function.detectable_loss < by_name.detectable_loss
 
     def test_it_takes_no_time(self):
         result = compare(pairs(5_000, n_classes=100), rope=0.01, n_draws=2_000)
