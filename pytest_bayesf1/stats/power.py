@@ -9,8 +9,8 @@ posterior is wide.
 What was seen is kept: how frequent the classes are, what the baseline does, which errors the candidate makes. Only its
 odds of being wrong are multiplied, by one factor whatever the class, until the two scores differ by as much as is asked
 for. Where both sides' predictions are known, that is done to what the baseline gets right, and what only the candidate
-gets right stays: new errors come on top. Keeping the agreement instead was tried: half of every loss was then paid for by
-errors that the candidate stopped mending, and losses of 80% power were found in 51 to 72% of the test sets.
+gets right stays: new errors come on top. Keeping the agreement instead was tried: half of every loss was then paid for
+by errors that the candidate stopped mending, and losses of 80% power were found in 51 to 72% of the test sets.
 
 A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
 tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. Losses that are
