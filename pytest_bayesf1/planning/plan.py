@@ -732,7 +732,7 @@ def plan(
     >>> classes = {"ham": 0.8, "spam": 0.2}
     >>> found = plan(shares=classes, accuracy=0.95, agreement=0.97, measure="accuracy", rope=0.01, repetitions=0)
     >>> [need.n_examples for need in found.designs[0].needed]
-    [2324, 3111]
+    [3894, 5212]
     """
     counts = {"n_examples": n_examples, "repetitions": repetitions, "looks": looks, "workers": workers}
     checked = {name: _whole(name, value) for name, value in counts.items() if value is not None}
