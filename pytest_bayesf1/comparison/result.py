@@ -739,7 +739,7 @@ class Comparison(ComparisonFigures, _Result):
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
         shared = () if self.shared_examples is None else notes_on_shared(self.shared_examples)
-        found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions())]
+        found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions)]
         return [*found, *identical_sides(self.provenance.subject)]
 
     def notes(self) -> list[str]:
@@ -762,8 +762,9 @@ class Comparison(ComparisonFigures, _Result):
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
-        return [*warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples)), *self._suspicions()]
+        return [*warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples)), *self._suspicions]
 
+    @cached_property
     def _suspicions(self) -> list[BayesF1Warning]:
         """List why the two test sets, or their labels, may not be what they seem."""
         subject = self.provenance.subject
