@@ -23,6 +23,7 @@ from json.encoder import encode_basestring
 from math import floor, inf, isfinite, isnan, log10
 from numbers import Real
 from pathlib import Path
+from stat import S_ISREG
 from textwrap import TextWrapper
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -195,17 +196,25 @@ def _platform_folder() -> Path:
 
 
 class Cache(Generic[T]):
-    """Results by what they were computed from, and by the version of this package that did it."""
+    """Results by what they were computed from, and by the version of this package that did it.
+
+    Each entry holds a digest of itself and its origin. This finds damage, and entries that are not of this origin; it
+    is no signature. Whoever may write into the folder may forge an entry, so only the user may (mode 0700). CI keeps
+    nothing between runs unless a workflow restores the folder, and should then do so from trusted branches only.
+    """
 
     def __init__(self, kind: str, revision: int, folder: Path | None, parsed: Callable[[Any], T]) -> None:
         self._folder = None if folder is None else folder / kind
         self._package, self._parsed = [__version__, revision], parsed
 
     def find(self, origin: Mapping[str, Any]) -> T | None:
-        """Return a result; None where it is not there, or cannot be read."""
+        """Return a result; None where it is not there, or is not what was kept."""
         path = self._path(origin)
-        with suppress(OSError, ValueError, RecursionError):
-            return None if path is None else self._parsed(json.loads(path.read_bytes()))
+        with suppress(OSError, ValueError, RecursionError, TypeError, LookupError, AttributeError):
+            if path is not None and S_ISREG(path.lstat().st_mode):
+                entry = json.loads(path.read_bytes())
+                if entry["digest"] == self._digest(origin, entry["result"]):
+                    return self._parsed(entry["result"])
         return None
 
     def keep(self, origin: Mapping[str, Any], result: Any) -> None:
@@ -213,13 +222,19 @@ class Cache(Generic[T]):
         path = self._path(origin)
         with suppress(OSError):
             if path is not None:
-                write_all({path: json.dumps(result).encode()})
+                for folder in (*reversed(path.parent.parents), path.parent):
+                    folder.mkdir(mode=0o700, exist_ok=True)
+                write_all({path: json.dumps({"digest": self._digest(origin, result), "result": result}).encode()})
 
     def _path(self, origin: Mapping[str, Any]) -> Path | None:
         if self._folder is None:
             return None
-        digest = sha256(json.dumps({"package": self._package, **origin}, sort_keys=True).encode()).hexdigest()
+        digest = self._digest(origin)
         return self._folder / digest[:2] / f"{digest[2:]}.json"
+
+    def _digest(self, origin: Mapping[str, Any], *result: Any) -> str:
+        content = json.dumps([{"package": self._package, **origin}, *result], sort_keys=True)
+        return sha256(content.encode()).hexdigest()
 
 
 # JSON

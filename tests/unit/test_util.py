@@ -139,6 +139,44 @@ class TestCache:
         assert cache.find(ORIGIN) == 2
         assert files(tmp_path) == [file]
 
+    @pytest.mark.parametrize("forged", ["{}", "2", '{"result": 2}', '{"digest": "", "result": 2}', "[]", "null"])
+    def test_an_entry_that_was_edited_is_none(self, tmp_path, forged):
+        cache = cache_of("history", tmp_path)
+        cache.keep(ORIGIN, 1)
+        (file,) = files(tmp_path)
+        file.write_text(forged)
+        assert cache.find(ORIGIN) is None
+
+    def test_a_figure_that_was_edited_or_is_of_another_origin_is_none(self, tmp_path):
+        cache = cache_of("history", tmp_path)
+        cache.keep(ORIGIN, {"verdict": "failed"})
+        (file,) = files(tmp_path)
+        content = file.read_text()
+        file.write_text(content.replace("failed", "passed"))
+        assert cache.find(ORIGIN) is None
+        file.unlink()
+        cache.keep({**ORIGIN, "blob": "abd"}, {"verdict": "failed"})
+        (other,) = files(tmp_path)
+        file.parent.mkdir(exist_ok=True)
+        other.rename(file)
+        assert cache.find(ORIGIN) is None
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="has neither")
+    def test_only_a_regular_file_is_read_and_only_the_user_may_write(self, tmp_path):
+        folder = tmp_path / "cache"
+        cache = cache_of("history", folder)
+        cache.keep(ORIGIN, 1)
+        (file,) = files(folder)
+        assert {path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*")) if path.is_dir()} == {0o700}
+        kept = file.rename(tmp_path / "kept.json")
+        file.symlink_to(kept)
+        assert cache.find(ORIGIN) is None
+        file.unlink()
+        os.mkfifo(file)
+        assert cache.find(ORIGIN) is None  # and does not wait
+        cache.keep(ORIGIN, 2)
+        assert cache.find(ORIGIN) == 2
+
     def test_where_nothing_can_be_kept_nothing_is(self, tmp_path):
         (tmp_path / "file").write_text("")
         for folder in (None, tmp_path / "file"):
