@@ -8,14 +8,17 @@ PYTEST_DONT_REWRITE
 import json
 import os
 import posixpath
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha1, sha256
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from pytest_bayesf1.errors import BaselineError
 
@@ -71,11 +74,11 @@ class Revision:
     @classmethod
     def of(cls, ref: str, folder: Path, copies: Path) -> "Revision":
         """Find a commit in the repository that a folder is in."""
-        commit, top = commit_of(ref, folder), git(folder, "rev-parse", "--show-toplevel")
-        if commit is None or top is None:
+        commit, place = commit_of(ref, folder), _place(folder)
+        if commit is None or place is None:
             advice = f"Fetch it first: git fetch --depth=1 origin {ref}"
             raise BaselineError("baseline-ref", "a commit that git knows here", repr(ref), advice)
-        return cls(commit, Path(top.decode().strip()), copies)
+        return cls(commit, place.top, copies)
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content in the commit, or else the one that is checked out."""
@@ -83,8 +86,8 @@ class Revision:
         return CheckedOut().read(path) if committed is None else committed
 
     def changed(self, path: Path) -> bool:
-        """Whether the file that is checked out is another one than the commit's, or new."""
-        return self._committed(path) != CheckedOut().read(path)
+        """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""
+        return _with_plain_line_ends(self._committed(path)) != _with_plain_line_ends(CheckedOut().read(path))
 
     def copy(self, path: Path) -> Path:
         """Return a copy of the commit's file, of the same name."""
@@ -98,7 +101,7 @@ class Revision:
 
     def deleted(self, patterns: Iterable[str]) -> list[Path]:
         """List the commit's files with names of these patterns that are not checked out."""
-        names = (git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"").decode("utf-8", "replace")
+        names = os.fsdecode(git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"")
         found = (self.top / name for name in names.split("\0") if name)
         return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
 
@@ -132,11 +135,27 @@ class Revision:
         name = self.name_of(path)
         if name not in self._listed(name):
             return None
-        # filters give what a checkout would: files kept by Git LFS, and the line ends of this platform
-        content = git(self.top, "cat-file", "--filters", f"{self.commit}:{name}")
+        # as it is: filters would follow the attributes that are checked out, not those of the commit
+        content = git(self.top, "cat-file", "blob", f"{self.commit}:{name}")
         if content is None:
             raise BaselineError(str(path), f"a file that git can read in {self.commit}", "none")
-        return content
+        return self._kept_by_lfs(content, path) if is_lfs_pointer(content) else content
+
+    def _kept_by_lfs(self, pointer: bytes, path: Path) -> bytes:
+        """Return what a pointer stands for: the checked out file, if it is the same, or what Git LFS has fetched."""
+        wanted = _LFS_OBJECT.search(pointer)
+        place = _place(self.top)
+        if wanted is not None and place is not None:
+            digest = wanted[1].decode()
+            stored = place.common / "lfs" / "objects" / digest[:2] / digest[2:4] / digest
+            for each in (path, stored):
+                with suppress(OSError):
+                    content = each.read_bytes() if each.is_file() else b""
+                    if sha256(content).hexdigest() == digest:
+                        return content
+        found = "a pointer to a file that Git LFS has not fetched"
+        advice = f"Fetch it first: git lfs fetch origin {self.commit}"
+        raise BaselineError(str(path), f"its content in {self.commit[:10]}", found, advice)
 
     def _name(self, path: Path) -> str:
         """Name a file as the repository does: of the links on the way only those outside of it are followed."""
@@ -157,9 +176,89 @@ def commit_of(ref: str, folder: Path) -> str | None:
     return None if found is None else found.decode().strip()
 
 
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_LFS_OBJECT = re.compile(rb"^oid sha256:([0-9a-f]{64})$", re.MULTILINE)
+
+
+def is_lfs_pointer(content: bytes) -> bool:
+    """Whether a content only says which file Git LFS keeps in another place."""
+    return content.startswith(_POINTER)
+
+
+def _with_plain_line_ends(content: bytes | None) -> bytes | None:
+    return content if content is None or b"\0" in content else content.replace(b"\r\n", b"\n")
+
+
+class _Place(NamedTuple):
+    """Where a repository is: what git writes, and the root folder of the files."""
+
+    git_dir: Path
+    top: Path
+
+    @property
+    def common(self) -> Path:
+        """What all worktrees of the repository share."""
+        shared = CheckedOut().read(self.git_dir / "commondir") or b"."
+        return self.git_dir / os.fsdecode(shared.rstrip(b"\n"))
+
+
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=",
+    f"core.hooksPath={os.devnull}",
+    "core.pager=cat",
+    "core.askPass=",
+    "credential.helper=",
+    "log.showSignature=false",
+    "submodule.recurse=false",
+    "fetch.recurseSubmodules=false",
+    "maintenance.auto=false",
+    "gc.auto=0",
+)
+"""What keeps git from running another program, and from looking into other repositories."""
+
+_SAFELY = ("git", "--no-pager", *(word for setting in _SETTINGS for word in ("-c", setting)))
+
+
+def _command(folder: Path, *arguments: str) -> list[str] | None:
+    """Make the command line of git for the repository around a folder; None where there is no repository."""
+    place = _place(folder)
+    if place is None:
+        return None
+    return [*_SAFELY, "-C", str(place.top), f"--git-dir={place.git_dir}", f"--work-tree={place.top}", *arguments]
+
+
+def _place(folder: Path) -> _Place | None:
+    """Find the repository that a folder is in, or the one that the environment names."""
+    if "GIT_DIR" in os.environ:
+        return _Place(Path(os.environ["GIT_DIR"]).absolute(), Path(os.environ.get("GIT_WORK_TREE") or ".").absolute())
+    here = folder.resolve()
+    ceilings = {Path(each) for each in os.environ.get("GIT_CEILING_DIRECTORIES", "").split(os.pathsep) if each}
+    for top in (here, *here.parents):
+        if top != here and top in ceilings:
+            break
+        # git commits nothing of this name; a committed folder may look like a bare repository, which git would take
+        if (top / ".git").is_file() or (top / ".git" / "HEAD").is_file():
+            found = _git_dir(top)
+            return None if found is None else _Place(found, top)
+    return None
+
+
+@cache
+def _git_dir(top: Path) -> Path | None:
+    """Let git follow what is there, and refuse a repository of another user: one that is named it would not check."""
+    found = _output([*_SAFELY, "-C", str(top), "rev-parse", "--absolute-git-dir"])
+    return None if found is None else Path(os.fsdecode(found.removesuffix(b"\n")))
+
+
 def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> bytes | None:
+    """Run git in the repository around a folder; None where there is none, or git fails."""
+    command = _command(folder, *arguments)
+    return None if command is None else _output(command, environment)
+
+
+def _output(command: list[str], environment: Mapping[str, str] | None = None) -> bytes | None:
     """Run git, which asks nobody for a password."""
-    command = ["git", "-C", str(folder), *arguments]
     surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
         done = subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
@@ -261,10 +360,23 @@ _FILE = ("100644", "100755")
 _COMMIT, _END = "\x01", "\x1f"
 _LOG = (
     *("log", "--first-parent", "-m", "--raw", "--no-renames", "--no-abbrev", "-z", "--encoding=UTF-8"),
+    *("--no-ext-diff", "--no-textconv"),
     *("--no-show-signature", f"--format={_COMMIT}%H{_END}%cs{_END}%s"),
 )
-_RENAMES = ("diff-tree", "-r", "-M", "-z", "--raw", "--no-abbrev", "--no-commit-id", "--diff-filter=RD")
+_RENAMES = (
+    "diff-tree",
+    "--no-ext-diff",
+    "--no-textconv",
+    "-r",
+    "-M",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--no-commit-id",
+    "--diff-filter=RD",
+)
 _PACKED = ".gz"
+_LENGTH_OF_SHA1 = 40
 _WORDS_BEFORE_CONTENT = 3  # hash, type, size; of what is missing there are two
 
 
@@ -320,10 +432,10 @@ class Repository:
     def around(cls, path: Path, ref: str = "HEAD") -> "Repository":
         """Find the repository that a file is in, whether or not the file is still there."""
         there = next(each for each in path.absolute().parents if each.is_dir())
-        commit, top = commit_of(ref, there), git(there, "rev-parse", "--show-toplevel")
-        if commit is None or top is None:
+        commit, place = commit_of(ref, there), _place(there)
+        if commit is None or place is None:
             raise BaselineError(str(path), "a file in a git repository", f"a folder without the commit {ref}")
-        return cls(Path(os.fsdecode(top.removesuffix(b"\n"))), commit)
+        return cls(place.top, commit)
 
     @property
     def has_parents(self) -> bool:
@@ -334,6 +446,11 @@ class Repository:
     def is_shallow(self) -> bool:
         """Whether older commits were left out when it was cloned."""
         return (git(self.top, "rev-parse", "--is-shallow-repository") or b"").strip() == b"true"
+
+    def hash_of(self, content: bytes) -> str:
+        """Return the hash that git knows a content by."""
+        algorithm = sha1 if len(self.commit) == _LENGTH_OF_SHA1 else sha256
+        return algorithm(b"blob %d\0%b" % (len(content), content)).hexdigest()
 
     def versions(self, path: Path) -> list[FileVersion]:
         """List the versions of a file, the oldest first, also those of the names that it had before.
@@ -412,6 +529,8 @@ class Blobs:
     def read(self, blob: str) -> bytes | None:
         """Return a content; None where the repository lacks it."""
         process = self._running()
+        if process is None:
+            return None
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):
@@ -425,9 +544,9 @@ class Blobs:
         size = int(head[-1])
         return process.stdout.read(size + 1)[:size]
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            command = ["git", "-C", str(self._top), "cat-file", "--batch"]
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        command = _command(self._top, "cat-file", "--batch") if self._process is None else None
+        if command is not None:
             pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self._process = subprocess.Popen(command, **pipes, env={**os.environ, **_LOCALLY})  # noqa: S603 (no shell)
         return self._process

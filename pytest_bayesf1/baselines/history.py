@@ -38,7 +38,7 @@ from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
-from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, git
+from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.formatting import Amounts
@@ -157,6 +157,8 @@ def _folders_above(path: Path) -> Iterator[Path]:
 def _of_manifest(path: Path) -> Mapping[str, Any]:
     """Return what the manifest lists for the test that this baseline is stored for."""
     stored = path.absolute()
+    if stored.parent.parent.name != FOLDER:  # no test's
+        return {}
     for root in _folders_above(path):
         manifest = manifest_path(root)
         content = CheckedOut().read(manifest)
@@ -190,7 +192,6 @@ def _values(settings: GateSettings) -> dict[str, Any]:
     return known | {"rope": Rope(settings.rope[0], settings.rope[1], wide=True)}
 
 
-_POINTER = b"version https://git-lfs.github.com/spec/"
 _AT_ONCE = 2
 
 
@@ -228,7 +229,7 @@ class VersionReader:
         if content is None:
             found = "none: the clone is a partial one"
             raise BaselineError(name, "its content in this clone", found, "Fetch it: git fetch --refetch")
-        if content.startswith(_POINTER):
+        if is_lfs_pointer(content):
             raise BaselineError(name, "predictions", "what Git LFS keeps in their place, of which git knows no history")
         return self._parsed(name, content, self._reading)
 
@@ -272,11 +273,13 @@ class Anchor:
     @classmethod
     def of(cls, path: Path, repository: Repository, versions: Sequence[FileVersion]) -> "Anchor":
         """Find a file among the versions of a baseline."""
-        hashed = git(repository.top, "hash-object", "--", str(path.absolute()))
-        if hashed is None:
-            raise BaselineError(str(path), "an anchor", "no file that can be read")
-        blob = hashed.decode().strip()
-        position = next((place for place, each in enumerate(versions) if each.blob == blob), -1)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            raise BaselineError(str(path), "an anchor", "no file that can be read") from None
+        hashes = [repository.hash_of(each) for each in (content, content.replace(b"\r\n", b"\n"))]
+        position = next((place for place, each in enumerate(versions) if each.blob in hashes), -1)
+        blob = versions[position].blob if position >= 0 else hashes[0]
         origin = Origin(versions[position].date, versions[position].commit) if position >= 0 else Origin()
         return cls(path, blob, position, origin.words or one_line(os.path.relpath(path)))
 
@@ -344,6 +347,14 @@ _TRIED, _LONG = 4, 10.0
 _FIGURES: TypeAdapter[VersionFigures] = TypeAdapter(VersionFigures)
 
 
+def _read_figures(document: Any) -> VersionFigures:
+    """Check figures that were kept; `ValueError` where they say nothing."""
+    found = _FIGURES.validate_python(document)
+    if found.score is None and not found.repeats:
+        raise ValueError("no figures")
+    return found
+
+
 def history_of(path: Path, demands: Demands, kept: Path | None = None) -> History:
     """Compare all versions of a baseline that git knows."""
     repository = Repository.around(path)
@@ -352,7 +363,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
         raise BaselineError(str(path), "a file that git has versions of", "none", "Commit it, then ask again.")
     name = parse_name(demands.measure)
     anchor = None if demands.anchor is None else Anchor.of(demands.anchor, repository, found)
-    cache = Cache("history", _REVISION, kept, _FIGURES.validate_python)
+    cache = Cache("history", _REVISION, kept, _read_figures)
     versions = tuple(_Series(repository, demands, anchor, cache).versions(found))
     return History(
         file=os.path.relpath(path),

@@ -54,3 +54,17 @@ def test_pytest_rewrites_no_assertions_of_ours(path):
     """Else it rewrites every module in the first run after an installation, as in every CI job."""
     module = ast.parse(path.read_text("utf-8"))
     assert len(module.body) < 2 or "PYTEST_DONT_REWRITE" in ast.get_docstring(module)
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_one_function_makes_the_command_line_of_git(path):
+    """It names the repository, and keeps git from running other programs."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    lists = [node.elts for node in nodes if isinstance(node, ast.List | ast.Tuple) and node.elts]
+    commands = [words for words in lists if isinstance(words[0], ast.Constant) and words[0].value == "git"]
+    imports = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    imports += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    place = path.relative_to(PACKAGE).as_posix()
+    assert len(commands) == (place == "git.py")
+    if place not in ("git.py", "github/action.py"):  # the Action runs the caller's pytest
+        assert not {"subprocess", "git"} & set(imports)

@@ -1,6 +1,8 @@
 import gzip
 import json
+import shutil
 import subprocess
+from hashlib import sha256
 
 import pytest
 
@@ -181,18 +183,18 @@ class TestFilesOfACommit:
         with pytest.raises(BaselineError, match="expected a commit that git knows here"):
             revision_of("HEAD")
 
-    def test_no_git(self, revision_of, monkeypatch):
+    def test_no_git(self, git, revision_of, monkeypatch):
         monkeypatch.setenv("PATH", "")
         with pytest.raises(BaselineError, match="expected git, got no such command"):
             revision_of("HEAD")
 
-    def test_filters_give_what_a_checkout_would(self, git, tmp_path, revision_of):
+    def test_files_are_read_as_the_commit_has_them(self, git, tmp_path, revision_of):
         (tmp_path / ".gitattributes").write_text("*.txt text eol=crlf\n")
         (tmp_path / "a.txt").write_bytes(b"one\r\ntwo\r\n")
         git("add", ".")
         git("commit", "-qm", "text")
         revision = revision_of("HEAD")
-        assert revision.read(tmp_path / "a.txt") == b"one\r\ntwo\r\n"
+        assert revision.read(tmp_path / "a.txt") == b"one\ntwo\n"
         assert not revision.changed(tmp_path / "a.txt")
 
     def test_files_as_they_are_checked_out(self, tmp_path):
@@ -408,3 +410,105 @@ class TestVersionsOfAFile:
         old, new = (each.blob for each in clone.versions(path / "a.json"))
         with Blobs(clone) as blobs:
             assert [blobs.read(blob) for blob in (new, old, new, old)] == [b"2", None, b"2", None]
+
+
+class TestHostileRepositories:
+    """What a commit can hold must not make git run anything, nor change what a base commit says."""
+
+    @pytest.fixture
+    def repository(self, tmp_path):
+        return Committed.new(tmp_path / "repository")
+
+    @pytest.fixture
+    def trap(self, tmp_path):
+        """A program that leaves a trace when it runs."""
+        program = tmp_path / "trap"
+        program.write_text(f"#!/bin/sh\ntouch '{tmp_path}/sprung'\n")
+        program.chmod(0o755)
+        return program
+
+    def test_a_committed_folder_that_is_a_bare_repository_is_not_asked(self, repository, tmp_path, trap):
+        commit = repository.commit(**{"evil/a.json": "1"})
+        inner = Committed.new(tmp_path / "inner")
+        inner.commit(**{"a.json": "2"})
+        evil = repository.path / "evil"
+        shutil.copytree(inner.path / ".git", evil, dirs_exist_ok=True)
+        for key in ("core.fsmonitor", "gpg.program", "core.pager"):
+            inner.git("config", "-f", evil / "config", key, trap)
+        inner.git("config", "-f", evil / "config", "core.worktree", evil)
+        inner.git("config", "-f", evil / "config", "core.bare", "false")
+        inner.git("config", "-f", evil / "config", "log.showSignature", "true")
+        around = Repository.around(evil / "a.json")
+        assert (around.top, around.commit) == (repository.path, commit)
+        assert Checkout.of(evil, {}).commit == commit
+        assert contents(repository, "evil/a.json") == ["1"]
+        assert not (tmp_path / "sprung").exists()
+
+    def test_the_repositorys_own_settings_start_no_program(self, repository, tmp_path, trap):
+        repository.commit(**{"a.json": "1", ".gitattributes": "*.json diff=trap filter=trap\n"})
+        for key in ("core.fsmonitor", "core.pager", "diff.external", "gpg.program", "credential.helper"):
+            repository.git("config", key, trap)
+        repository.git("config", "log.showSignature", "true")
+        for key in ("diff.trap.command", "diff.trap.textconv", "filter.trap.smudge", "filter.trap.clean"):
+            repository.git("config", key, trap)
+        path = repository.path / "a.json"
+        assert Revision.of("HEAD", repository.path, tmp_path).read(path) == b"1"
+        assert contents(repository) == ["1"]
+        assert Checkout.of(repository.path, {}).branch == "main"
+        assert not (tmp_path / "sprung").exists()
+
+    def test_attributes_of_the_checkout_do_not_decode_the_commits_files(self, repository, tmp_path):
+        repository.commit(**{"a.json": "one\ntwo\n"})
+        path = repository.path / "a.json"
+        for attributes in ("*.json ident text eol=crlf\n", "*.json working-tree-encoding=UTF-16\n"):
+            repository.write(".gitattributes", attributes)
+            revision = Revision.of("HEAD", repository.path, tmp_path)
+            assert revision.read(path) == b"one\ntwo\n"
+            assert not revision.changed(path)
+
+    def test_line_ends_are_no_change_but_in_binary_files_they_are(self, repository, tmp_path):
+        repository.commit(**{"a.json": "one\ntwo\n", "b.npz": b"\0\n"})
+        revision = Revision.of("HEAD", repository.path, tmp_path)
+        repository.write("a.json", "one\r\ntwo\r\n")
+        repository.write("b.npz", b"\0\r\n")
+        assert not revision.changed(repository.path / "a.json")
+        assert revision.changed(repository.path / "b.npz")
+
+    def test_what_git_lfs_keeps_is_found_or_refused(self, repository, tmp_path):
+        digest = sha256(b"kept").hexdigest()
+        repository.commit(**{"a.json": f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize 4\n"})
+        path = repository.write("a.json", "other")
+        revision = Revision.of("HEAD", repository.path, tmp_path)
+        with pytest.raises(BaselineError, match=r"Git LFS has not fetched.*git lfs fetch origin"):
+            revision.read(path)
+        stored = f".git/lfs/objects/{digest[:2]}/{digest[2:4]}/{digest}"
+        repository.write(stored, "kept?")
+        with pytest.raises(BaselineError, match="Git LFS has not fetched"):
+            revision.read(path)
+        repository.write(stored, "kept")
+        assert revision.read(path) == b"kept"
+        assert revision.changed(path)
+        (repository.path / stored).unlink()
+        path.write_text("kept")
+        assert revision.read(path) == b"kept"
+
+    def test_worktrees_submodules_and_the_environment_name_a_repository(self, repository, tmp_path, monkeypatch):
+        first = repository.commit(**{"a.json": "1"})
+        repository.git("worktree", "add", "-q", tmp_path / "tree")
+        assert Repository.around(tmp_path / "tree" / "a.json") == Repository(tmp_path / "tree", first)
+        outer = Committed.new(tmp_path / "outer")
+        outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", repository.path, "sub")
+        outer.commit("with a submodule")
+        assert Repository.around(outer.path / "sub" / "a.json") == Repository(outer.path / "sub", first)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("GIT_DIR", "repository/.git")
+        monkeypatch.setenv("GIT_WORK_TREE", "repository")
+        assert Repository.around(repository.path / "folder" / "a.json") == Repository(repository.path, first)
+
+    def test_names_with_newlines_and_quotes(self, repository, tmp_path):
+        name = 'a\n"b".json'
+        repository.commit(**{name: "1"})
+        (repository.path / name).unlink()
+        revision = Revision.of("HEAD", repository.path, tmp_path)
+        assert revision.deleted(["*.json"]) == [repository.path / name]
+        assert contents(repository, name) == ["1"]

@@ -6,14 +6,25 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1.baselines.history import Demands, Trends, VersionReader, brief_score, history_of
+from pytest_bayesf1._util import Cache
+from pytest_bayesf1.baselines.history import (
+    _REVISION,
+    Anchor,
+    Demands,
+    Trends,
+    VersionReader,
+    _read_figures,
+    _Series,
+    brief_score,
+    history_of,
+)
 from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
-from pytest_bayesf1.results.versions import NewTestSet, Trend
+from pytest_bayesf1.results.versions import ITSELF, NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
@@ -55,6 +66,11 @@ class TestDemands:
         repository.write("__bayesf1__/gates.json", json.dumps(document))
         path = repository.path / "tests/__bayesf1__/test_spam" / file
         assert Demands.of(path, {}).rope == Rope(-0.2, 0.3, wide=True)
+
+    def test_a_manifest_that_does_not_name_the_file_demands_nothing_of_it(self, repository):
+        manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "budget": 0.25}]})
+        assert Demands.of(repository.path / "baselines/spam.csv", {"rope": 0.01}).measure == "f1_macro"
+        assert Demands.of(repository.path / "spam.csv", {"rope": 0.01}).measure == "f1_macro"
 
     def test_a_gate_with_a_budget_comes_first(self, repository):
         floor = {"policy": "at_least", "measure": "accuracy", "floor": 0.8}
@@ -433,6 +449,29 @@ class TestHistory:
         assert [version.why_no_total for version in found] == ["before the anchor", "the anchor", "", ""]
         assert found[3].total.mean == pytest.approx(-0.05, abs=2e-3)
         assert found[3].anchor == f"2 May 2026, {found[1].commit[:7]}"
+
+    def test_figures_are_kept_by_where_the_anchor_is_among_the_versions(self, repository, tmp_path):
+        for n_wrong in (100, 108, 150):
+            repository.commit(**{"a.csv": csv(n_wrong)})
+        anchor = repository.write("anchor.csv", csv(100))
+        demands = replace(DEMANDS, anchor=anchor)
+        totals = [each.why_no_total for each in told(repository, demands, "a.csv", tmp_path / "kept")]
+        assert totals == [ITSELF, "", ""]
+        # the same versions and the same anchor, which is now also the newest: what came before it has no total
+        around = Repository.around(repository.path / "a.csv")
+        found = around.versions(repository.path / "a.csv")
+        cache = Cache("history", _REVISION, tmp_path / "kept", _read_figures)
+        later = replace(Anchor.of(anchor, around, found), position=2)
+        again = list(_Series(around, demands, later, cache).versions(found))
+        assert [each.why_no_total for each in again] == [ITSELF, "before the anchor", ""]
+
+    def test_a_cache_entry_without_figures_is_none(self, repository, tmp_path, computed):
+        store(repository, predicted(100))
+        first = told(repository, kept=tmp_path / "kept")
+        with pytest.raises(ValueError, match="no figures"):
+            _read_figures({})
+        assert told(repository, kept=tmp_path / "kept") == first
+        assert len(computed) == 1
 
     def test_an_anchor_that_was_never_the_baseline(self, repository, monkeypatch):
         monkeypatch.chdir(repository.path)
