@@ -1,0 +1,67 @@
+"""How sure a gate must be at each of several looks at a growing test set (O'Brien and Fleming 1979).
+
+A candidate at the edge of the ROPE, judged whenever another part of the test set is in, moves like the sum S of that
+many independent normal steps. The gate fails where S is beyond one constant, the same at every look: early looks, at
+which S is small, need far more than the last. The constant is such that all looks fail as rarely as one does.
+
+PYTEST_DONT_REWRITE
+"""
+
+from functools import cache
+from math import sqrt
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from pytest_bayesf1.arrays import Floats
+
+_NODES = 200
+_LOWEST = -8.0  # standard deviations of the sum, below which it hardly ever is
+
+
+def hdi_prob_at_look(n_looks: int, fraction: float, hdi_prob: float = 0.95) -> float:
+    """Return the probability of the interval by which to judge a part of the examples that are planned.
+
+    With looks at 1/K, 2/K, ..., 1, all K together are as rarely beyond it as a single one beyond ``hdi_prob``. From
+    the planned number on it stays that of the last look. More looks than planned are more often beyond it.
+
+    Examples
+    --------
+    >>> [round(hdi_prob_at_look(4, fraction), 5) for fraction in (0.25, 0.5, 0.75, 1)]
+    [0.99995, 0.9958, 0.98058, 0.95706]
+    """
+    z = _last_boundary(n_looks, hdi_prob) / sqrt(min(fraction, 1.0))
+    return 1 - 2 * float(ndtr(-z))
+
+
+@cache
+def _last_boundary(n_looks: int, hdi_prob: float) -> float:
+    """Find the standard deviations from 0 that the last of several looks needs."""
+    tail = (1 - hdi_prob) / 2
+    alone = -float(ndtri(tail))
+    if n_looks == 1:
+        return alone
+    # at most as often beyond as at all looks apart, each as often as at the last
+    most = -float(ndtri(tail / n_looks))
+    return float(brentq(lambda z: _ever_beyond(z, n_looks) - tail, alone, most))
+
+
+def _ever_beyond(z: float, n_looks: int) -> float:
+    """Integrate how often a sum of standard normal steps is ever beyond z times the last sum's standard deviation."""
+    end = z * sqrt(n_looks)
+    start = _LOWEST * sqrt(n_looks)
+    places, weights = np.polynomial.legendre.leggauss(_NODES)
+    sums, weights = start + (places + 1) * (end - start) / 2, weights * (end - start) / 2
+    step = _normal_density(sums[:, None] - sums)
+    density, beyond = _normal_density(sums), float(ndtr(-end))
+    for _ in range(n_looks - 1):
+        mass = weights * density  # of those that were not beyond so far
+        beyond += float(mass @ ndtr(sums - end))
+        density = step @ mass
+    return beyond
+
+
+def _normal_density(x: Floats) -> Floats:
+    density: Floats = np.exp(-x * x / 2) / sqrt(2 * np.pi)
+    return density

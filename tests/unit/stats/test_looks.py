@@ -1,0 +1,39 @@
+"""Against published constants, and by simulated sums."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from pytest_bayesf1.stats.looks import hdi_prob_at_look
+
+
+def boundary(*asked):
+    return norm.isf((1 - hdi_prob_at_look(*asked)) / 2)
+
+
+# O'Brien and Fleming's constants for equal looks, two-sided: Jennison and Turnbull (2000), table 2.3
+@pytest.mark.parametrize(("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040)])
+def test_the_last_look_has_the_published_boundary(n_looks, constant):
+    assert boundary(n_looks, 1) == pytest.approx(constant, abs=6e-4)
+
+
+def test_earlier_looks_need_the_same_sum():
+    assert boundary(5, 0.4) * np.sqrt(0.4) == pytest.approx(boundary(5, 1), abs=1e-6)
+
+
+def test_more_examples_than_planned_are_judged_as_at_the_last_look():
+    assert hdi_prob_at_look(3, 1.2) == hdi_prob_at_look(3, 1)
+
+
+@pytest.mark.parametrize(("n_looks", "hdi_prob"), [(2, 0.9), (12, 0.95)])
+def test_all_looks_together_fail_as_rarely_as_one(n_looks, hdi_prob):
+    n = 200_000
+    sums = np.random.default_rng(n_looks).normal(size=(n, n_looks)).cumsum(axis=1)
+    shares = np.arange(1, n_looks + 1) / n_looks
+    needed = boundary(n_looks, 1, hdi_prob)
+    beyond = (sums / np.sqrt(n_looks) > needed).any(axis=1).mean()
+    tail = (1 - hdi_prob) / 2
+    assert beyond == pytest.approx(tail, abs=4 * np.sqrt(tail / n))
+    assert [hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares] == sorted(
+        (hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares), reverse=True
+    )
