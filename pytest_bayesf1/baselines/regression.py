@@ -22,7 +22,14 @@ from pytest_bayesf1.baselines.store import (
     read_baseline,
     unpacked,
 )
-from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, asked_prior, positional, resolved
+from pytest_bayesf1.comparison.arguments import (
+    ONE_SIDE,
+    CompareArguments,
+    CompareOptions,
+    asked_prior,
+    positional,
+    resolved,
+)
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.result import Comparison
@@ -438,6 +445,8 @@ class Regression:
         InputError
             When the data or an argument cannot be used.
         """
+        CompareOptions.resolve(**arguments)  # a mistake is one before there is a baseline, too
+        resolved("budget", budget)
         counts = as_side(candidate, "candidate")
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)

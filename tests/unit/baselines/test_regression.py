@@ -979,6 +979,16 @@ class TestRegression:
             runs.run(BASELINE, Update.NEW, name=name)
         assert str(caught.value) == f"name: expected the name of a baseline, got {found}"
 
+    @pytest.mark.parametrize("update", Update)
+    @pytest.mark.parametrize("state", ["none", "stored", "other labels"])
+    @pytest.mark.parametrize("mistake", [{"per_class": True}, {"rope": None}, {"budget": -1}], ids=str)
+    def test_a_mistake_in_an_argument_is_one_in_every_mode(self, runs, mistake, state, update):
+        if state != "none":
+            runs.store.write(Baseline("test_f1", BASELINE if state == "stored" else predicted()), None)
+        with pytest.raises(InputError, match="|".join(mistake)):
+            runs.run(BASELINE, update, **mistake)
+        assert state != "none" or runs.kept is None
+
     def test_it_shows_itself_short(self, runs):
         assert repr(runs.start()) == "<Regression test_f1>"
 
