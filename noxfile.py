@@ -30,8 +30,8 @@ def run(session: nox.Session, tool: str, *arguments: str, env: dict[str, str] | 
 
 
 def readme_command(number: int) -> str:
-    """Read a command below the README's heading "Try it"."""
-    section = (ROOT / "README.md").read_text("utf-8").split("\n## Try it\n")[1].split("\n## ")[0]
+    """Read a command below the README's heading "Try it from a checkout"."""
+    section = (ROOT / "README.md").read_text("utf-8").split("\n## Try it from a checkout\n")[1].split("\n## ")[0]
     commands: list[str] = re.findall(r"```sh\n(.*?)```", section, flags=re.DOTALL)
     return commands[number - 1].strip()
 

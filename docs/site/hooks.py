@@ -5,14 +5,14 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
-from docs.site import gallery, mathml, outward, schema_page
+from docs.site import first, gallery, mathml, outward, schema_page
 
 _CELL = re.compile(r"<td.*?</td>", re.DOTALL)
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that stand in no file: of the report's schema, and of the samples that were made."""
-    made = {"reference/report-json.md": schema_page.page(), **gallery.pages()}
+    made = {"reference/report-json.md": schema_page.page(), "first/report.html": first.report(), **gallery.pages()}
     for uri, content in made.items():
         files.append(File.generated(config, uri, content=content))
     return files
