@@ -20,11 +20,11 @@ from pydantic import TypeAdapter
 
 from pytest_bayesf1._util import POINTS, Cache, counted, one_line, percent
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
+from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspected
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Data, Sides, without_advice
-from pytest_bayesf1.comparison.result import CHECK_FOR_LEAKAGE, leakage_suspected
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side

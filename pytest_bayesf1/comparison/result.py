@@ -11,7 +11,6 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
-from math import sqrt
 from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -19,7 +18,6 @@ import numpy as np
 from pytest_bayesf1._util import (
     POINTS,
     Interval,
-    counted,
     factor,
     indented,
     level,
@@ -32,6 +30,13 @@ from pytest_bayesf1._util import (
     scores,
 )
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.anomalies import (
+    identical_sides,
+    labels_swapped,
+    leakage_suspected,
+    notes_on_shared,
+    warnings_on_shared,
+)
 from pytest_bayesf1.comparison.arguments import Options, SharedArguments, checked_floor
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
@@ -55,7 +60,6 @@ from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     BelowChanceWarning,
-    ChangedTestSetWarning,
     ClassSharesWarning,
     InputError,
     LeakageWarning,
@@ -65,7 +69,6 @@ from pytest_bayesf1.errors import (
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
-    SPANS,
     ClassChange,
     ClusterFigures,
     ComparisonFigures,
@@ -79,7 +82,6 @@ from pytest_bayesf1.results.comparison import (
     LateFigures,
     Move,
     PairedDifference,
-    SharedExamples,
     Significance,
     UnsupportedClass,
 )
@@ -112,6 +114,7 @@ class _Result(Computed, ABC):
 
     kind: ClassVar[str]
     provenance: Provenance
+    settled: bool
 
     @property
     @abstractmethod
@@ -132,8 +135,18 @@ class _Result(Computed, ABC):
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
 
     @abstractmethod
+    def _remarks(self) -> Iterator[str]:
+        """Yield what a careful reader should know of how the figures came about."""
+
     def notes(self) -> list[str]:
         """List what a careful reader should know beside the figures, the caveats first."""
+        found = [*self.caveats(), *self._remarks()]
+        subject, measure = self.provenance.subject, self.provenance.measure
+        if subject.experiment.population is not None and self.measure_words == measure.words:
+            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
+        if not self.settled:
+            found.append(UNSETTLED)
+        return [*found, *self.provenance.notes]
 
     @abstractmethod
     def warnings(self) -> list[BayesF1Warning]:
@@ -146,12 +159,6 @@ class _Result(Computed, ABC):
     def to_dict(self) -> dict[str, Any]:
         """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
         return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
-
-    @property
-    def has_needless_prevalence(self) -> bool:
-        """Whether class shares were stated that the measure does not depend on."""
-        is_scored_so = self.provenance.subject.experiment.population is not None
-        return is_scored_so and self.measure_words == self.provenance.measure.words
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
@@ -296,22 +303,15 @@ class Estimate(EstimateFigures, _Result):
         """List what every reader should know of the data."""
         return list(notes_on(self.unsupported, sides_of((self.n_samples,))))
 
-    def notes(self) -> list[str]:
-        """List what a careful reader should know beside the figures, the caveats first."""
-        found = self.caveats()
+    def _remarks(self) -> Iterator[str]:
         if self.clusters is not None:
-            found.append(note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi)))
-        if self.has_needless_prevalence:
-            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
+            yield note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
-            found.append(
+            yield (
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
                 f"observed {self.score.observed:.3f}: with few {self.example}s per {self.category}, read the HDI with "
                 "that in mind."
             )
-        if not self.settled:
-            found.append(UNSETTLED)
-        return [*found, *self.provenance.notes]
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
@@ -742,23 +742,16 @@ class Comparison(ComparisonFigures, _Result):
         found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions)]
         return [*found, *identical_sides(self.provenance.subject)]
 
-    def notes(self) -> list[str]:
-        """List what a careful reader should know beside the figures, the caveats first."""
-        found = self.caveats()
+    def _remarks(self) -> Iterator[str]:
         if self.clusters is not None:
             independent = Amounts.of(self).interval(self.clusters.independent_hdi)
-            found.append(note_on(self.clusters, self.n_samples, independent))
-        if self.has_needless_prevalence:
-            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
+            yield note_on(self.clusters, self.n_samples, independent)
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
-            found.append(_HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model])
+            yield _HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model]
         if self.examples_needed:
-            found.append(more_needed(self))
-        if not self.settled:
-            found.append(UNSETTLED)
+            yield more_needed(self)
         if not self.can_fail:
-            found.append(why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob))
-        return [*found, *self.provenance.notes]
+            yield why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob)
 
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
@@ -780,102 +773,6 @@ class Comparison(ComparisonFigures, _Result):
     def __repr__(self) -> str:
         """Write the decision, the measure and the mean of delta on one line."""
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
-
-
-def identical_sides(subject: Subject[Any]) -> list[str]:
-    """Say so where the two predict the same throughout, as when one file was compared with itself."""
-    if subject.model != Model.PAIRED:
-        return []
-    table = subject.experiment.tables[0]
-    same = table.count.size and np.array_equal(
-        *(table.predicted if isinstance(subject, OutcomeSubject) else table.scores)
-    )
-    return ["Identical predictions: both sides predict the same for every example."] if same else []
-
-
-_STANDARD_ERRORS, _FAR_BELOW = 4, 0.8
-
-
-def labels_swapped(subject: Subject[Any]) -> list[str]:
-    """Say so where both sides are right less often than by chance, as when two classes were swapped."""
-    if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or subject.experiment.spans:
-        return []
-    found = []
-    for table in subject.experiment.sides:
-        n = table.n_samples
-        if n < _FEWEST_ALL_RIGHT:
-            return []
-        right = float(table.count[table.true == table.predicted[0]].sum() / n)
-        said = np.bincount(table.predicted[0], table.count, table.n_classes) / n
-        by_chance = float(table.row_totals @ said) / n
-        if max(right + _STANDARD_ERRORS * sqrt(right * (1 - right) / n), right / _FAR_BELOW) >= by_chance:
-            return []
-        found.append(f"{percent(right)} instead of {percent(by_chance)}")
-    advice = "check that the labels of two classes are not swapped."
-    return [f"Both sides are right less often than by chance ({' and '.join(found)}): {advice}"]
-
-
-CHECK_FOR_LEAKAGE = "check for leakage before you trust it"
-_FEWEST_ALL_RIGHT = 50
-
-
-def leakage_suspected(subject: Subject[Any]) -> list[str]:
-    """Say so where the candidate is right on all examples, if these are not few, and the baseline is not."""
-    if not isinstance(subject, OutcomeSubject):
-        return []
-    baseline, candidate = subject.experiment.sides
-    if candidate.n_samples < _FEWEST_ALL_RIGHT or not candidate.is_all_right or baseline.is_all_right:
-        return []
-    held = SPANS if candidate.spans else "examples"
-    return [f"The candidate is right on all {candidate.n_samples:,} {held}, the baseline is not: {CHECK_FOR_LEAKAGE}."]
-
-
-def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
-    """Say on which examples two test sets that differ were compared, and by whose truth."""
-    if shared.n_lacking or shared.n_candidate > shared.n_shared:
-        total = shared.n_baseline + shared.n_candidate - shared.n_shared
-        only = [
-            f"{n:,} only in the {side}'s"
-            for n, side in ((shared.n_lacking, "baseline"), (shared.n_candidate - shared.n_shared, "candidate"))
-            if n
-        ]
-        yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets; {' and '.join(only)}.")
-    if n := shared.n_corrected:
-        yield (
-            f"{counted(n, 'label')} {'was' if n == 1 else 'were'} corrected since the baseline; both models are scored "
-            "on the new labels."
-        )
-
-
-_MANY_CORRECTED = 0.1
-_FAVOURED = 0.01
-
-
-def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[BayesF1Warning]:
-    """Warn of examples that are missing where they matter, and of corrections that look one-sided."""
-    other = shared.decision_if_wrong
-    if other is not None and other != decision:
-        yield ChangedTestSetWarning(
-            f"The candidate has no prediction of {counted(shared.n_lacking, 'example')} of the baseline. If it were "
-            f"wrong on all of them, the decision would be {other} ({other.words}). Find out why they are missing."
-        )
-    share = shared.n_corrected / shared.n_shared
-    for_baseline, for_candidate = shared.favoured
-    one_sided = shared.p_favoured < _FAVOURED
-    if not (one_sided or share > _MANY_CORRECTED):
-        return
-    found = f"{shared.n_corrected:,} of {shared.n_shared:,} labels ({percent(share)}) are not what the baseline's were"
-    if one_sided:
-        side, n = ("candidate", for_candidate) if for_candidate > for_baseline else ("baseline", for_baseline)
-        found += (
-            f", and {n:,} of the {for_baseline + for_candidate:,} corrections that tell the two apart help the {side}"
-        )
-    old = shared.decision_on_old_truth
-    before = f" On the old labels the decision would be {old} ({old.words})." if old not in (None, decision) else ""
-    yield ChangedTestSetWarning(
-        f"{found}.{before} Check that annotators did not see a model's answers, and that every id names the same "
-        "example as before."
-    )
 
 
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
