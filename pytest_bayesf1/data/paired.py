@@ -7,15 +7,17 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
+from os import PathLike
 from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import counted, fingerprint, first_few
+from pytest_bayesf1._util import counted, fingerprint, first_few, shown
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts
-from pytest_bayesf1.data.encoding import Labels, encode, tally_cells
+from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
@@ -290,8 +292,42 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
         raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
     if value is None:
         raise InputError(where, "a confusion matrix", "None")
+    _require_matrix(value, where)
     with within(where):
         return ConfusionMatrix(value)
+
+
+_FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
+_FROM_ARRAYS = f"{_FROM_LABELS}, or of scores Scores.from_predictions(y_true, y_score)."
+
+
+def _require_matrix(value: Any, where: str) -> None:
+    """Refuse what is often passed instead of counts, and name the call that makes counts of it."""
+    try:
+        shape = np.shape(value)
+    except ValueError:  # rows of different lengths, which no array has
+        return
+    is_square = len(shape) == 2 and shape[0] == shape[1]
+    if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
+        return
+    found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
+    if isinstance(value, str | PathLike):
+        found, advice = shown(value), "Files are compared by bayesf1 compare, or by a gate file."
+    elif isinstance(value, Real):
+        found, advice = shown(value), f"A score does not tell how many examples it is of. {_FROM_LABELS}."
+    elif not shape:
+        found = type(value).__name__
+    elif len(shape) == 1:
+        found, advice = counted(shape[0], "value"), f"The truth is missing. {_FROM_ARRAYS}"
+    elif _has_row_per_example(value):
+        found, advice = counted(shape[0], "row"), "Count it: ConfusionMatrix.from_frame(table, y_true=..., y_pred=...)."
+    raise InputError(where, "a square matrix of a classifier's outcomes", found, advice)
+
+
+def _has_row_per_example(table: Any) -> bool:
+    """Whether a data frame names its columns, but not its rows."""
+    names = getattr(table, "columns", ())
+    return is_mere_position(getattr(table, "index", None)) and all(isinstance(name, str) for name in names)
 
 
 row_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode

@@ -3,6 +3,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -52,8 +54,6 @@ COUNTS = [
     counts([], "counts", "at least two classes", "empty", name="empty"),
     counts([[]], "counts", "at least two classes", "empty", name="an empty row"),
     counts([[0, 0], [0, 0]], "counts", "at least one example", "zeros only", name="all zero"),
-    counts([[8, 2, 1], [1, 9, 1]], "counts", "square", "(2, 3)", name="not square"),
-    counts([8, 2, 1, 9], "counts", "square", "(4,)", name="flat"),
     counts([[8, 2], [1]], "counts", "a square matrix", "rows of different lengths", name="ragged"),
     counts([[8]], "counts", "at least two classes", "one class only", name="one class"),
     counts([[2**53 + 2, 2], [1, 9]], "counts[0, 0]", "2^53", "9007199254740994", name="beyond 2^53"),
@@ -68,6 +68,38 @@ COUNTS = [
     ),
     case("the floor's counts", lambda: assert_at_least([[8, -2], [1, 9]], 0.5), "cm: counts[0, 1]", "negative", "-2"),
     case("different sizes", lambda: run(GOOD_3, GOOD), "candidate", "3 classes, as in baseline", "2"),
+]
+
+FROM_LABELS = "ConfusionMatrix.from_predictions(y_true, y_pred)"
+FROM_SCORES = "Scores.from_predictions(y_true, y_score)"
+
+
+def no_counts(name, value, found, *advice):
+    """Return the cases of a side that tells no counts, whichever call it is passed to."""
+    calls = {
+        "baseline": lambda: run(value),
+        "candidate": lambda: assert_not_worse(GOOD, value, rope=0.01),
+        "cm": lambda: assert_at_least(value, 0.5),
+    }
+    for (where, call), advised in product(calls.items(), advice):
+        yield case(f"{name}: {where}, {advised}", call, where, "a classifier's outcomes", found, advised)
+
+
+NO_COUNTS = [
+    *no_counts("an accuracy", 0.91, "0.91", "does not tell how many examples", FROM_LABELS),
+    *no_counts("an accuracy of numpy", np.float32(0.5), "0.5", FROM_LABELS),
+    *no_counts("predictions", ["ham", "spam", "ham"], "3 values", FROM_LABELS, FROM_SCORES),
+    *no_counts("an array of predictions", np.array([0, 1, 1, 0]), "4 values", FROM_LABELS),
+    *no_counts("a column of predictions", pd.Series([0, 1, 1, 0]), "4 values", FROM_LABELS),
+    *no_counts("counts that are not square", [[8, 2, 1], [1, 9, 1]], "shape (2, 3)", "the same classes"),
+    *no_counts("scores of two classes", np.full((5, 2), 0.5), "shape (5, 2)", FROM_SCORES),
+    *no_counts("truth and predictions", (Y, Y), "shape (2, 4)", FROM_LABELS),
+    *no_counts(
+        "a table", pd.DataFrame({"gold": Y, "new": Y}), "4 rows", 'ConfusionMatrix.from_frame(table, y_true="gold"'
+    ),
+    *no_counts("a file", "new.csv", "'new.csv'", "bayesf1 compare"),
+    *no_counts("a path", Path("new.csv"), "new.csv", "bayesf1 compare"),
+    *no_counts("a report", {"f1": 0.9}, "dict", FROM_LABELS),
 ]
 
 LABELS = [
@@ -346,7 +378,7 @@ DESIGNS = [
 class TestBadInput:
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),
-        [*COUNTS, *LABELS, *EXAMPLES, *MEASURES, *ROPES, *OPTIONS, *DESIGNS],
+        [*COUNTS, *NO_COUNTS, *LABELS, *EXAMPLES, *MEASURES, *ROPES, *OPTIONS, *DESIGNS],
     )
     def test_bad_input(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
