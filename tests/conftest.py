@@ -5,6 +5,7 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import pytest_bayesf1
 from pytest_bayesf1.git import SERVICES
@@ -24,6 +25,9 @@ for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads w
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.skips"]
+
+# mutmut runs a test many times in one process; an example that failed with one mutant must not come first with the next
+settings.register_profile("mutants", database=None, suppress_health_check=[HealthCheck.differing_executors])
 
 SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""

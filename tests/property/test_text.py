@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
@@ -290,7 +290,9 @@ def elements_of_comment(text):
 
 def require_text(text):
     shown = comment(text)
-    assert +shown.tags == elements_of_comment(harmless(text))
+    expected = elements_of_comment(harmless(text))
+    assert shown.tags["a"] <= expected["a"]  # a file outside the repository has no page to link to
+    assert {**+shown.tags, "a": 0} == {**expected, "a": 0}
     assert not {"ol", "h1", "hr", "em", "del", "img", "input", "script"} & set(+shown.tags)
     links = {value for name, value in shown.attributes if name == "href"}
     own = {ORIGIN.run_url, ORIGIN.source.commit_url}
@@ -331,6 +333,7 @@ class TestInjection:
 
     @settings(max_examples=20)
     @given(TEXTS)
+    @example("/")
     def test_a_forged_report_is_a_text_in_the_comment(self, text):
         require_text(text)
 
