@@ -94,9 +94,7 @@ NO_COUNTS = [
     *no_counts("counts that are not square", [[8, 2, 1], [1, 9, 1]], "shape (2, 3)", "the same classes"),
     *no_counts("scores of two classes", np.full((5, 2), 0.5), "shape (5, 2)", FROM_SCORES),
     *no_counts("truth and predictions", (Y, Y), "shape (2, 4)", FROM_LABELS),
-    *no_counts(
-        "a table", pd.DataFrame({"gold": Y, "new": Y}), "4 rows", 'ConfusionMatrix.from_frame(table, y_true="gold"'
-    ),
+    *no_counts("a table", pd.DataFrame({"gold": Y, "new": Y}), "4 rows", "from_frame(table, y_true=..., y_pred=...)"),
     *no_counts("a file", "new.csv", "'new.csv'", "bayesf1 compare"),
     *no_counts("a path", Path("new.csv"), "new.csv", "bayesf1 compare"),
     *no_counts("a report", {"f1": 0.9}, "dict", FROM_LABELS),

@@ -58,7 +58,7 @@ def test_integers_out_of_order_are_labels_not_positions():
         (pd.DataFrame([[1.5, 2], [3, 4]], index=["a", "b"], columns=["a", "b"]), "candidate: counts[0, 0]", "1.5"),
         (pd.DataFrame(), "candidate: counts", "empty"),
         (None, "candidate", "None"),
-        ("counts", "candidate: counts", ""),
+        ("counts", "candidate", "'counts'"),
     ],
     ids=["negative", "index twice", "columns twice", "other labels", "fraction", "empty frame", "nothing", "text"],
 )
