@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
+    from pytest_bayesf1.data.pool import LabelledPool
     from pytest_bayesf1.data.scores import Scores
     from pytest_bayesf1.data.spans import SpanCounts
     from pytest_bayesf1.engines.nuts import NutsEngine
@@ -74,6 +75,7 @@ __all__ = [
     "Estimate",
     "GateFileError",
     "InputError",
+    "LabelledPool",
     "LeakageWarning",
     "LeaningWorseWarning",
     "MultilabelCounts",
@@ -124,6 +126,7 @@ _HOME = {
     "InputError": "errors",
     "BelowChanceWarning": "errors",
     "ChangedTestSetWarning": "errors",
+    "LabelledPool": "data.pool",
     "LeakageWarning": "errors",
     "MultilabelCounts": "data.confusion",
     "NutsEngine": "engines.nuts",

@@ -87,6 +87,8 @@ class PriorName(Choice):
 
 BOOTSTRAP = "bootstrap"
 """What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.bootstrap`."""
+STRATA = "strata"
+"""What they call that of pools, likewise; see `pytest_bayesf1.engines.stratified`."""
 
 
 class Runs(Choice):

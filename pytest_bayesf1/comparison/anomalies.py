@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1._util import counted, percent
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Subject
+from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning
 from pytest_bayesf1.results.comparison import SPANS, Decision, SharedExamples
 from pytest_bayesf1.settings import Model
@@ -18,7 +18,7 @@ from pytest_bayesf1.settings import Model
 
 def identical_sides(subject: Subject[Any]) -> list[str]:
     """Say so where the two predict the same throughout, as when one file was compared with itself."""
-    if subject.model != Model.PAIRED:
+    if subject.model != Model.PAIRED or isinstance(subject, PoolSubject):
         return []
     table = subject.experiment.tables[0]
     same = table.count.size and np.array_equal(

@@ -21,6 +21,7 @@ from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     ClassPosteriors,
     OutcomeSubject,
+    PoolSubject,
     Provenance,
     Subject,
     depends_on_shares,
@@ -67,8 +68,8 @@ def compare(
     ----------
     baseline, candidate
         Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` as ``baseline`` alone. When both
-        remember their predictions, the comparison is paired.
+        each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` or `LabelledPool` as ``baseline``
+        alone. When both remember their predictions, the comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
@@ -258,6 +259,7 @@ class ComparisonTask:
             model=subject.model,
             model_reason=subject.reason,
             shared_examples=shared,
+            pool=subject.figures if isinstance(subject, PoolSubject) else None,
             n_samples=(baseline_n, candidate_n),
             unsupported=found.unsupported,
             labels=subject.true_labels,

@@ -49,6 +49,7 @@ from pytest_bayesf1.comparison.subject import (
     Provenance,
     Subject,
     note_on,
+    note_on_pool,
     prior_deltas,
     subject_of_one,
     warnings_on,
@@ -489,6 +490,8 @@ class Comparison(ComparisonFigures, _Result):
         Whether the decision is clear of Monte Carlo error.
     on_new_test_set, shared_examples : SharedExamples or None
         How test sets that differ were compared, and what they share; None where they are the same, or nothing tells.
+    pool : PoolFigures or None
+        The pool of which some examples are labelled; None where all are.
     stated_agreement
         The least and the greatest share of the examples on which both sides were said to predict the same; None where
         nobody said.
@@ -743,6 +746,8 @@ class Comparison(ComparisonFigures, _Result):
         return [*found, *identical_sides(self.provenance.subject)]
 
     def _remarks(self) -> Iterator[str]:
+        if self.pool is not None:
+            yield note_on_pool(self.pool)
         if self.clusters is not None:
             independent = Amounts.of(self).interval(self.clusters.independent_hdi)
             yield note_on(self.clusters, self.n_samples, independent)

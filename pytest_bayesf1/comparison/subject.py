@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
-from pytest_bayesf1._util import counted
+from pytest_bayesf1._util import counted, percent, shown
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
@@ -21,10 +21,13 @@ from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
+from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.data.prevalence import TEST_SET
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError
 from pytest_bayesf1.measures.classification import (
     ClassF1,
@@ -45,10 +48,11 @@ from pytest_bayesf1.results.comparison import (
     ClusterFigures,
     Move,
     ObservedChanges,
+    PoolFigures,
     UnsupportedClass,
     nouns_of,
 )
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, AnyModel, EngineName, Model, OnNewTestSet
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.posterior import Draws, hdi
@@ -324,6 +328,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
         """Return every side's observed score where the classes have these shares, (M,)."""
 
 
+_LABELLED_IN_PART = "both sides' predictions of a pool are known, and labels of some of it"
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 _POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
 
@@ -524,6 +529,125 @@ class ScoreSubject(Subject[ScoreMeasure]):
         return tuple(measure.observed(table.at_shares(shares), side) for table, side in self.experiment.sides)
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PoolSubject(Subject[Measure]):
+    """A pool of which some examples are labelled; the experiment holds these.
+
+    Attributes
+    ----------
+    posterior
+        That of the whole pool.
+    """
+
+    posterior: PoolPosterior
+
+    @classmethod
+    def of(cls, pool: LabelledPool, options: CompareOptions) -> "PoolSubject":
+        """Take a pool; raise `InputError` for what cannot be asked of it."""
+        _require_askable(options)
+        if not pool.n_labelled:
+            advice = "Label some examples that `bayesf1 label next` names."
+            raise InputError("labels", "at least one label", "none", advice)
+        posterior = PoolPosterior(pool.strata)
+        experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
+        return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
+
+    @property
+    def figures(self) -> PoolFigures:
+        """The pool in numbers."""
+        strata = self.posterior.strata
+        sizes, labelled, differ = strata.sizes, strata.labelled, ~strata.agree
+        return PoolFigures(
+            n_pool=int(sizes.sum()),
+            n_labelled=int(labelled.sum()),
+            n_differ=int(sizes[differ].sum()),
+            n_labelled_differ=int(labelled[differ].sum()),
+            n_strata=sizes.size,
+            n_unlabelled_strata=int((labelled == 0).sum()),
+            unlabelled_share=float(sizes[labelled == 0].sum() / sizes.sum()),
+        )
+
+    @property
+    def clusters(self) -> None:
+        """None: every example is its own."""
+        return
+
+    def measure(self, asked_for: MeasureLike) -> Measure:
+        """Choose a measure of classes."""
+        return parse_measure(asked_for, self.labels)
+
+    def prior(self, options: Options) -> UnseenPrior:
+        """Return the only prior of strata; raise `InputError` when another is asked for."""
+        if options.prior != AUTO:
+            expected = "'auto' for a pool: the others are about test sets that are labelled throughout"
+            raise InputError("prior", expected, repr(str(options.prior)))
+        return UnseenPrior(STRATA)
+
+    def sampler(self, measures: Sequence[Measure], options: Options) -> StratifiedSampler:
+        """Start a stream of draws."""
+        seed = (options.seed, _POSTERIOR)
+        return StratifiedSampler(
+            self.posterior, Several(tuple(measures)), seed, class_scoring_of(self.experiment, measures)
+        )
+
+    def scores_if_independent(self, measures: Sequence[Measure], options: Options) -> None:  # noqa: ARG002
+        """Return nothing: every example is its own."""
+        return
+
+    def observed(self, measure: Measure) -> Observed:
+        """Return the scores at the posterior mean of all probabilities, for nobody knows the truth of all examples."""
+        scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
+        return Observed(scores=scores, n_known=self.experiment.n_samples[0])
+
+    def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:  # noqa: ARG002
+        """Return the scores as they are: the class shares of a pool are not known."""
+        return self.observed(measure).scores
+
+
+def note_on_pool(pool: PoolFigures) -> str:
+    """Say what is labelled of a pool.
+
+    Examples
+    --------
+    >>> figures = PoolFigures(
+    ...     n_pool=20_000,
+    ...     n_labelled=300,
+    ...     n_differ=1_900,
+    ...     n_labelled_differ=240,
+    ...     n_strata=14,
+    ...     n_unlabelled_strata=1,
+    ...     unlabelled_share=0.002,
+    ... )
+    >>> note_on_pool(figures)  # doctest: +NORMALIZE_WHITESPACE
+    '300 of 20,000 examples of the pool are labelled, 240 of them among the 1,900 on which the two differ. Nothing is
+    labelled in 1 of 14 strata, 0.2% of the pool: what is said of it rests on the others.'
+    """
+    text = (
+        f"{pool.n_labelled:,} of {pool.n_pool:,} examples of the pool are labelled, {pool.n_labelled_differ:,} of them "
+        f"among the {pool.n_differ:,} on which the two differ."
+    )
+    if not pool.n_unlabelled_strata:
+        return text
+    return (
+        f"{text} Nothing is labelled in {pool.n_unlabelled_strata:,} of {pool.n_strata:,} strata, "
+        f"{percent(pool.unlabelled_share)} of the pool: what is said of it rests on the others."
+    )
+
+
+def _require_askable(options: CompareOptions) -> None:
+    """Refuse arguments that a pool leaves no choice of, or not yet."""
+    advice = "Leave it out."
+    if options.model not in (AUTO, Model.PAIRED):
+        raise InputError("model", "'paired' for a pool, whose examples both sides predicted", repr(str(options.model)))
+    if options.agreement is not None:
+        raise InputError("agreement", "nothing beside a pool, which tells it", shares(options.agreement), advice)
+    if options.prevalence is not None and options.prevalence.word != TEST_SET:
+        raise InputError("prevalence", "nothing beside a pool, for now", str(options.prevalence), advice)
+    if options.engine.name != EngineName.EXACT:
+        expected = "'exact' for a pool, whose posterior needs no Markov chains"
+        raise InputError("engine", expected, repr(options.engine.name))
+
+
 def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:
     """Return the measure as people say it, with the class shares that it is at; without, where it depends on none."""
     experiment, prevalence = subject.experiment, options.prevalence
@@ -542,6 +666,10 @@ def depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     """Choose how two sides are compared."""
+    if isinstance(baseline, LabelledPool):
+        if candidate is not None:
+            raise InputError("candidate", "nothing beside LabelledPool, which holds both sides", shown(candidate))
+        return PoolSubject.of(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None
     elif candidate is not None and not isinstance(baseline, PairedCounts | Sides):

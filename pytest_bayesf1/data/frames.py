@@ -631,6 +631,17 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
     }
 
 
+def read_columns(source: Any, where: str, ids: str, labels: Mapping[str, str]) -> dict[str, list[Any] | LabelArray]:
+    """Read a column of ids and columns of labels, each by what it is used as, example by example."""
+    (frame,) = open_frames({where: source})
+    picked = pick(frame, {"ids": ids, **labels})
+    columns = picked.read(picked.table)
+    said = [label_column(columns[use], use) for use in labels]
+    if all(kind_of(column) == "strings" for column in said):
+        said = typed(*(column.tolist() for column in said)) if frame.is_text else tidied(*said)
+    return {"ids": columns["ids"], **dict(zip(labels, said, strict=True))}
+
+
 def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
     """Make a data frame."""
     try:

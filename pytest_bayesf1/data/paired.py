@@ -21,6 +21,7 @@ from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_po
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
+from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
@@ -346,6 +347,8 @@ def digests_of(baseline: Any, candidate: Any = None) -> tuple[str, str]:
 
     Both sides are what `compare` takes.
     """
+    if isinstance(baseline, LabelledPool):
+        return baseline.digests
     if isinstance(baseline, PairedCounts):
         return _digest(columns_of(baseline.baseline), is_counted=True), _digest(baseline.cells(), is_counted=True)
     sides = as_side(baseline, "baseline"), as_side(candidate, "candidate")

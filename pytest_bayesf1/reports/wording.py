@@ -50,7 +50,7 @@ from pytest_bayesf1.results.formatting import (
     visible,
 )
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -452,7 +452,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
             return value if value.isidentifier() else "..."
         value = spelt_out(json.dumps(value, ensure_ascii=False))
     elif argument.choices:
-        name = AUTO if value == BOOTSTRAP else value
+        name = AUTO if value in (BOOTSTRAP, STRATA) else value
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
     elif isinstance(value, tuple):
         low, high = value

@@ -466,6 +466,31 @@ class ClusterFigures(Declared):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PoolFigures(Declared):
+    """A pool of examples that both sides predicted, and what is labelled of it.
+
+    Attributes
+    ----------
+    n_pool, n_labelled
+        Examples of the pool, and how many of them are labelled.
+    n_differ, n_labelled_differ
+        On how many the sides predict otherwise, and how many of these are labelled.
+    n_strata, n_unlabelled_strata
+        Parts of the pool whose examples are predicted alike, and how many of them have no label.
+    unlabelled_share
+        The share of the pool's examples in these: what is said of them rests on the others.
+    """
+
+    n_pool: Count
+    n_labelled: Count
+    n_differ: Count
+    n_labelled_differ: Count
+    n_strata: Count
+    n_unlabelled_strata: Count
+    unlabelled_share: Probability
+
+
+@dataclass(frozen=True, kw_only=True)
 class SharedExamples(Declared):
     """What two test sets that differ have in common: on this part the two sides were compared.
 
@@ -856,6 +881,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     model_reason: Text
     on_new_test_set: Annotated[OnNewTestSet, ByValue()]
     shared_examples: SharedExamples | None
+    pool: PoolFigures | None
     stated_agreement: Shares | None
     class_shares: ClassShares | None
     n_samples: Counts

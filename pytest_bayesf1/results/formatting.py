@@ -275,7 +275,7 @@ def more_needed(figures: ComparisonFigures) -> str:
     """Say how many more examples would give an even chance of settling a comparison."""
     n = figures.examples_needed
     assert n
-    noun = f"test {figures.example}"
+    noun = f"test {figures.example}" if figures.pool is None else "label"
     times = multiple_needed(figures)
     more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
     return f"About {more} would give an even chance of settling it."

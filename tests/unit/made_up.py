@@ -57,6 +57,7 @@ def comparison(**changes):
         "model_reason": "both sides' predictions on the same examples are known",
         "on_new_test_set": OnNewTestSet.SHARED,
         "shared_examples": None,
+        "pool": None,
         "stated_agreement": None,
         "class_shares": None,
         "prevalence": "",

@@ -1,0 +1,358 @@
+"""A pool of examples that both sides predicted and of which some are labelled, and its strata.
+
+PYTEST_DONT_REWRITE
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1._util import counted, fingerprint, first_few
+from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
+from pytest_bayesf1.data.encoding import encode, encode_arrays
+from pytest_bayesf1.data.labels import Label, in_order, kind_of, label_column, require_one_kind
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.errors import InputError
+
+NO_LABEL = -1
+"""In the place of the true class of an example that is not labelled."""
+
+RIGHT, WRONG = 0, 1
+"""Groups of outcomes of an agreement."""
+BASELINE, CANDIDATE, NEITHER = 0, 1, 2
+"""Groups of outcomes of a disagreement: which side is right."""
+N_GROUPS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Strata:
+    """Counts of a pool: how often each pair of predictions occurs, and what is labelled of it.
+
+    A stratum holds the agreements on one class; or the disagreements of which one class is the rarer, and one side
+    predicts it. It is the rarer class whose score an example moves most.
+
+    Attributes
+    ----------
+    n_classes
+        Number of classes, M.
+    baseline, candidate : (P,)
+        The different pairs of predictions.
+    n_pool : (P,)
+        Examples of the pool with each pair.
+    true, pair : (C,)
+        The different labelled outcomes: their true class, and the position of their pair.
+    n_labelled : (C,)
+        Labelled examples with each outcome.
+    """
+
+    n_classes: int
+    baseline: Codes
+    candidate: Codes
+    n_pool: Weights
+    true: Codes
+    pair: Codes
+    n_labelled: Weights
+
+    @cached_property
+    def popularity(self) -> Floats:
+        """(M,) how often the sides predict each class, and once more."""
+        both = np.concatenate([self.baseline, self.candidate])
+        return np.bincount(both, np.tile(self.n_pool, 2), self.n_classes).astype(np.float64) + 1
+
+    @cached_property
+    def _key(self) -> Codes:
+        """(P,) a number for every pair's stratum: M agreements, then two of every class that is the rarer one."""
+        said = np.stack([self.baseline, self.candidate])
+        rank = np.argsort(np.argsort(self.popularity, kind="stable"), kind="stable")
+        side = rank[said].argmin(axis=0)
+        rarer = np.where(side == 0, said[0], said[1])
+        key: Codes = np.where(said[0] == said[1], said[0], self.n_classes + 2 * rarer + side)
+        return key
+
+    @cached_property
+    def _keys(self) -> Codes:
+        return np.unique(self._key)
+
+    @cached_property
+    def of_pair(self) -> Codes:
+        """(P,) the stratum of each pair."""
+        return np.searchsorted(self._keys, self._key)
+
+    @cached_property
+    def agree(self) -> Bools:
+        """(S,) whether a stratum is of agreements, which come first."""
+        return np.asarray(self._keys < self.n_classes)
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """(S,) examples of the pool."""
+        return np.bincount(self.of_pair, self.n_pool).astype(np.float64)
+
+    @cached_property
+    def group(self) -> Codes:
+        """(C,) the group of every labelled outcome: `N_GROUPS` times its stratum, and which side is right."""
+        baseline, candidate = (self.true == side[self.pair] for side in (self.baseline, self.candidate))
+        stratum = self.of_pair[self.pair]
+        of_disagreement = np.where(baseline, BASELINE, np.where(candidate, CANDIDATE, NEITHER))
+        return np.asarray(
+            N_GROUPS * stratum + np.where(self.agree[stratum], np.where(baseline, RIGHT, WRONG), of_disagreement)
+        )
+
+    @cached_property
+    def groups(self) -> Floats:
+        """(S, 3) labelled examples of every group."""
+        in_groups = np.bincount(self.group, self.n_labelled, N_GROUPS * self.sizes.size)
+        return in_groups.astype(np.float64).reshape(-1, N_GROUPS)
+
+    @property
+    def labelled(self) -> Floats:
+        """(S,) labelled examples."""
+        return np.asarray(self.groups.sum(axis=1))
+
+    @property
+    def outcomes(self) -> OutcomeTable:
+        """The labelled examples' outcomes."""
+        sides = self.baseline[self.pair], self.candidate[self.pair]
+        return OutcomeTable.tally(self.n_classes, self.true, *sides, weight=self.n_labelled)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPool:
+    """Many examples that both sides predicted, of which few are labelled: pass it to `compare` as ``baseline`` alone.
+
+    The pool is drawn like production. Which of its examples are labelled may depend on the predictions, and on what
+    other labels were; among examples with the same two predictions it must be left to chance.
+
+    Attributes
+    ----------
+    ids : (N,)
+        The examples.
+    baseline, candidate : (N,)
+        What each side predicts, as positions in ``labels``.
+    true : (N,)
+        The labels likewise; -1 where there is none.
+    labels : tuple of M labels
+        The classes.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import LabelledPool, compare
+    >>> baseline, candidate = ["ham", "spam"] * 500, ["ham", "spam"] * 490 + ["ham", "ham"] * 10
+    >>> pool = LabelledPool.from_predictions(baseline, candidate, {0: "ham", 1: "spam", 997: "spam", 999: "spam"})
+    >>> pool
+    <LabelledPool 2 classes, 1,000 examples, 4 labelled>
+    >>> print(compare(pool, measure="accuracy", rope=0.02).decision)
+    ≈
+    """
+
+    ids: LabelArray
+    baseline: Codes
+    candidate: Codes
+    true: Codes
+    labels: tuple[Label, ...]
+
+    @classmethod
+    def from_predictions(
+        cls,
+        baseline: Iterable[Any],
+        candidate: Iterable[Any],
+        labels: Mapping[Any, Any],
+        *,
+        ids: Iterable[Any] | None = None,
+        classes: Iterable[Label] | None = None,
+    ) -> "LabelledPool":
+        """Pair the predictions of N examples with the labels that some of them have.
+
+        Parameters
+        ----------
+        baseline, candidate : sequences of N labels
+            What each side predicts; position i is the same example in both.
+        labels : mapping
+            The true class of every labelled example by its id.
+        ids : sequence of N identifiers, optional
+            By default the positions 0, 1, ...
+        classes : sequence of M labels, optional
+            The classes in their order; by default all that either side predicts.
+
+        Raises
+        ------
+        InputError
+            When the columns do not fit together, a label's id is not in the pool, or it is none of the classes.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import LabelledPool
+        >>> LabelledPool.from_predictions(["a", "b"], ["a", "a"], {"x2": "b"}, ids=["x1", "x2"])
+        <LabelledPool 2 classes, 2 examples, 1 labelled>
+        """
+        codes, names = encode({"baseline": baseline, "candidate": candidate}, classes)
+        n = codes["baseline"].size
+        column = np.arange(n) if ids is None else label_column(ids, "ids", noun="id")
+        if column.size != n:
+            raise InputError("ids", f"{n} ids, one per example", f"{column.size}")
+        unlabelled = cls(column, codes["baseline"], codes["candidate"], np.full(n, NO_LABEL), names)
+        unlabelled.require_strata()
+        return unlabelled.with_labels(labels)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        labels: Mapping[Any, Any],
+        id: str = "id",  # noqa: A002 (the column's name everywhere else)
+        classes: Iterable[Label] | None = None,
+    ) -> "LabelledPool":
+        """Do the same with a table: a data frame of any library, or the path of CSV or Parquet files.
+
+        Parameters
+        ----------
+        frame : data frame, relation, or path
+            As in `ConfusionMatrix.from_frame`.
+        baseline, candidate, id : str
+            Names of its columns.
+        labels, classes
+            As in `from_predictions`.
+
+        Raises
+        ------
+        InputError
+            As there, or when a column is missing.
+        """
+        from pytest_bayesf1.data.frames import read_columns  # noqa: PLC0415 (loads Narwhals)
+
+        columns = read_columns(frame, "frame", id, {"baseline": baseline, "candidate": candidate})
+        return cls.from_predictions(**columns, labels=labels, classes=classes)
+
+    def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
+        """Return the same pool with more labels; one that differs from what the example has is an error."""
+        if not labels:
+            return self
+        positions = self._positions(labels)
+        codes, before = self._codes(labels), self.true[positions]
+        differs = (before != NO_LABEL) & (before != codes)
+        if differs.any():
+            found = first_few(
+                f"{key!r}: {self.labels[was]!r}, then {self.labels[code]!r}"
+                for key, was, code in zip(
+                    *(each.tolist() for each in (self.ids[positions[differs]], before[differs], codes[differs])),
+                    strict=True,
+                )
+            )
+            raise InputError("labels", "one label for each id", found, "Decide which is right.")
+        true = self.true.copy()
+        true[positions] = codes
+        return replace(self, true=true)
+
+    def _codes(self, labels: Mapping[Any, Any]) -> Codes:
+        said = label_column(list(labels.values()), "labels")
+        require_one_kind({"classes": np.asarray(self.labels), "labels": said})
+        unknown = in_order(set(said.tolist()) - set(self.labels))
+        if unknown:
+            expected = f"classes of the pool ({first_few(map(repr, self.labels), 20)})"
+            advice = "Correct them. A class that neither side predicts has to be named: classes=[...]."
+            raise InputError("labels", expected, first_few(map(repr, unknown)), advice)
+        return encode_arrays({"labels": said}, self.labels)[0]["labels"]
+
+    def _positions(self, labels: Mapping[Any, Any]) -> Codes:
+        wanted = label_column(list(labels), "labels", noun="id")
+        if kind_of(wanted) != kind_of(self.ids):
+            raise InputError("labels", f"ids that are {kind_of(self.ids)}, as in the pool", kind_of(wanted))
+        order, ids = self._order
+        found = np.searchsorted(ids, wanted).clip(max=ids.size - 1)
+        unknown = ids[found] != wanted
+        if unknown.any():
+            lacking = f"{counted(int(unknown.sum()), 'id')} it lacks ({first_few(map(repr, wanted[unknown].tolist()))})"
+            raise InputError("labels", "ids of the pool", lacking, "Are these labels of another pool?")
+        return np.asarray(order[found])
+
+    @cached_property
+    def _order(self) -> tuple[Codes, LabelArray]:
+        """The positions of the ids in their order, and the ids; raises `InputError` for one that is there twice."""
+        order = np.argsort(self.ids, kind="stable")
+        ids = self.ids[order]
+        twice = ids[1:][ids[1:] == ids[:-1]]
+        if twice.size:
+            unique = np.unique(twice).tolist()
+            found = f"{counted(len(unique), 'duplicate id')} ({first_few(map(repr, unique))})"
+            raise InputError("ids", "each id once", found)
+        return order, ids
+
+    def require_strata(self) -> None:
+        """Refuse a pool in which every example has the same two predictions, or an id is there twice."""
+        self._order  # noqa: B018 (kept)
+        if self._pairs[0].size < 2:
+            found = (
+                f"one pair of predictions only ({self.labels[self.baseline[0]]!r}, {self.labels[self.candidate[0]]!r})"
+            )
+            advice = "Where all examples are predicted alike, labels of a random sample of them are as good."
+            raise InputError("pool", "at least two different pairs of predictions", found, advice)
+
+    @property
+    def n_examples(self) -> int:
+        """Examples of the pool, N."""
+        return int(self.ids.size)
+
+    @cached_property
+    def is_labelled(self) -> Bools:
+        """(N,) which of them are labelled."""
+        return np.asarray(self.true != NO_LABEL)
+
+    @property
+    def n_labelled(self) -> int:
+        """How many are labelled."""
+        return int(self.is_labelled.sum())
+
+    @cached_property
+    def _pairs(self) -> tuple[Codes, Codes]:
+        """The different pairs of predictions by a number each, and which every example has."""
+        n_classes = len(self.labels)
+        keys = self.baseline * n_classes + self.candidate
+        if n_classes**2 > keys.size:
+            return np.unique(keys, return_inverse=True)
+        pairs = np.flatnonzero(np.bincount(keys, minlength=n_classes**2))  # without a sort
+        place = np.zeros(n_classes**2, dtype=np.int64)
+        place[pairs] = np.arange(pairs.size)
+        return pairs, place[keys]
+
+    @cached_property
+    def strata(self) -> Strata:
+        """Its counts."""
+        n_classes, (pairs, pair) = len(self.labels), self._pairs
+        baseline, candidate = np.divmod(pairs, n_classes)
+        labelled = self.is_labelled
+        cells = pair[labelled] * n_classes + self.true[labelled]
+        kinds, times = np.unique(cells, return_counts=True)
+        of_pair, true = np.divmod(kinds, n_classes)
+        return Strata(n_classes, baseline, candidate, np.bincount(pair), true, of_pair, times)
+
+    @property
+    def stratum(self) -> Codes:
+        """(N,) the stratum of every example."""
+        return np.asarray(self.strata.of_pair[self._pairs[1]])
+
+    @cached_property
+    def digest(self) -> str:
+        """A checksum of the predictions, whatever the order of the examples and however many are labelled."""
+        order, ids = self._order
+        names = [repr(label) for label in self.labels]
+        columns = (ids.tolist(), self.baseline[order].tolist(), self.candidate[order].tolist())
+        return fingerprint(
+            ["\n".join(f"{key!r}\t{names[old]}\t{names[new]}" for key, old, new in zip(*columns, strict=True))]
+        )
+
+    @property
+    def digests(self) -> tuple[str, str]:
+        """Checksums that tell either side from any other: what was predicted, and what was labelled."""
+        ids, true = self.ids[self.is_labelled].tolist(), self.true[self.is_labelled].tolist()
+        labels = sorted(f"{key!r}\t{self.labels[code]!r}" for key, code in zip(ids, true, strict=True))
+        return self.digest, fingerprint([self.digest, *labels])
+
+    def __repr__(self) -> str:
+        """Tell sizes."""
+        return f"<LabelledPool {len(self.labels)} classes, {self.n_examples:,} examples, {self.n_labelled:,} labelled>"

@@ -1,0 +1,242 @@
+"""The posterior of a pool of which few examples are labelled: a table for every stratum.
+
+The size of a stratum is known, and its labelled examples are a simple random sample of it, however many there are. The
+posterior is one of independent parts:
+
+* shares of the strata ~ Dirichlet(N_s): production as the pool shows it;
+* an agreement is right with a probability of its stratum's own, a disagreement is "neither right" likewise, and
+  otherwise the candidate is right with another such probability. The probabilities of one kind vary over the strata as
+  Beta(kappa eta, kappa (1 - eta)), with kappa and eta learned from all of them, so that strata with few labels lean on
+  the others as far as these are alike, and have room of their own otherwise. Nothing tells the sides apart before the
+  data. Of two classes there are too few strata to learn from: every probability then has Jeffreys' Beta(1/2, 1/2);
+* within these groups, outcomes weigh as often as they were labelled (Rubin 1981, The Bayesian bootstrap), beside what
+  was not seen, which weighs one example and is spread as the pool's predictions are.
+
+With every example labelled this is the posterior of `compare` up to the priors.
+
+PYTEST_DONT_REWRITE
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG, Strata
+from pytest_bayesf1.engines.data_draws import gamma_rows, selector
+from pytest_bayesf1.engines.hyperparameters import ConcentrationPosterior
+from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
+from pytest_bayesf1.measures.classification import Joint, Scoring
+from pytest_bayesf1.measures.names import Detail
+
+_EVEN = (1.0, 1.0)
+_KAPPA = (0.5, 256.0)
+_UNSEEN = 1.0
+"""What the outcomes of a group that were not seen weigh, in examples."""
+_JEFFREYS = 0.5
+_FOR_A_MEAN = 400
+"""Draws of the prior's parameters."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """Outcomes, their part in what they stand for: a labelled cell, or what was not seen of a group.
+
+    Attributes
+    ----------
+    source : (K,)
+        What each stands for: its row in the matrix of `sums`.
+    true, baseline, candidate : (K,)
+        The outcomes.
+    part : (K,)
+        Those of a source sum to 1.
+    n_sources
+        How many sources there are.
+    """
+
+    source: Codes
+    true: Codes
+    baseline: Codes
+    candidate: Codes
+    part: Floats
+    n_sources: int
+
+    @classmethod
+    def labelled(cls, strata: Strata) -> "Outcomes":
+        """Take every labelled outcome for a source."""
+        n, said = strata.true.size, (strata.baseline[strata.pair], strata.candidate[strata.pair])
+        return cls(np.arange(n), strata.true, *said, np.ones(n), n)
+
+    @classmethod
+    def unseen(cls, strata: Strata) -> "Outcomes":
+        """Spread every group as the pool's predictions are."""
+        n_classes, weight = strata.n_classes, strata.n_pool.astype(np.float64)
+        pair, agree = np.arange(weight.size), strata.agree[strata.of_pair]
+        # of what neither side, or both, have wrong, every other class may be true
+        any_pair, any_class = np.divmod(np.arange(weight.size * n_classes), n_classes)
+        other = (any_class != strata.baseline[any_pair]) & (any_class != strata.candidate[any_pair])
+        any_pair, any_class = any_pair[other], any_class[other]
+        parts = [
+            (pair, strata.baseline, np.where(agree, RIGHT, BASELINE), weight),
+            (pair[~agree], strata.candidate[~agree], np.full((~agree).sum(), CANDIDATE), weight[~agree]),
+            (
+                any_pair,
+                any_class,
+                np.where(agree[any_pair], WRONG, NEITHER),
+                weight[any_pair] * _shares_of_others(strata)[any_pair] * strata.popularity[any_class],
+            ),
+        ]
+        at, true, kind, amount = (np.concatenate(column) for column in zip(*parts, strict=True))
+        source, n_sources = N_GROUPS * strata.of_pair[at] + kind, N_GROUPS * strata.sizes.size
+        total = np.bincount(source, amount, n_sources)
+        return cls(source, true, strata.baseline[at], strata.candidate[at], amount / total[source], n_sources)
+
+    def sums(self, n_classes: int, detail: Detail) -> csr_array:
+        """Return the (width, sources) matrix that adds sources up to what a measure looks at."""
+        first = np.arange(5) * n_classes
+        targets = [(first[0] + self.true, None)]
+        for side, said in enumerate((self.baseline, self.candidate)):
+            targets.append((first[1 + side] + self.true, said == self.true))
+            if detail is Detail.MATRIX:
+                targets.append((first[3] + (side * n_classes + self.true) * n_classes + said, None))
+            elif detail is Detail.MARGINS:
+                targets.append((first[3 + side] + said, None))
+        width = first[3] + {Detail.MARGINS: 2 * n_classes, Detail.MATRIX: 2 * n_classes**2}.get(detail, 0)
+        rows = np.concatenate([target if kept is None else target[kept] for target, kept in targets])
+        kept = [np.arange(self.true.size) if kept is None else np.flatnonzero(kept) for _, kept in targets]
+        at = np.concatenate(kept)
+        return csr_array((self.part[at], (rows, self.source[at])), shape=(width, self.n_sources))
+
+
+def _shares_of_others(strata: Strata) -> Floats:
+    """(P,) one over how popular all classes are that neither side predicts; 1 where there are none."""
+    popularity, said = strata.popularity, (strata.baseline, strata.candidate)
+    predicted = popularity[said[0]] + np.where(said[0] == said[1], 0.0, popularity[said[1]])
+    rest = popularity.sum() - predicted
+    found: Floats = np.divide(1.0, rest, out=np.ones_like(rest), where=rest > 0)
+    return found
+
+
+class _Rate:
+    """A probability of every stratum of a kind, from how often it came out so and how often not: (J, 2)."""
+
+    def __init__(self, counts: Floats, *, learned: bool) -> None:
+        self._counts = counts
+        self._learned = ConcentrationPosterior(counts, _EVEN, _KAPPA) if learned and len(counts) else None
+
+    def draw(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw it: (n, J)."""
+        yes, no = (rng.standard_gamma(shape) for shape in self._shapes(n, rng))
+        return np.asarray(yes / (yes + no))
+
+    def mean(self, rng: np.random.Generator) -> Floats:
+        """Return its posterior mean: (1, J)."""
+        yes, no = self._shapes(_FOR_A_MEAN, rng)
+        return np.asarray((yes / (yes + no)).mean(axis=0, keepdims=True))
+
+    def _shapes(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw the two parameters of its Beta distribution: (2, n, J)."""
+        prior = np.full((n, 2), _JEFFREYS) if self._learned is None else self._learned.draw(n, rng)
+        return np.asarray(self._counts.T[:, None] + prior.T[:, :, None])
+
+
+class PoolPosterior:
+    """What the labelled outcomes weigh in the population, and what was not seen of every group.
+
+    Attributes
+    ----------
+    labelled, unseen
+        What these are.
+    """
+
+    def __init__(self, strata: Strata) -> None:
+        self.strata = strata
+        self.labelled, self.unseen = Outcomes.labelled(strata), Outcomes.unseen(strata)
+        agreements, others = strata.groups[strata.agree], strata.groups[~strata.agree]
+        learned = strata.n_classes > 2
+        one_right = others[:, [CANDIDATE, BASELINE]]
+        neither = np.stack([others[:, NEITHER], one_right.sum(axis=1)], axis=1)
+        self._right = _Rate(agreements[:, [RIGHT, WRONG]], learned=learned)
+        self._candidate = _Rate(one_right, learned=learned)
+        self._neither = _Rate(neither, learned=learned) if learned else None
+        self._by_group = selector(strata.group, np.arange(strata.true.size), self.unseen.n_sources, strata.true.size)
+
+    def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Draw what every labelled outcome, (C, n), and the unseen ones of every group, (3S, n), weigh."""
+        sizes = rng.standard_gamma(self.strata.sizes, (n, self.strata.sizes.size))
+        right, candidate = self._right.draw(n, rng), self._candidate.draw(n, rng)
+        groups = self._groups(sizes, right, candidate, None if self._neither is None else self._neither.draw(n, rng))
+        cells = gamma_rows(self.strata.n_labelled, n, rng)
+        return self._split(groups, cells, _UNSEEN * rng.standard_exponential(groups.shape))
+
+    def mean(self) -> tuple[Floats, Floats]:
+        """Return the same at its mean, but for terms that are small beside the spread: (C, 1) and (3S, 1)."""
+        rng, sizes = np.random.default_rng(0), self.strata.sizes[None]
+        right, candidate = self._right.mean(rng), self._candidate.mean(rng)
+        groups = self._groups(sizes, right, candidate, None if self._neither is None else self._neither.mean(rng))
+        return self._split(groups, self.strata.n_labelled[:, None].astype(np.float64), np.full(groups.shape, _UNSEEN))
+
+    def _groups(self, sizes: Floats, right: Floats, candidate: Floats, neither: Floats | None) -> Floats:
+        """Return what every group weighs, (3S, n), from the strata's sizes and the probabilities, (n, ...) each."""
+        agree, shares = self.strata.agree, np.zeros((*sizes.shape, N_GROUPS))
+        one_right = 1.0 if neither is None else 1 - neither
+        shares[:, agree, RIGHT], shares[:, agree, WRONG] = right, 1 - right
+        shares[:, ~agree, CANDIDATE], shares[:, ~agree, BASELINE] = one_right * candidate, one_right * (1 - candidate)
+        shares[:, ~agree, NEITHER] = 1 - one_right
+        shares *= (sizes / sizes.sum(axis=1, keepdims=True))[:, :, None]
+        return shares.reshape(len(sizes), -1).T
+
+    def _split(self, groups: Floats, cells: Floats, unseen: Floats) -> tuple[Floats, Floats]:
+        """Split what a group weighs over its labelled outcomes and what was not seen, in proportion to these."""
+        factor = groups / (self._by_group @ cells + unseen)
+        return cells * factor[self.strata.group], unseen * factor
+
+    def expected(self, detail: Detail) -> list[Joint]:
+        """Return both sides' joint probabilities at the posterior mean."""
+        n_classes, (cells, unseen) = self.strata.n_classes, self.mean()
+        sums = self.labelled.sums(n_classes, detail) @ cells + self.unseen.sums(n_classes, detail) @ unseen
+        return _joints(sums, n_classes, detail)
+
+
+class StratifiedSampler(BlockSampler):
+    """Draws of both sides' scores."""
+
+    def __init__(
+        self, posterior: PoolPosterior, scoring: Scoring, seed: Seed, class_scoring: ClassScoring | None = None
+    ) -> None:
+        self._posterior, self._scoring, self._class_scoring = posterior, scoring, class_scoring
+        self._class_scores: dict[int, Floats] = {}
+        self._detail, n_classes = scoring.detail, posterior.strata.n_classes
+        self._labelled = posterior.labelled.sums(n_classes, self._detail)
+        self._unseen = posterior.unseen.sums(n_classes, self._detail).toarray()
+        super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed, concurrent=scoring.concurrent)
+
+    @property
+    def class_scores(self) -> Floats | None:
+        """(2, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
+        if not self._class_scores:
+            return None
+        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
+
+    def _scores(self, block: Block) -> Floats:
+        cells, unseen = self._posterior.draw(block.n, block.rng)
+        sums = self._labelled @ cells + self._unseen @ unseen
+        joints = _joints(sums, self._posterior.strata.n_classes, self._detail)
+        of_classes = self._class_scoring
+        left = 0 if of_classes is None else of_classes.n_draws - block.before
+        if of_classes is not None and left > 0:
+            self._class_scores[block.before] = np.stack([of_classes.scoring(joint.first(left)) for joint in joints])
+        return np.stack([self._scoring(joint) for joint in joints])
+
+
+def _joints(sums: Floats, n_classes: int, detail: Detail) -> list[Joint]:
+    """Read both sides' joint probabilities off the sums, (width, n)."""
+    by_draw = np.ascontiguousarray(sums.T)
+    true, *correct = (by_draw[:, first : first + n_classes] for first in range(0, 3 * n_classes, n_classes))
+    rest = by_draw[:, 3 * n_classes :]
+    if detail is Detail.MATRIX:
+        matrices = rest.reshape(-1, 2, n_classes, n_classes)
+        return [Joint(true, correct[side], matrices[:, side].sum(axis=1), matrices[:, side]) for side in (0, 1)]
+    predicted = rest.reshape(-1, 2, n_classes) if detail is Detail.MARGINS else None
+    return [Joint(true, correct[side], None if predicted is None else predicted[:, side]) for side in (0, 1)]

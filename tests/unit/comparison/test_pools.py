@@ -1,0 +1,151 @@
+"""Comparisons on pools of which few examples are labelled."""
+
+import numpy as np
+import pytest
+
+from docs.studies.populations import retrained
+from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
+from pytest_bayesf1.measures.classification import parse_measure
+
+DRAWS = 20_000
+
+
+def drawn(n, n_labels, *, n_classes=5, agreement=0.85, seed=1):
+    """Draw a pool from a population, and label some of it at random."""
+    measure = parse_measure("f1_macro", tuple(range(n_classes)))
+    population = retrained(measure, -0.03, n_classes, agreement=agreement, imbalance=8.0)
+    rng = np.random.default_rng(seed)
+    cells = rng.choice(population.joint.size, size=n, p=population.joint.ravel())
+    true, baseline, candidate = np.unravel_index(cells, population.joint.shape)
+    chosen = rng.choice(n, n_labels, replace=False).tolist()
+    return true, baseline, candidate, {at: int(true[at]) for at in chosen}
+
+
+def test_two_classes_have_the_moments_of_their_closed_form():
+    baseline = [0] * 700 + [1] * 200 + [0] * 60 + [1] * 40
+    candidate = [0] * 700 + [1] * 200 + [1] * 60 + [0] * 40
+    labels = {0: 0, 1: 1, 700: 1} | {900 + i: int(i < 7) for i in range(9)} | {960 + i: int(i < 3) for i in range(4)}
+    result = compare(
+        LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01, n_draws=DRAWS
+    )
+    # the candidate says 1 in the first part and is right 7 times of 9, says 0 in the second and is right once of 4
+    sizes, right, wrong = np.array([60.0, 40.0]), np.array([7.5, 1.5]), np.array([2.5, 3.5])
+    share = sizes / 1_000
+    gain = (right - wrong) / (right + wrong)
+    square = gain**2 + 4 * right * wrong / ((right + wrong) ** 2 * (right + wrong + 1))
+    both = np.outer(sizes, sizes) / (1_000 * 1_001) * np.outer(gain, gain)
+    np.fill_diagonal(both, sizes * (sizes + 1) / (1_000 * 1_001) * square)
+    mean, sd = share @ gain, np.sqrt(both.sum() - (share @ gain) ** 2)
+    assert result.mean == pytest.approx(mean, abs=4 * sd / np.sqrt(DRAWS))
+    assert result.std == pytest.approx(sd, rel=4 / np.sqrt(2 * DRAWS))
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1[1]", "matthews_corrcoef", "recall_weighted"])
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_labelled_throughout_it_is_the_whole_test_set(measure, n_classes):
+    true, baseline, candidate, _ = drawn(6_000, 1, n_classes=n_classes)
+    labels = dict(enumerate(true.tolist()))
+    options = {"measure": measure, "rope": 0.01, "n_draws": DRAWS}
+    pool = compare(LabelledPool.from_predictions(baseline, candidate, labels), **options)
+    whole = compare(PairedCounts.from_predictions(true, baseline, candidate), **options)
+    assert pool.mean == pytest.approx(whole.mean, abs=0.1 * whole.std)  # the priors differ
+    assert pool.std == pytest.approx(whole.std, rel=0.06)
+    assert pool.baseline.observed == pytest.approx(whole.baseline.observed, abs=2e-3)
+    assert pool.baseline.mean == pytest.approx(whole.baseline.mean, abs=0.2 * whole.baseline.std)
+
+
+def test_labels_of_disagreements_tell_most():
+    true, baseline, candidate, at_random = drawn(10_000, 400)
+    differ = np.flatnonzero(baseline != candidate)
+    rng = np.random.default_rng(3)
+    chosen = [*rng.choice(differ, 280, replace=False), *rng.choice(np.flatnonzero(baseline == candidate), 120)]
+    labels = {int(at): int(true[at]) for at in chosen}
+    few, random = (
+        compare(LabelledPool.from_predictions(baseline, candidate, each), rope=0.01, n_draws=4_000)
+        for each in (labels, at_random)
+    )
+    assert few.std < 0.7 * random.std
+    subset = [*at_random]
+    alone = PairedCounts.from_predictions(true[subset], baseline[subset], candidate[subset])
+    assert few.std < 0.5 * compare(alone, rope=0.01, n_draws=4_000).std
+
+
+def test_sides_that_change_places_change_the_sign():
+    _, baseline, candidate, labels = drawn(5_000, 200)
+    there, back = (
+        compare(LabelledPool.from_predictions(*sides, labels), rope=0.01, n_draws=DRAWS)
+        for sides in ((baseline, candidate), (candidate, baseline))
+    )
+    assert there.mean == pytest.approx(-back.mean, abs=6 * there.std / np.sqrt(DRAWS))
+    assert there.std == pytest.approx(back.std, rel=0.04)
+
+
+def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
+    """Labels of agreements alone say nothing of which side is right where they differ."""
+    true, baseline, candidate, _ = drawn(5_000, 1)
+    agreements = np.flatnonzero(baseline == candidate)[:300]
+    labels = {int(at): int(true[at]) for at in agreements}
+    result = compare(LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01)
+    assert result.mean == pytest.approx(0, abs=0.1 * result.std)
+    assert result.std > 0.02
+    assert str(result.decision) == "?"
+    assert result.pool.n_labelled_differ == 0
+    assert "what is said of it rests on the others" in " ".join(result.notes())
+
+
+def test_a_stratum_without_labels_makes_the_interval_wider():
+    true, baseline, candidate, _ = drawn(5_000, 1)
+    everything = dict(enumerate(true.tolist()))
+    without = {at: label for at, label in everything.items() if (baseline[at], candidate[at]) != (0, 1)}
+    all_of_it, some = (
+        compare(LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01)
+        for labels in (everything, without)
+    )
+    assert some.std > 1.2 * all_of_it.std
+
+
+def test_serves_gates_and_reports_as_other_comparisons_do():
+    _, baseline, candidate, labels = drawn(4_000, 300)
+    result = assert_not_worse(LabelledPool.from_predictions(baseline, candidate, labels), rope=0.1)
+    written = result.to_dict()
+    assert written["pool"]["n_labelled"] == 300
+    assert written["n_samples"] == [300, 300]
+    assert result.provenance.classes is not None
+    assert result.computed().startswith("strata prior")
+
+
+def test_functions_of_the_joint_probabilities_serve_too():
+    _, baseline, candidate, labels = drawn(4_000, 300)
+    pool = LabelledPool.from_predictions(baseline, candidate, labels)
+
+    def accuracy(p):
+        return np.trace(p, axis1=-2, axis2=-1)
+
+    own, named = (compare(pool, measure=each, rope=0.01, n_draws=DRAWS) for each in (accuracy, "accuracy"))
+    assert own.mean == pytest.approx(named.mean, abs=6 * named.std / np.sqrt(DRAWS))
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        ({"model": "independent"}, "model"),
+        ({"prior": "jeffreys"}, "prior"),
+        ({"prevalence": {0: 0.1}}, "prevalence"),
+        ({"agreement": 0.9}, "agreement"),
+        ({"engine": "pymc"}, "engine"),
+        ({"measure": "roc_auc"}, "measure"),
+    ],
+)
+def test_refuses_what_cannot_be_asked_of_a_pool(given, where):
+    pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {0: 0})
+    with pytest.raises(InputError) as error:
+        compare(pool, rope=0.01, **given)
+    assert error.value.where == where
+
+
+def test_refuses_a_pool_without_labels_and_a_second_side():
+    pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {})
+    with pytest.raises(InputError, match="at least one label"):
+        compare(pool, rope=0.01)
+    with pytest.raises(InputError, match="holds both sides"):
+        compare(pool, [[1, 0], [0, 1]], rope=0.01)
