@@ -53,7 +53,7 @@ from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of, owners_of
-from pytest_bayesf1.results.formatting import Amounts, hdi_name
+from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.decision import RopeLike
@@ -268,7 +268,7 @@ class Ranking(RankingFigures):
     def headline(self) -> str:
         """Which system leads, and how surely."""
         first = self.systems[0]
-        interval = f"{hdi_name(self)} {scores(first.hdi)}"
+        interval = f"{likely(self)} {scores(first.hdi)}"
         return (
             f"{one_line(first.name)} leads with {one_line(self.measure_words)} {first.mean:.3f} ({interval}); "
             f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
@@ -713,7 +713,7 @@ def _systems(
 ) -> Iterator[SystemFigures]:
     """Yield the figures of every system: those of ranks by scores that are shrunk toward each other."""
     together = shrink_jointly(scores, np.random.default_rng([seed, _STREAM]))
-    likely, losses = rank_probabilities(together), expected_losses(together)
+    at_ranks, losses = rank_probabilities(together), expected_losses(together)
     tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
     for place, name in enumerate(names):
         draws = Draws(scores[place])
@@ -723,10 +723,10 @@ def _systems(
             mean=draws.mean,
             std=draws.std,
             hdi=draws.hdi(hdi_prob),
-            p_best=float(likely[place, 0]),
-            rank_hdi=rank_interval(likely[place], hdi_prob),
-            expected_rank=float(likely[place] @ np.arange(1, len(names) + 1)),
-            rank_probabilities=tuple(likely[place].tolist()),
+            p_best=float(at_ranks[place, 0]),
+            rank_hdi=rank_interval(at_ranks[place], hdi_prob),
+            expected_rank=float(at_ranks[place] @ np.arange(1, len(names) + 1)),
+            rank_probabilities=tuple(at_ranks[place].tolist()),
             expected_loss=float(losses[place]),
             ties=tuple(other for other in names if other != name and {name, other} in tied),
         )

@@ -83,6 +83,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
 @options.reading
 @options.show
 @options.notes
+@options.verbose
 @options.as_json
 @options.report
 def compare_command(
@@ -93,6 +94,7 @@ def compare_command(
     slices: tuple[str, ...],
     readings: "Readings",
     notes: dict[str, str],
+    verbose: bool,
     as_json: bool,
     report: Path | None,
     **arguments: Any,
@@ -110,6 +112,7 @@ def compare_command(
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.settings import Session, active
 
     if not baseline.exists():
         raise BaselineError(str(baseline), "a baseline", "no such file")
@@ -125,7 +128,8 @@ def compare_command(
         slices=slices,
         readings=readings,
     )
-    answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+    with active(Session(in_full=verbose)):
+        answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.run = RunIdentity.of(Path(), notes)
     answers.publish(as_json=as_json, report=report)
     sys.exit(answers.code)

@@ -86,7 +86,15 @@ from pytest_bayesf1.results.comparison import (
     Significance,
     UnsupportedClass,
 )
-from pytest_bayesf1.results.formatting import Amounts, format_class_shares, hdi_name, losses_found, more_needed
+from pytest_bayesf1.results.formatting import (
+    Amounts,
+    allowed,
+    format_class_shares,
+    likely,
+    losses_found,
+    more_needed,
+    moved,
+)
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
@@ -107,6 +115,10 @@ Facts: TypeAlias = Iterable[tuple[str, str]]
 
 _LONGEST_TRACE = 200
 
+_OTHER_SIGN = (
+    "The observed change is {}, the estimate {}: scores of rare classes are mostly chance, and the estimate gives them "
+    "less weight."
+)
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
@@ -129,7 +141,11 @@ class _Result(Computed, ABC):
 
     @abstractmethod
     def facts(self) -> Facts:
-        """Yield the figures by name."""
+        """Yield the figures by name, for everybody."""
+
+    @abstractmethod
+    def statistics(self) -> Facts:
+        """Yield further figures by name, for those who ask for them."""
 
     @abstractmethod
     def caveats(self) -> list[str]:
@@ -286,7 +302,7 @@ class Estimate(EstimateFigures, _Result):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure_words)} is {score.mean:.3f} ({hdi_name(self)} {scores(score.hdi)})"
+        inside = f"{one_line(self.measure_words)} is {score.observed:.3f} ({likely(self)} {scores(score.hdi)})"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -296,9 +312,13 @@ class Estimate(EstimateFigures, _Result):
     def facts(self) -> Facts:
         """Yield the figures by name."""
         yield "score", self.score.in_words(self.n_samples, self.example)
-        yield "HDI", f"{level(self.hdi_prob)} {scores(self.score.hdi)}"
+        yield likely(self), scores(self.score.hdi)
         yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
         yield "computed", self.computed()
+
+    def statistics(self) -> Facts:
+        """Yield the posterior mean."""
+        yield "mean", f"{self.score.mean:.4f}"
 
     def caveats(self) -> list[str]:
         """List what every reader should know of the data."""
@@ -409,8 +429,8 @@ def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePoste
     """Say why no candidate could be found significantly worse."""
     return (
         f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
-        f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.mean:.3f} "
-        f"({level(hdi_prob)} HDI {scores(baseline.hdi)})."
+        f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.observed:.3f} "
+        f"({level(hdi_prob)} likely {scores(baseline.hdi)})."
     )
 
 
@@ -683,26 +703,26 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def headline(self) -> str:
         """Tell a comparison's outcome in one sentence."""
-        amounts = Amounts.of(self)
-        change = f"{one_line(self.measure_words)} {amounts.move(self.mean)}"
-        interval = f"{hdi_name(self)} {amounts.spoken(self.hdi)}"
-        rope = f"{amounts.tolerated} you tolerate"
-        match self.decision:
-            case Decision.MUCH_WORSE | Decision.MUCH_BETTER:
-                way = "worse" if self.decision is Decision.MUCH_WORSE else "better"
-                return f"The candidate is {way}: {change} ({interval}), more than the {rope}"
-            case Decision.WORSE | Decision.BETTER:
-                beyond = self.p_below_rope if self.decision is Decision.WORSE else self.p_above_rope
-                likely = f"more than the {rope} with probability {percent(beyond)}"
-                return f"The candidate is {self.decision.words}: {change} ({interval}), {likely}"
-            case Decision.EQUIVALENT:
-                return f"The two are practically equivalent: {change} ({interval}), within the {rope}"
+        return f"{moved(self)}{self._what_that_means}"
+
+    @property
+    def _what_that_means(self) -> str:
+        asked = f". You {allowed(self)}"
+        settled = {
+            Decision.MUCH_WORSE: asked,
+            Decision.WORSE: f"{asked}; with probability {percent(self.p_below_rope)} it lost more",
+            Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
+            Decision.BETTER: f". It leans better, with probability {percent(self.p_above_rope)}",
+            Decision.MUCH_BETTER: ": significantly better",
+        }
+        if self.decision is not Decision.UNDECIDED:
+            return settled[self.decision]
         if self.class_shares is not None and self.class_shares.decides:
             shares, side = self.class_shares, self.class_shares.decision.side
             least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
-            equal = f"{amounts.move(side * least)} where both sides have the {whose}'s class shares"
-            return f"Undecided: {change} ({interval}) as tested, but {equal}"
-        return f"Undecided: {change}, and the {interval} lies neither inside nor outside the {rope}"
+            change = Amounts.of(self).move(side * least)
+            return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
+        return f"{asked}: too few {self.example}s to tell"
 
     @property
     def title(self) -> str:
@@ -714,16 +734,12 @@ class Comparison(ComparisonFigures, _Result):
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
-        yield "change", f"{amounts.with_unit(self.mean)}   {hdi_name(self)} {amounts.interval(self.hdi)}"
+        yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
         yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
         yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
         yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
         yield "gate finds", losses_found(self)
-        if self.prior_density is not None:  # else nothing is known before the data
-            inside = factor(self.bayes_factor, self.bayes_factor_mcse)
-            at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
-            yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
         if found := self.contingency:
             one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
             yield "contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}"
@@ -731,13 +747,22 @@ class Comparison(ComparisonFigures, _Result):
             yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
         if self.largest_moves:
             yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
+        yield "model", f"{self.model}, because {self.model_reason}"
+        yield "computed", self.computed()
+
+    def statistics(self) -> Facts:
+        """Yield the posterior means, Bayes factors and other tests by name, for those who ask for them."""
+        change = f"change {Amounts.of(self).with_unit(self.mean)}"
+        yield "means", f"{change}   baseline {self.baseline.mean:.4f}   candidate {self.candidate.mean:.4f}"
+        if self.prior_density is not None:  # else nothing is known before the data
+            inside = factor(self.bayes_factor, self.bayes_factor_mcse)
+            at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+            yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
         if self.classical_tests:
             yield "Yang & Liu", "   ".join(map(_classical_test, self.classical_tests))
         if outcomes := self.paired_outcomes:
             means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
             yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
-        yield "model", f"{self.model}, because {self.model_reason}"
-        yield "computed", self.computed()
 
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
@@ -748,9 +773,11 @@ class Comparison(ComparisonFigures, _Result):
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:
             yield note_on_pool(self.pool)
+        amounts = Amounts.of(self)
+        if self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean):
+            yield _OTHER_SIGN.format(amounts.with_unit(self.change), amounts.with_unit(self.mean))
         if self.clusters is not None:
-            independent = Amounts.of(self).interval(self.clusters.independent_hdi)
-            yield note_on(self.clusters, self.n_samples, independent)
+            yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             yield _HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model]
         if self.examples_needed:

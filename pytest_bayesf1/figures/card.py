@@ -148,10 +148,10 @@ def _posterior(drawn: Canvas, axis: "CardAxis", right: float) -> None:
     axes.plot([line(axis.reference)] * 2, [_PEAK - 4, _BASE], color=INK, linewidth=1, linestyle=(0, (4, 2)))
     axes.plot([line(end) for end in axis.hdi], [_BASE + 4, _BASE + 4], color=INK, linewidth=3, solid_capstyle="butt")
     axes.plot(
-        [line(axis.mean)], [_BASE + 4], "o", color=PAPER, markeredgecolor=INK, markersize=6.5, markeredgewidth=1.5
+        [line(axis.observed)], [_BASE + 4], "o", color=PAPER, markeredgecolor=INK, markersize=6.5, markeredgewidth=1.5
     )
     half = text_width(axis.here, 9, "bold") * POINTS / 2
-    place = min(max(line(axis.mean), line.left + half), line.right - half)
+    place = min(max(line(axis.observed), line.left + half), line.right - half)
     _write(drawn, place, _BASE + 16, axis.here, size=9, weight="bold", ha="center")
     for landmark, align in zip(axis.landmarks, _aligns(axis), strict=True):
         at = line(landmark.at)
@@ -163,7 +163,7 @@ def _posterior(drawn: Canvas, axis: "CardAxis", right: float) -> None:
 
 def _line_of(axis: "CardAxis", right: float) -> _Line:
     """Return a range that holds all there is to see, with room for the landmarks' words on their outer sides."""
-    ends = (axis.density.low, axis.density.high, axis.mean, axis.reference, *axis.hdi, *(axis.rope or ()))
+    ends = (axis.density.low, axis.density.high, axis.observed, axis.reference, *axis.hdi, *(axis.rope or ()))
     low, high = min(ends), max(ends)
     margin = 0.03 * (high - low)
     low, high = low - margin, high + margin
@@ -183,7 +183,7 @@ def _aligns(axis: "CardAxis") -> Sequence[str]:
     """Let the words at two landmarks run away from each other, and those at one away from the mean."""
     if len(axis.landmarks) == 2:
         return "right", "left"
-    return ("left",) if axis.mean < axis.landmarks[0].at else ("right",)
+    return ("left",) if axis.observed < axis.landmarks[0].at else ("right",)
 
 
 def _classes(drawn: Canvas, classes: "Sequence[CardClass]") -> None:

@@ -24,7 +24,7 @@ from matplotlib.textpath import text_to_path
 from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
-from pytest_bayesf1.results.formatting import Amounts, format_score, hdi_name, scaled
+from pytest_bayesf1.results.formatting import Amounts, format_score, likely, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange
 from pytest_bayesf1.settings import Model
 
@@ -515,7 +515,7 @@ def ranking_figure(ranking: "RankingFigures", salt: str) -> Canvas:
             _beside(drawn, _RANKING_SCORES + place, -0.85, name, ha="left", color=SOFT)
         if ranking.groups:
             _beside(drawn, -brackets / 2, -0.85, "≈", ha="center", color=OTHER)
-        drawn.name_x(f"{ranking.measure_words}, {hdi_name(ranking)}; below it, the observed score")
+        drawn.name_x(f"{ranking.measure_words}; bars {likely(ranking)}, below them the observed score")
         drawn.axes.locator_params(axis="x", nbins=6)
         drawn.only_x()
     return drawn

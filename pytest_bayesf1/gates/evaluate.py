@@ -28,7 +28,7 @@ from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
-from pytest_bayesf1.results.formatting import Amounts, beyond
+from pytest_bayesf1.results.formatting import Amounts, beyond, likely
 from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
@@ -293,9 +293,9 @@ def judge_since_anchor(
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
     amounts = Amounts.of(comparison)
     begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you tolerate, but since"
-    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.mean)}"
+    fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
     more = f"more than the budget of {_amount(comparison, budget)}"
-    return f"{begin} {anchor} {fallen} ({amounts.spoken(comparison.hdi)}), {more}"
+    return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"
 
 
 def _amount(comparison: Comparison, budget: float) -> str:

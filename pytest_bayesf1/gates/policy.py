@@ -20,8 +20,8 @@ from pytest_bayesf1.results.formatting import (
     format_class_shares,
     format_score,
     gate_finds,
-    hdi_name,
     is_underpowered,
+    likely,
     losses_found,
     more_needed,
     multiple_needed,
@@ -242,7 +242,7 @@ def format_failure(
     """Write a result for a failing or warning test, first what matters most."""
     facts = [("demanded", demanded)] if demanded else []
     if in_full:
-        facts += result.facts()
+        facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
     else:
         short = _of_estimate(result) if isinstance(result, Estimate) else _of_comparison(result, is_warning=is_warning)
         facts += islice(short, _MOST_FACTS - len(facts))
@@ -273,10 +273,10 @@ def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
 
 
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
-    hdi = f"{hdi_name(comparison)} {Amounts.of(comparison).interval(comparison.hdi)}"
-    scale = scale_of(custom_measure=comparison.custom_measure)
-    beyond = f"P(loss above {scale.amount(f'{-scale.factor * comparison.rope[0]:g}')})"
-    yield "decision", f"{comparison.decision.words}: {hdi}, {beyond} {percent(comparison.p_below_rope)}"
+    found = f"{Amounts.of(comparison).interval(comparison.hdi)}, {comparison.decision.words}"
+    if comparison.decision is not Decision.MUCH_WORSE:
+        found += f": more than you allow is lost with probability {percent(comparison.p_below_rope)}"
+    yield likely(comparison), found
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)
     if is_warning:
@@ -297,7 +297,7 @@ def _errors(comparison: Comparison) -> Iterator[str]:
     """Yield the errors that explain the change, each with some examples where they have names."""
     changes = comparison.known_changes
     for each in changes.errors if changes is not None else ():
-        if each.contribution * comparison.mean > 0:
+        if each.contribution * comparison.change > 0:
             pair = f"{brief(each.true)} as {brief(each.predicted)}"
             yield f"{pair} {grouped(each.baseline)} → {grouped(each.candidate)}{_named(each.examples)}"
 
@@ -310,8 +310,8 @@ def _named(examples: Sequence[NamedExample]) -> str:
 
 def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
     low, high = map(format_score, estimate.score.hdi)
-    yield hdi_name(estimate), f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
-    yield "observed", f"{format_score(estimate.score.observed)} on {estimate.n_samples:,} {one_line(estimate.example)}s"
+    yield likely(estimate), f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
+    yield "tested on", f"{estimate.n_samples:,} {one_line(estimate.example)}s"
 
 
 @dataclass(frozen=True)

@@ -269,19 +269,21 @@ def posterior(card: CardAxis) -> Plot:
         *([hill("inside", inside, _FLOOR)] if inside else []),
         upright("zero", axis, card.reference, _HEIGHT),
         *(upright("mark", axis, each.at, _HEIGHT) for each in card.landmarks if each.at != card.reference),
-        *bar(axis, card.mean, card.hdi, _BAR),
+        *bar(axis, card.observed, card.hdi, _BAR),
     ]
     return Plot(
         tuple(paths),
         axis,
         above=tuple(axis.label(each.at, " ".join(each.words.split())) for each in card.landmarks),
-        below=(axis.label(card.mean, card.here, "here"),),
+        below=(axis.label(card.observed, card.here, "here"),),
         ticks=tuple(axis.ticks()),
     )
 
 
 def _wide_axis(card: CardAxis) -> Axis:
-    return Axis.over((card.density.low, card.density.high, card.mean, card.reference, *card.hdi, *(card.rope or ())))
+    return Axis.over(
+        (card.density.low, card.density.high, card.observed, card.reference, *card.hdi, *(card.rope or ()))
+    )
 
 
 def sides(comparison: ComparisonFigures) -> Plot | None:
@@ -436,7 +438,7 @@ def class_forest(entry: ComparisonEntry) -> Forest:
     assert entry.breakdown is not None
     rope = None if entry.custom_measure else scaled(entry.rope, POINTS.factor)
     return Forest.of(
-        [Row(POINTS.factor * each.mean, scaled(each.hdi, POINTS.factor), rope) for each in entry.breakdown.classes]
+        [Row(POINTS.factor * each.change, scaled(each.hdi, POINTS.factor), rope) for each in entry.breakdown.classes]
     )
 
 
@@ -492,7 +494,7 @@ class Card:
         if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
             return None
         factor = POINTS.factor
-        return Row(factor * entry.mean, scaled(entry.hdi, factor), scaled(entry.rope, factor), entry.density, factor)
+        return Row(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor), entry.density, factor)
 
 
 @dataclass(frozen=True)

@@ -225,16 +225,16 @@ def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
 
 def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
     amounts = Amounts.of(entry)
-    mean, low, high = map(amounts.signed, (entry.mean, *entry.hdi))
-    picture = interval_picture(entry.mean, entry.hdi, entry.rope, strokes)
+    mean, low, high = map(amounts.signed, (entry.change, *entry.hdi))
+    picture = interval_picture(entry.change, entry.hdi, entry.rope, strokes)
     return mean, f"[{low}, {high}]", picture, before_after(entry)
 
 
 def _of_score(entry: EstimateEntry, strokes: Strokes) -> _Cells:
     score, floor = entry.score, entry.floor
     low, high = score.hdi
-    picture = interval_picture(score.mean - floor, (low - floor, high - floor), None, strokes)
-    return f"{score.mean:.3f}", f"[{low:.3f}, {high:.3f}]", picture, ""
+    picture = interval_picture(score.observed - floor, (low - floor, high - floor), None, strokes)
+    return f"{score.observed:.3f}", f"[{low:.3f}, {high:.3f}]", picture, ""
 
 
 def _about(entry: AnyEntry) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from pytest_bayesf1.results.formatting import (
     format_change,
     format_score,
     gate_finds,
-    hdi_name,
+    likely,
     name_text,
     scaled,
     shortened,
@@ -41,20 +41,22 @@ class CardAxis:
 
     Attributes
     ----------
-    density, mean, hdi
+    density, hdi
         Of the posterior.
+    observed
+        The observed change or score.
     rope
         What is tolerated; None beside a floor.
     reference
         No change, or the floor.
     here
-        What the mean is called.
+        What the observed number is called.
     landmarks
         One or two, from left to right: those that the policy asks about.
     """
 
     density: Density
-    mean: float
+    observed: float
     hdi: Interval
     rope: Interval | None
     reference: float
@@ -148,17 +150,17 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         title=title(entry),
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
-        interval=f"{hdi_name(entry)} {amounts.interval(entry.hdi)}",
+        interval=f"{likely(entry)} {amounts.interval(entry.hdi)}",
         classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
             density=replace(entry.density, low=ends[0], high=ends[1]),
-            mean=amounts.factor * entry.mean,
+            observed=amounts.factor * entry.change,
             hdi=scaled(entry.hdi, amounts.factor),
             rope=scaled(entry.rope, amounts.factor),
             reference=0.0,
-            here=f"you are here: {amounts.signed(entry.mean)}",
+            here=f"you are here: {amounts.signed(entry.change)}",
             landmarks=_landmarks(entry),
         ),
     )
@@ -174,16 +176,16 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
         glyph=decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
-        change=f"{format_score(entry.score.mean)} (the floor is {entry.floor:g})".replace("-", MINUS),
-        interval=f"{hdi_name(entry)} {low} to {high}",
+        change=f"{format_score(entry.score.observed)} (your floor is {entry.floor:g})".replace("-", MINUS),
+        interval=f"{likely(entry)} {low} to {high}",
         sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
         axis=CardAxis(
             density=entry.density,
-            mean=entry.score.mean,
+            observed=entry.score.observed,
             hdi=entry.score.hdi,
             rope=None,
             reference=entry.floor,
-            here=f"you are here: {format_score(entry.score.mean)}",
+            here=f"you are here: {format_score(entry.score.observed)}",
             landmarks=(Landmark(entry.floor, f"the floor\nis here: {entry.floor:g}".replace("-", MINUS)),),
         ),
     )

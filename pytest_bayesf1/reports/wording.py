@@ -43,7 +43,7 @@ from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     first_rows,
-    hdi_name,
+    likely,
     name_text,
     shortened,
     spelt_out,
@@ -122,7 +122,7 @@ def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
     size = f"{abs(scale.factor * changes.change):.2f}"
     if float(size) == 0:
         return f"The observed {name_text(measure)} is the same on both sides"
-    moved = f"The observed {name_text(measure)} {'falls' if changes.change < 0 else 'rises'} by {scale.amount(size)}"
+    moved = f"The observed {name_text(measure)} {'fell' if changes.change < 0 else 'rose'} {scale.amount(size)}"
     error = changes.most_telling
     if error is None:
         return moved
@@ -161,10 +161,8 @@ def format_accepted(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]
 
 def _accepted(entry: ComparisonEntry) -> str:
     amounts = Amounts.of(entry)
-    change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.mean)}"
-    return (
-        f"{change} ({hdi_name(entry)} {amounts.interval(entry.hdi)}). {shortened(visible(entry.advice), LONGEST_TEXT)}"
-    )
+    change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.change)}"
+    return f"{change} ({likely(entry)} {amounts.interval(entry.hdi)}). {shortened(visible(entry.advice), LONGEST_TEXT)}"
 
 
 def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
@@ -261,7 +259,7 @@ def _continued(sentence: str) -> str:
     return f"{first.lower()} {rest}" if first in _OPENINGS else sentence
 
 
-_OPENINGS = ("The", "Undecided:", "Below", "Above", "Not", "No", "All")
+_OPENINGS = ("Below", "Above", "Not", "No", "All")
 
 
 _SHORT = 7
@@ -269,7 +267,7 @@ _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
     "fetch-depth: 0 of actions/checkout."
 )
-HEADS = ("date", "commit", "score (HDI)", "change (HDI)", "since the anchor (HDI)", "verdict", "subject")
+HEADS = ("date", "commit", "score (likely)", "change (likely)", "since the anchor (likely)", "verdict", "subject")
 """Names of the columns of a history."""
 
 
@@ -319,7 +317,7 @@ def history_settings(history: History) -> str:
     rope = rope_width(history.rope, scale)
     sign = "" if rope.startswith("range") else "±"
     return (
-        f"{counted(len(history.versions), 'version')} by {history.measure_words}, {hdi_name(history)}; "
+        f"{counted(len(history.versions), 'version')} by {history.measure_words}; ranges are {likely(history)}; "
         f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
     )
 
@@ -569,7 +567,7 @@ def trend_sentence(entry: ComparisonEntry) -> str:
     assert entry.trend is not None
     points = entry.trend.points
     (first, begin), (last, end) = ((score(each.score), name_text(each.date)) for each in (points[0], points[-1]))
-    candidate = score(entry.candidate.mean)
+    candidate = score(entry.candidate.observed)
     return f"The last {len(points)} baselines: {first} on {begin} to {last} on {end}; the candidate {candidate}."
 
 
@@ -598,8 +596,8 @@ def blocks(values: list[float]) -> str:
 
 
 def class_change(part: ClassDifference) -> str:
-    """Write how the F1 of a class changed, in points."""
-    return Amounts(POINTS, part.hdi).text(part.mean, part.hdi)
+    """Write how the observed F1 of a class changed, in points."""
+    return Amounts(POINTS, part.hdi).text(part.change, part.hdi)
 
 
 def pairing_gain(comparison: ComparisonFigures) -> float:

@@ -132,6 +132,11 @@ class ClassDifference(Declared):
     mean: Number
     hdi: Interval
 
+    @property
+    def change(self) -> float:
+        """How much the observed F1 changed; positive when the candidate is better."""
+        return self.candidate - self.baseline
+
 
 @dataclass(frozen=True)
 class OtherDecision(Declared):
@@ -896,6 +901,11 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         @property
         def detectable_losses(self) -> DetectableLosses | None:
             """Every subclass has it: see `LateFigures`."""
+
+    @property
+    def change(self) -> float:
+        """How much the observed score changed, as scikit-learn computes it; positive when the candidate is better."""
+        return self.candidate.observed - self.baseline.observed
 
     @property
     def shares_decide(self) -> bool:

@@ -50,9 +50,9 @@ class _OfLevel(Protocol):
     def hdi_prob(self) -> float: ...
 
 
-def hdi_name(result: _OfLevel) -> str:
-    """Name a result's interval, such as "95% HDI"."""
-    return f"{level(result.hdi_prob)} HDI"
+def likely(result: _OfLevel) -> str:
+    """Name the interval that a true value likely lies in: ``95% likely``, before its ends."""
+    return f"{level(result.hdi_prob)} likely"
 
 
 def first_rows(rows: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:
@@ -124,19 +124,22 @@ class Amounts:
         return self._scale.amount(self._digits(abs(change)))
 
     def move(self, change: float) -> str:
-        """Say which way a measure moves, and how far."""
+        """Say which way a measure moved, and how far."""
         if float(self._digits(abs(change))) == 0:
-            return f"changes by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
-        return f"{'falls' if change < 0 else 'rises'} by {self.size(change)}"
+            return f"changed by less than {self._scale.amount(f'{10**-self._decimals:g}')}"
+        return f"{'fell' if change < 0 else 'rose'} {self.size(change)}"
 
     def interval(self, interval: Interval) -> str:
         """Write an interval of differences with their signs."""
         return " to ".join(map(self.signed, interval))
 
-    def spoken(self, interval: Interval) -> str:
-        """Write an interval as part of a sentence: of sizes, unless it holds 0 and needs its signs."""
+    def spoken(self, interval: Interval, moved: float = 0.0) -> str:
+        """Write an interval as part of a sentence: of sizes, unless it needs its signs.
+
+        It needs them where it holds 0, and beside a score that moved the other way.
+        """
         low, high = interval
-        if low < 0 < high:
+        if low < 0 < high or min(low * moved, high * moved) < 0:
             return self.interval(interval)
         return " to ".join(self._digits(size) for size in sorted((abs(low), abs(high))))
 
@@ -144,9 +147,9 @@ class Amounts:
         """Write how wide an interval is."""
         return self._digits(interval[1] - interval[0])
 
-    def text(self, mean: float, interval: Interval) -> str:
+    def text(self, change: float, interval: Interval) -> str:
         """Write a difference and its interval."""
-        return f"{self.signed(mean)} ({self.interval(interval)})"
+        return f"{self.signed(change)} ({self.interval(interval)})"
 
     def _digits(self, change: float, sign: str = "") -> str:
         return f"{self._scale.factor * change:{sign}.{self._decimals}f}".replace("-", MINUS)
@@ -180,24 +183,40 @@ def title(result: ComparisonFigures | EstimateFigures) -> str:
     """Say it in a word and the scores: ``Worse: 0.982 → 0.912``."""
     if isinstance(result, EstimateFigures):
         place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
-        return f"{place} the floor of {result.floor:g}: {format_score(result.score.mean)}"
+        return f"{place} the floor of {result.floor:g}: {format_score(result.score.observed)}"
     short = result.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
     return f"{short}: {before_after(result)}"
 
 
 def before_after(comparison: ComparisonFigures) -> str:
-    """Write the baseline's score and the candidate's: the means of their posteriors, whose difference is the change."""
-    return f"{format_score(comparison.baseline.mean)} → {format_score(comparison.candidate.mean)}"
+    """Write the observed scores, as scikit-learn computes them."""
+    return f"{format_score(comparison.baseline.observed)} → {format_score(comparison.candidate.observed)}"
+
+
+def moved(comparison: ComparisonFigures) -> str:
+    """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``."""
+    amounts = Amounts.of(comparison)
+    before, after = format_score(comparison.baseline.observed), format_score(comparison.candidate.observed)
+    change = (
+        f"stayed at {before}" if before == after else f"{amounts.move(comparison.change)}, from {before} to {after}"
+    )
+    interval = f"{likely(comparison)} {amounts.spoken(comparison.hdi, comparison.change)}"
+    return f"{one_line(comparison.measure_words)} {change} ({interval})"
+
+
+def allowed(comparison: ComparisonFigures, policy: str = "") -> str:
+    """Write what a gate asks for: ``allow 1``, ``allow no loss`` or ``demand more than +1``."""
+    low, high = scaled(comparison.rope, Amounts.of(comparison).factor)
+    if policy == "better":
+        return f"demand more than {high:+g}"
+    if policy == "equivalent":
+        return f"allow {Amounts.of(comparison).rope}"
+    return f"allow {-low:g}" if low else "allow no loss"
 
 
 def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
-    """Write how much a score changes, and what is tolerated: ``−7.0 points (you tolerate 1)``."""
-    amounts = Amounts.of(comparison)
-    if policy == "better":
-        asked = f"demand more than {amounts.factor * comparison.rope[1]:+g}"
-    else:
-        asked = f"tolerate {amounts.rope.removeprefix('±')}"
-    return f"{amounts.with_unit(comparison.mean)} (you {asked})"
+    """Write how much the observed score changed, and what is allowed: ``−7.0 points (you allow 1)``."""
+    return f"{Amounts.of(comparison).with_unit(comparison.change)} (you {allowed(comparison, policy)})"
 
 
 def format_score(score: float) -> str:
@@ -212,11 +231,11 @@ def scaled(interval: Interval, factor: float) -> Interval:
 
 
 def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
-    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you tolerate 1): 0.982 → 0.912``."""
+    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
     what = ", ".join(filter(None, (brief(part), brief(result.measure_words, _LONGEST_MEASURE))))
     if isinstance(result, EstimateFigures):
         place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
-        return f"{what} {format_score(result.score.mean)} {place} the floor of {result.floor:g}"
+        return f"{what} {format_score(result.score.observed)} {place} the floor of {result.floor:g}"
     return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
 
 
@@ -230,24 +249,21 @@ _TOLD_AS_TIMES = 10
 def losses_found(figures: ComparisonFigures) -> str:
     """Say which losses a gate finds, and which are tolerated."""
     assert figures.detectable_losses is not None
-    likely, even = figures.detectable_losses.power_80, figures.detectable_losses.power_50
-    if likely is None:
+    found, even = figures.detectable_losses.power_80, figures.detectable_losses.power_50
+    if found is None:
         return f"no loss with probability {level(POWER)}, however large"
     half = "" if even is None else f" ({format_loss(figures, even)} in half of the test sets)"
-    return f"losses of {format_amount(figures, likely)} or more{half}; you tolerate {_tolerated(figures)}"
+    return f"losses of {format_amount(figures, found)} or more{half}; you {allowed(figures)}"
 
 
 def gate_finds(figures: ComparisonFigures) -> str:
     """Say in a sentence what a gate can see with this test set."""
     if figures.detectable_losses is None:
         return ""
-    likely = figures.detectable_losses.power_80
-    if likely is None:
+    found = figures.detectable_losses.power_80
+    if found is None:
         return f"With {_test_set(figures)} no loss is likely to be found, however large."
-    return (
-        f"With {_test_set(figures)} this gate finds losses of {format_amount(figures, likely)} or more; you tolerate "
-        f"{_tolerated(figures)}."
-    )
+    return f"With {_test_set(figures)} this gate reliably catches losses of {format_amount(figures, found)} or more."
 
 
 def format_class_shares(figures: ComparisonFigures) -> str:
@@ -256,7 +272,9 @@ def format_class_shares(figures: ComparisonFigures) -> str:
     assert shares is not None
     turned = "rose" if shares.candidate > shares.baseline else "fell"
     moved = f"{turned} from {percent(shares.baseline)} to {percent(shares.candidate)}"
-    at_baseline, at_candidate, tested = map(amounts.with_unit, (shares.at_baseline, shares.at_candidate, figures.mean))
+    at_baseline, at_candidate, tested = map(
+        amounts.with_unit, (shares.at_baseline, shares.at_candidate, figures.change)
+    )
     equal = f"{at_baseline} at the baseline's and {at_candidate} at the candidate's"
     measure = brief(figures.measure_words, _LONGEST_MEASURE)
     if not figures.custom_measure:  # a function is called what it is called
@@ -303,11 +321,6 @@ def format_loss(figures: ComparisonFigures, loss: float) -> str:
 def format_amount(figures: ComparisonFigures, loss: float) -> str:
     """Write a loss with its unit."""
     return scale_of(custom_measure=figures.custom_measure).amount(format_loss(figures, loss))
-
-
-def _tolerated(figures: ComparisonFigures) -> str:
-    low = scale_of(custom_measure=figures.custom_measure).factor * figures.rope[0]
-    return f"{-low:g}" if low else "none"
 
 
 def _test_set(figures: ComparisonFigures) -> str:

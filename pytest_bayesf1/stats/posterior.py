@@ -450,8 +450,8 @@ class ScorePosterior(Score):
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
     def in_words(self, n_samples: int, example: str) -> str:
-        """Write the score beside the observed one."""
-        return f"{self.mean:.4f}   observed {self.observed:.4f} on {n_samples:,} {example}s"
+        """Write the observed score and on how many examples it is."""
+        return f"{self.observed:.4f} on {n_samples:,} {example}s"
 
 
 def tail_probability(p_below: float, n_draws: int) -> float:

@@ -90,8 +90,8 @@ class TestAction:
         assert f"[report with figures]({ARTEFACT_URL})" in body
         shown = as_github_shows(body)
         assert "<table>" in shown
-        assert "The candidate is worse" in shown
-        error = next(each for each in result.annotations if "The candidate is worse" in each.message)
+        assert "macro-F1 fell" in shown
+        error = next(each for each in result.annotations if "macro-F1 fell" in each.message)
         assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
         assert "❌" in result.summary
 

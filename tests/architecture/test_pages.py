@@ -701,7 +701,7 @@ class RetrainedStep:
         return self.now.model, self.now.date, f"{100 * self.before.share_true:.2f}% → {100 * self.now.share_true:.2f}%"
 
     def falls(self, share_before, share_now):
-        """Whether the observed F1 falls by more than a point where True has these shares."""
+        """Whether the observed F1 fell more than a point where True has these shares."""
         return f1_at(share_now, self.rates(self.now)) - f1_at(share_before, self.rates(self.before)) < -0.01
 
     @staticmethod

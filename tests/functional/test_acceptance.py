@@ -121,7 +121,7 @@ class TestLife:
 
         result = gate(MUCH_WORSE, "--bayesf1-report=out")
         result.assert_outcomes(passed=1)
-        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% HDI −11.0 to −9.0). Accepted: ..."]
+        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.0). Accepted: ..."]
         (entry,) = entries()
         assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: ...")
         for name in ("report.md", "report.html"):

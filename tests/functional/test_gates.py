@@ -173,12 +173,11 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(
             [
                 "*_ gate spam _*",
-                "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800",
+                "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800",
                 "  Do: Find what changed (data, features, labels) before merging: *",
-                "  decision    significantly worse: 95% HDI −11.0 to −9.0, P(loss above 2",
-                "              points) 100%",
+                "  95% likely  −11.0 to −9.0, significantly worse",
                 "  more        pytest -v, or --bayesf1-report=DIR for a page of pictures",
-                "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you tolerate 2): *",
+                "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you allow 2): *",
             ]
         )
         assert has_no_package_frames(result)

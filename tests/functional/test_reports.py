@@ -534,7 +534,7 @@ class TestTerminal:
         pytester.makepyfile(TWO_GATES)
         result = pytester.runpytest_subprocess()
         result.assert_outcomes(passed=1, failed=1)
-        result.stdout.fnmatch_lines(["E *: << macro-F1 -10.0 points (you tolerate 2): 0.900 -> 0.800"])
+        result.stdout.fnmatch_lines(["E *: << macro-F1 -10.0 points (you allow 2): 0.900 -> 0.800"])
         assert all(line.isascii() for line in result.outlines)
         assert not any("\\u" in line for line in result.outlines)
 

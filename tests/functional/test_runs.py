@@ -49,8 +49,8 @@ class TestAssertionRewriting:
         result.stdout.fnmatch_lines(
             [
                 f">*{statement.translate({ord('['): '[[]', ord(']'): '[]]'})}",
-                "E *The candidate is worse: macro-F1 falls by *",
-                f"E *change *{amounts.signed(comparison.mean)} points * 95% HDI {amounts.interval(comparison.hdi)}",
+                "E *macro-F1 fell *",
+                f"E *change *{amounts.signed(comparison.change)} points * likely {amounts.interval(comparison.hdi)}",
             ]
         )
 
@@ -62,7 +62,7 @@ class TestAssertionRewriting:
 
     def test_works_in_a_worker(self, run_assert):
         result = run_assert('assert comparison.decision != "<<"', "-n1")
-        result.stdout.fnmatch_lines(["E *The candidate is worse: *"])
+        result.stdout.fnmatch_lines(["E *macro-F1 fell *"])
 
     def test_leaves_other_comparisons_of_strings_alone(self, run_assert):
         result = run_assert('assert "≪" == "<<"')
@@ -79,7 +79,7 @@ class TestAssertionRewriting:
     """)
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["E *The candidate is worse: *"])
+        result.stdout.fnmatch_lines(["E *macro-F1 fell *"])
 
     def test_a_comparison_from_a_shared_fixture_says_where_it_comes_from(self, pytester):
         pytester.makepyfile("""
@@ -804,7 +804,7 @@ except AssertionError as error:
         result = pytester.run(sys.executable, "-c", script)
         assert result.ret == 0
         result.stdout.fnmatch_lines(
-            ["leaning better", "≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"], consecutive=True
+            ["leaning better", "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"], consecutive=True
         )
 
     def test_gates_in_threads_belong_to_their_test(self, pytester, rows):
@@ -904,8 +904,8 @@ class TestReruns:
             assert compare(BASELINE, MUCH_WORSE, rope=0.02, measure=measures.pop()).decision != "<<"
     """)
         text = pytester.runpytest("--reruns=1").stdout.str()
-        assert "worse: accuracy falls" in text
-        assert "worse: macro-F1 falls" not in text
+        assert "≪ accuracy fell" in text
+        assert "≪ macro-F1 fell" not in text
 
     def test_a_setup_that_fails_first(self, pytester, document):
         pytester.makepyfile("""

@@ -47,7 +47,7 @@ class TestUnderpoweredGates:
         result = pytester.runpytest("-p", "no:randomly", "-n0")
         result.assert_outcomes(passed=2, warnings=1)
         result.stdout.fnmatch_lines(
-            [f"test_one_warning_a_run.py::{warned}", "*With 80 examples this gate finds losses of *"]
+            [f"test_one_warning_a_run.py::{warned}", "*With 80 examples this gate reliably catches losses of *"]
         )
 
     def test_a_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(self, pytester):
@@ -56,7 +56,7 @@ class TestUnderpoweredGates:
         pytester.makefile(".yaml", bayesf1=GATE)
         result = pytester.runpytest("-n0")
         result.stdout.fnmatch_lines(
-            ["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate finds *"]
+            ["*bayesf1.yaml:2: UnderpoweredGateWarning: mail: With 80 examples this gate reliably *"]
         )
         silenced = pytester.runpytest("-n0", "-W", "ignore:mail:pytest_bayesf1.UnderpoweredGateWarning")
         assert not warnings_of(silenced)
@@ -108,7 +108,7 @@ class TestFailingGate:
     @each_style
     def test_message_begins_with_the_decision_and_the_change(self, pytester, failing_test, style):
         result = pytester.runpytest(*style)
-        result.stdout.fnmatch_lines(["*≪ macro-F1 −10.0 points (you tolerate 2): 0.900 → 0.800"])
+        result.stdout.fnmatch_lines(["*≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"])
 
     @pytest.mark.parametrize("style", [[], ["-n1"]], ids=" ".join)
     def test_message_is_short_and_fits_into_80_columns(self, pytester, failing_test, style):
@@ -116,7 +116,7 @@ class TestFailingGate:
         lines = said(result)
         assert len(lines) <= 12
         assert max(len(line) for line in result.outlines if line.startswith("E ")) <= 80
-        figures = ("decision  ", "F1 falls in ", "errors  ", "gate finds  ", "more  ")
+        figures = ("95% likely  ", "F1 falls in ", "errors  ", "gate finds  ", "more  ")
         assert [line for line in lines if line.startswith(figures)] == [
             next(line for line in lines if line.startswith(name)) for name in figures
         ]
@@ -131,12 +131,13 @@ class TestFailingGate:
         text = pytester.runpytest("-v", *style).stdout.str()
         amounts = Amounts.of(comparison)
         for expected in (
-            f"change      {amounts.signed(comparison.mean)} points   95% HDI {amounts.interval(comparison.hdi)}\n",
+            f"change      {amounts.signed(comparison.change)} points   95% likely {amounts.interval(comparison.hdi)}\n",
             "ROPE        ±2 points   P(in ROPE) 0%\n",
-            f"baseline    {comparison.baseline.mean:.4f}   observed 0.9000 on 10,000 examples\n",
-            f"candidate   {comparison.candidate.mean:.4f}   observed 0.8000 on 10,000 examples\n",
+            "baseline    0.9000 on 10,000 examples\n",
+            "candidate   0.8000 on 10,000 examples\n",
             "P(worse)    100%",
             "F1 falls in 0 0.900 → 0.800   1 0.900 → 0.800\n",
+            f"baseline {comparison.baseline.mean:.4f}   candidate {comparison.candidate.mean:.4f}\n",
         ):
             assert expected in text
 
@@ -396,7 +397,7 @@ class TestMultilabel:
         run.assert_outcomes(failed=1, passed=2)
         run.stdout.fnmatch_lines(
             [
-                "E*≪ macro-F1 −* points (you tolerate 1): 0.* → 0.*",
+                "E*≪ macro-F1 −* points (you allow 1): 0.* → 0.*",
                 "E *baseline * on 3,000 examples",
                 "E *F1 falls in war * → *",
                 "E *model *paired, because both sides' predictions on the same",
@@ -529,8 +530,8 @@ class TestOtherPolicies:
                 ">*assert_at_least(BASELINE, 0.95, *",
                 "E *accuracy 0.900 is below the floor of 0.95",
                 "E *Do: Find what changed, or lower the floor *",
-                "E *95% HDI *0.894 to 0.906, P(below the floor) 100%",
-                "E *observed *0.900 on 10,000 examples",
+                "E *95% likely *0.894 to 0.906, P(below the floor) 100%",
+                "E *tested on *10,000 examples",
             ]
         )
         ((_, row),) = rows(result)
@@ -665,7 +666,7 @@ class TestWarning:
         result.assert_outcomes(passed=1, warnings=1)
         result.stdout.fnmatch_lines(
             [
-                "*test_gate.py:5: LeaningWorseWarning: < macro-F1 −* points (you tolerate 2): *",
+                "*test_gate.py:5: LeaningWorseWarning: < macro-F1 −* points (you allow 2): *",
                 "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
             ]
         )

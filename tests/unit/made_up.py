@@ -79,7 +79,7 @@ def comparison(**changes):
         "paired_outcomes": OUTCOMES if changes.get("model", "paired") == "paired" else None,
         "labels": LABELS,
         "baseline": score(0.800),
-        "candidate": score(0.802),
+        "candidate": score(0.8 + changes.get("mean", 0.002)),
         "draws": Draws(0.002 + 0.01 * DRAWS),
         "draws_before": None,
         "can_fail": True,

@@ -208,8 +208,8 @@ class TestHistory:
     def test_class_shares_that_versions_are_scored_at(self, run, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [GATE]})
         plain, scored = run("history").stdout, run("history", "--prevalence", "a=0.1").stdout
-        assert "2 versions by accuracy, 95% HDI" in plain
-        assert "2 versions by accuracy at 10% a, 95% HDI" in scored
+        assert "2 versions by accuracy; ranges are 95% likely" in plain
+        assert "2 versions by accuracy at 10% a; ranges are 95% likely" in scored
         manifest(repository, **{"tests/test_spam.py__test_f1": [{**GATE, "prevalence": "a=0.1"}]})
         assert run("history").stdout == scored
 
@@ -219,7 +219,7 @@ class TestHistory:
         assert shown.exit_code == 0
         name, settings, head, first, second, *_ = shown.stdout.splitlines()
         assert name == FILE
-        assert settings.startswith("2 versions by accuracy, 95% HDI; tolerated: ±1 point")
+        assert settings.startswith("2 versions by accuracy; ranges are 95% likely; tolerated: ±1 point")
         assert head.split()[:3] == ["date", "commit", "score"]
         assert first.split()[-4:] == ["the", "anchor", "version", "0"]
         assert "≪ −5.0" in second
@@ -247,7 +247,7 @@ class TestHistory:
         assert run(*asked, "--format", "md").stdout.startswith("## tests/")
         page = run(*asked, "--format", "html").stdout
         assert page.startswith("<!doctype html>")
-        assert "90% HDI" in page
+        assert "90% likely" in page
 
     def test_a_figure(self, run, repository, folder):
         for name in ("a.svg", "a.png"):

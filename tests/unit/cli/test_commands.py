@@ -31,7 +31,7 @@ class TestChanges:
 
     def test_what_explains_most_is_shown(self, run):
         shown = run("changes", "before.csv", "after.csv", "--measure", "accuracy").stdout.splitlines()
-        assert shown[0] == "The observed accuracy falls by 15.00 points, all of it by silver taken for gold (0 → 6)."
+        assert shown[0] == "The observed accuracy fell 15.00 points, all of it by silver taken for gold (0 → 6)."
         assert shown[1].split() == ["points", "examples", "error", "such", "as"]
         assert shown[2].split("  ")[0] == "\N{MINUS SIGN}15.00"
         assert shown[2].endswith("=e34, =e35, =e36, =e37, =e38")
@@ -49,7 +49,7 @@ class TestChanges:
         assert sum(each["contribution"] for each in found["errors"]) == pytest.approx(found["change"])
 
     def test_counts_show_errors_alone(self, run):
-        assert run("changes", "old.csv", "better.csv").stdout.startswith("The observed macro-F1 rises by")
+        assert run("changes", "old.csv", "better.csv").stdout.startswith("The observed macro-F1 rose")
         refused = run("changes", "old.csv", "better.csv", "--format", "csv")
         assert refused.exit_code == 2
         assert "expected both sides' predictions of the same examples" in refused.stderr
@@ -85,7 +85,7 @@ class TestCompare:
         shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
         title, *lines = shown.stdout.splitlines()
         assert title == "old.csv → better.csv"
-        assert lines[0] == "> macro-F1 +2.4 points (you tolerate 2): 0.900 → 0.924"
+        assert lines[0] == "> macro-F1 +2.4 points (you allow 2): 0.900 → 0.924"
         assert lines[1:-4] == figures(BASELINE, BETTER).splitlines()
         assert lines[-3] == title
         assert lines[-2].startswith("  passed  >  +")
@@ -311,7 +311,7 @@ class TestCompare:
         (folder / "both.csv").write_text(f"system,id,y_true,y_pred\n{rows}v1,9,b,b\nv2,9,b,b\n")
         sides = ("--baseline-rows", "system=v1", "--candidate-rows", "system=v2")
         shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
-        assert "falls by 80.00 points" in shown.stdout
+        assert "fell 80.00 points" in shown.stdout
 
     @pytest.mark.parametrize(
         ("option", "told"),

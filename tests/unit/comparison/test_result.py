@@ -225,7 +225,7 @@ class TestUnreadable:
 
     def test_it_can_be_gated(self):
         assert_better(pairs(200, 10), measure="answered", rope=0.01)
-        with pytest.raises(AssertionError, match=r"share of readable answers 0\.799 is below"):
+        with pytest.raises(AssertionError, match=r"share of readable answers 0\.800 is below"):
             assert_at_least(side(200), 0.9, measure="answered")
 
     def test_without_such_answers_it_is_no_measure(self):
@@ -370,7 +370,7 @@ class TestWideRope:
         found = comparison(can_fail=False, rope=(-0.9, 0.9))
         note = (
             "A gate on ≪ cannot fail here: you tolerate 90 points, and even a candidate that scores 0 would not be "
-            "significantly worse, for the baseline scores 0.800 (95% HDI 0.780 to 0.820)."
+            "significantly worse, for the baseline scores 0.800 (95% likely 0.780 to 0.820)."
         )
         assert note in found.notes()
         assert note in found.without_draws().to_dict()["notes"]
@@ -420,18 +420,15 @@ class TestWording:
                 Decision.MUCH_WORSE,
                 -0.0521,
                 BELOW,
-                (
-                    "The candidate is worse: macro-F1 falls by 5.2 points (95% HDI 3.3 to 7.1), "
-                    "more than the 1 point you tolerate"
-                ),
+                "macro-F1 fell 5.2 points, from 0.800 to 0.748 (95% likely 3.3 to 7.1). You allow 1",
             ),
             (
                 Decision.WORSE,
                 -0.015,
                 (-0.035, 0.005),
                 (
-                    "The candidate is leaning worse: macro-F1 falls by 1.5 points (95% HDI −3.5 to +0.5), "
-                    "more than the 1 point you tolerate with probability 12%"
+                    "macro-F1 fell 1.5 points, from 0.800 to 0.785 (95% likely −3.5 to +0.5). You allow 1; "
+                    "with probability 12% it lost more"
                 ),
             ),
             (
@@ -439,8 +436,8 @@ class TestWording:
                 0.001,
                 INSIDE,
                 (
-                    "The two are practically equivalent: macro-F1 rises by 0.1 points (95% HDI −0.4 to +0.6), "
-                    "within the 1 point you tolerate"
+                    "macro-F1 rose 0.1 points, from 0.800 to 0.801 (95% likely −0.4 to +0.6). You allow 1: "
+                    "the two are practically equivalent"
                 ),
             ),
             (
@@ -448,26 +445,23 @@ class TestWording:
                 0.015,
                 (0.001, 0.041),
                 (
-                    "The candidate is leaning better: macro-F1 rises by 1.5 points (95% HDI 0.1 to 4.1), "
-                    "more than the 1 point you tolerate with probability 21%"
+                    "macro-F1 rose 1.5 points, from 0.800 to 0.815 (95% likely 0.1 to 4.1). "
+                    "It leans better, with probability 21%"
                 ),
             ),
             (
                 Decision.MUCH_BETTER,
                 0.0521,
                 ABOVE,
-                (
-                    "The candidate is better: macro-F1 rises by 5.2 points (95% HDI 3.3 to 7.1), "
-                    "more than the 1 point you tolerate"
-                ),
+                "macro-F1 rose 5.2 points, from 0.800 to 0.852 (95% likely 3.3 to 7.1): significantly better",
             ),
             (
                 Decision.UNDECIDED,
                 0.002,
                 AROUND_0,
                 (
-                    "Undecided: macro-F1 rises by 0.2 points, "
-                    "and the 95% HDI −1.8 to +2.2 lies neither inside nor outside the 1 point you tolerate"
+                    "macro-F1 rose 0.2 points, from 0.800 to 0.802 (95% likely −1.8 to +2.2). You allow 1: "
+                    "too few examples to tell"
                 ),
             ),
         ],
@@ -480,21 +474,30 @@ class TestWording:
         result = comparison(
             measure="profit", custom_measure=True, mean=-3.0, hdi=(-7.0, 1.0), rope=(-2.0, 2.0), decision=Decision.WORSE
         )
-        told = "profit falls by 3.0 (95% HDI −7.0 to +1.0), more than the 2 you tolerate with probability 12%"
-        assert told in result.headline
+        told = "profit fell 3.0, from 0.800 to −2.200 (95% likely −7.0 to +1.0). You allow 2; with probability 12%"
+        assert result.headline.startswith(told)
 
     def test_a_change_too_small_to_show_has_no_direction(self):
-        assert "Undecided: macro-F1 changes by less than 0.1 points, and" in comparison(mean=-0.0002).headline
+        assert comparison(mean=-0.0002).headline.startswith("macro-F1 stayed at 0.800 (95% likely −1.8 to +2.2)")
+        unlike = comparison(mean=-0.0004, baseline=score(0.8004), candidate=score(0.80055))
+        assert unlike.headline.startswith("macro-F1 changed by less than 0.1 points, from 0.800 to 0.801")
+
+    def test_an_interval_has_signs_beside_a_score_that_moved_the_other_way(self):
+        turned = comparison(mean=-0.02, hdi=(-0.04, -0.001), candidate=score(0.81))
+        assert turned.headline.startswith("macro-F1 rose 1.0 points, from 0.800 to 0.810 (95% likely −4.0 to −0.1)")
+        (note,) = turned.notes()
+        assert "observed change is +1.0 points, the estimate −2.0 points" in note
+        assert "rare classes" in note
 
     def test_names_stay_on_one_line(self):
         result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
-        assert "F1 of two lines rises" in result.headline
+        assert "F1 of two lines rose" in result.headline
         assert "  F1 falls in two lines 0.900 → 0.800" in str(result).splitlines()
 
     def test_the_interval_s_probability_and_an_uneven_rope_are_told(self):
         headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
-        assert "80% HDI" in headline
-        assert "−1 to +3 points you tolerate" in headline
+        assert "80% likely" in headline
+        assert "You allow 1:" in headline
 
     def test_the_text_starts_with_the_symbol_and_the_sentence(self):
         result = comparison()
@@ -503,19 +506,26 @@ class TestWording:
     def test_the_text_lists_the_figures(self):
         text = str(comparison())
         for line in (
-            "  change      +0.2 points   95% HDI −1.8 to +2.2",
+            "  change      +0.2 points   95% likely −1.8 to +2.2",
             "  ROPE        ±1 point   P(in ROPE) 67%",
-            "  baseline    0.8000   observed 0.8000 on 1,000 examples",
-            "  candidate   0.8020   observed 0.8020 on 1,200 examples",
+            "  baseline    0.8000 on 1,000 examples",
+            "  candidate   0.8020 on 1,200 examples",
             "  P(worse)    42%   below, above the ROPE 12%, 21%",
-            "  BF          6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0",
-            "  Yang & Liu  S ~ (p=0.75)   p of accuracy > (p=0.029)",
-            "  Goutte & G. P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41",
             "  model       paired, because both sides' predictions on the same",
             "              examples are known",
             "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
         ):
             assert line in text.splitlines()
+
+    def test_bayes_factors_and_other_tests_are_for_those_who_ask(self):
+        found = comparison()
+        assert list(found.statistics()) == [
+            ("means", "change +0.2 points   baseline 0.8000   candidate 0.8020"),
+            ("BF", "6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0"),
+            ("Yang & Liu", "S ~ (p=0.75)   p of accuracy > (p=0.029)"),
+            ("Goutte & G.", "P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41"),
+        ]
+        assert not {"BF", "Yang & Liu", "Goutte & G."} & dict(found.facts()).keys()
 
     def test_the_classes_that_fall_are_listed(self):
         drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
@@ -523,11 +533,11 @@ class TestWording:
         assert "F1 falls in" not in str(comparison())
 
     def test_a_p_value_too_small_to_write_is_an_upper_bound(self):
-        told = str(comparison(classical_tests=(significance("T'-test", -9.8, 1e-20, 20),)))
-        assert "  Yang & Liu  T' << (p<0.001)" in told.splitlines()
+        found = comparison(classical_tests=(significance("T'-test", -9.8, 1e-20, 20),))
+        assert dict(found.statistics())["Yang & Liu"] == "T' << (p<0.001)"
 
     def test_bare_counts_have_no_paired_outcomes(self):
-        assert "Goutte" not in str(comparison(model="same-set"))
+        assert "Goutte & G." not in dict(comparison(model="same-set").statistics())
 
     @pytest.mark.parametrize(
         ("changes", "note"),
@@ -557,7 +567,7 @@ class TestWording:
 
     def test_a_notebook_shows_the_same(self):
         html = comparison(settled=False)._repr_html_()
-        assert html.startswith("<p><strong>? Undecided: macro-F1 rises by 0.2 points")
+        assert html.startswith("<p><strong>? macro-F1 rose 0.2 points")
         assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   P(in ROPE) 67%</td>" in html
         assert "On the edge: " in html
 
@@ -571,14 +581,14 @@ class TestWording:
     @pytest.mark.parametrize(
         ("changes", "sentence"),
         [
-            ({}, "Above the floor of 0.75: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)"),
+            ({}, "Above the floor of 0.75: macro-F1 is 0.800 (95% likely 0.780 to 0.820)"),
             (
                 {"floor": 0.9, "below_floor": True, "above_floor": False, "p_below_floor": 1.0},
-                "Below the floor of 0.9: macro-F1 is 0.800 (95% HDI 0.780 to 0.820)",
+                "Below the floor of 0.9: macro-F1 is 0.800 (95% likely 0.780 to 0.820)",
             ),
             (
                 {"floor": 0.81, "above_floor": False, "p_below_floor": 0.84},
-                "Not clearly below the floor of 0.81: macro-F1 is 0.800 (95% HDI 0.780 to 0.820), P(below) 84%",
+                "Not clearly below the floor of 0.81: macro-F1 is 0.800 (95% likely 0.780 to 0.820), P(below) 84%",
             ),
         ],
         ids=["above", "below", "between"],
@@ -590,8 +600,8 @@ class TestWording:
         lines = str(estimate()).splitlines()
         assert lines[0] == f"{estimate().headline}."
         assert lines[1:] == [
-            "  score       0.8000   observed 0.8000 on 1,000 examples",
-            "  HDI         95% 0.780 to 0.820",
+            "  score       0.8000 on 1,000 examples",
+            "  95% likely  0.780 to 0.820",
             "  floor       0.75   P(below) 0%",
             "  computed    hierarchical prior, 20,000 draws, exact engine, seed 0",
         ]

@@ -28,7 +28,7 @@ NO_LOSS = (Landmark(0.0, "no change:\nyou tolerate no loss"),)
 def axis(mean=-7.0, width=2.0, rope=(-1.0, 1.0), landmarks=TOLERATED, reference=0.0):
     return CardAxis(
         density=Density(mean - width, mean + width, PEAK),
-        mean=mean,
+        observed=mean,
         hdi=(mean - width / 2, mean + width / 2),
         rope=rope,
         reference=reference,
@@ -48,12 +48,12 @@ CARD = VerdictCard(
     title="Worse: 0.982 → 0.912",
     gate="bayesf1.yaml::spam",
     measure="macro-F1",
-    change="−7.0 points (you tolerate 1)",
-    interval="95% HDI −8.0 to −6.0",
+    change="−7.0 points (you allow 1)",
+    interval="95% likely −8.0 to −6.0",
     run="commit 1a2b3c4, 2 May 2026",
     classes_title="F1 by class, where it falls most",
     classes=tuple(card_class(name) for name in ("spam", "ham", "news", "ads")),
-    sees="With 1,000 examples this gate finds losses of 3.5 points or more; you tolerate 1.",
+    sees="With 1,000 examples this gate reliably catches losses of 3.5 points or more.",
     axis=axis(),
 )
 LONG = "tests/a_long_folder/test_of_models.py::test_no_class_is_worse[a long parameter-another one] language=Deutsch"

@@ -227,7 +227,7 @@ class TestRanking:
         shown = texts(ranking_svg(THREE, "a"))
         assert shown.index("one") < shown.index("two") < shown.index("three")
         assert {"P(best)", "ranks", "80%", "20%", "<1%", "1", "1–2", "3"} <= set(shown)
-        assert "macro-F1, 90% HDI; below it, the observed score" in shown
+        assert "macro-F1; bars 90% likely, below them the observed score" in shown
 
     def test_tie_groups_are_marked(self):
         none, one = (ranking_svg(replace(THREE, groups=groups), "a") for groups in [(), (("one", "two"),)])

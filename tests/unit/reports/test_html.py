@@ -198,7 +198,7 @@ class TestPage:
         ]
         assert "rope" not in table
         assert "tolerated" not in table
-        assert "tolerate 10" in text
+        assert "allow 10" in text
 
     def test_one_figure_is_written_the_same_everywhere(self):
         made = replace(gate("a", "failed", -0.05, p_in_rope=0.0004, p_better=0.0), policy="not_worse")

@@ -109,7 +109,7 @@ class TestTerminal:
         made = entry(comparison(**WORSE), "failed"), entry(estimate(), test="z")
         assert not any("0.800 → 0.802" in line for line in lines(*made, width=99))
         _, failed, _, passed, *_ = lines(*made, width=100)
-        assert failed.endswith("  0.800 → 0.802  macro-F1")
+        assert failed.endswith("  0.800 → 0.748  macro-F1")
         assert passed.endswith("  macro-F1, floor 0.75")
         assert passed.index("macro-F1") == failed.index("macro-F1")
 

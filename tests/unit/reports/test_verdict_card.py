@@ -25,27 +25,34 @@ def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
 def test_a_comparison():
     shown = card(comparison(**WORSE, largest_drops=DROPS), part="class spam")
     assert (shown.verdict, shown.verdict_words, shown.glyph) == ("failed", "failed", "≪")
-    assert shown.title == "Worse: 0.800 → 0.802"
+    assert shown.title == "Worse: 0.800 → 0.770"
     assert shown.gate == "tests/test_spam.py::test_f1 class spam"
     assert shown.measure == "macro-F1"
-    assert shown.change == "−3.0 points (you tolerate 1)"
-    assert shown.interval == "95% HDI −4.0 to −2.0"
+    assert shown.change == "−3.0 points (you allow 1)"
+    assert shown.interval == "95% likely −4.0 to −2.0"
     assert shown.run == "commit 1a2b3c4, 2 May 2026"
-    assert shown.sees.startswith("With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more")
+    assert shown.sees.startswith(
+        "With 1,000 and 1,200 examples this gate reliably catches losses of 3.5 points or more."
+    )
     assert shown.classes == (CardClass("spam", 0.8, 0.7, "0.800 → 0.700"), CardClass("ham", 0.9, 0.85, "0.900 → 0.850"))
 
 
 def test_its_axis_is_in_points():
     shown = card(comparison(**{**WORSE, "density": Density(-0.05, 0.0, (0.0, 1.0, 0.0))})).axis
     assert shown.density == Density(-5.0, 0.0, (0.0, 1.0, 0.0))
-    assert (shown.mean, shown.hdi, shown.rope, shown.reference) == (-3.0, (-4.0, -2.0), (-1.0, 1.0), 0.0)
+    assert (shown.observed, shown.hdi, shown.rope, shown.reference) == (
+        pytest.approx(-3.0),
+        (-4.0, -2.0),
+        (-1.0, 1.0),
+        0.0,
+    )
     assert shown.here == "you are here: −3.0"
 
 
 def test_a_measure_of_the_user_s_own_has_no_unit():
     result = comparison(measure="cost", custom_measure=True, mean=12.5, hdi=(10.0, 15.0), rope=(-20.0, 20.0))
     shown = card(result, "passed")
-    assert shown.change == "+12.5 (you tolerate 20)"
+    assert shown.change == "+12.5 (you allow 20)"
     assert shown.axis.rope == (-20.0, 20.0)
     assert [mark.words for mark in shown.axis.landmarks] == ["you tolerate\nto here: −20", "no change"]
 
@@ -77,8 +84,8 @@ def test_the_classes_of_a_breakdown_that_fall_most():
 def test_a_floor():
     shown = card(estimate(), "passed", policy="at_least")
     assert (shown.title, shown.glyph) == ("Above the floor of 0.75: 0.800", "≫")
-    assert shown.change == "0.800 (the floor is 0.75)"
-    assert shown.interval == "95% HDI 0.780 to 0.820"
+    assert shown.change == "0.800 (your floor is 0.75)"
+    assert shown.interval == "95% likely 0.780 to 0.820"
     assert shown.sees == "Tested on 1,000 examples."
     assert (shown.axis.reference, shown.axis.rope) == (0.75, None)
     assert shown.axis.landmarks == (Landmark(0.75, "the floor\nis here: 0.75"),)

@@ -42,23 +42,23 @@ class TestDetectableLosses:
     @pytest.mark.parametrize(
         ("told", "sentence"),
         [
-            ({}, "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate 1."),
-            ({"n_samples": (400, 380)}, "With 400 and 380 examples this gate finds losses of 3.5 points or more; you"),
+            ({}, "With 1,000 and 1,200 examples this gate reliably catches losses of 3.5 points or more."),
             (
-                {"clusters": DOCUMENTS},
-                "With 120 documents this gate finds losses of 3.5 points or more; you tolerate 1.",
+                {"n_samples": (400, 380)},
+                "With 400 and 380 examples this gate reliably catches losses of 3.5 points or more.",
             ),
+            ({"clusters": DOCUMENTS}, "With 120 documents this gate reliably catches losses of 3.5 points or more."),
             (
                 {"detectable_losses": DetectableLosses(0.01, 0.01)},
-                "With 1,000 and 1,200 examples this gate finds losses of 1 point or more; you tolerate 1.",
+                "With 1,000 and 1,200 examples this gate reliably catches losses of 1 point or more.",
             ),
             (
                 {"custom_measure": True},
-                "With 1,000 and 1,200 examples this gate finds losses of 0.035 or more; you tolerate 0.01.",
+                "With 1,000 and 1,200 examples this gate reliably catches losses of 0.035 or more.",
             ),
             (
                 {"rope": (0.0, 0.01)},
-                "With 1,000 and 1,200 examples this gate finds losses of 3.5 points or more; you tolerate none.",
+                "With 1,000 and 1,200 examples this gate reliably catches losses of 3.5 points or more.",
             ),
             (
                 {"detectable_losses": DetectableLosses(None, 0.9)},
@@ -73,10 +73,10 @@ class TestDetectableLosses:
     @pytest.mark.parametrize(
         ("told", "figure"),
         [
-            ({}, "losses of 3.5 points or more (2.8 in half of the test sets); you tolerate 1"),
+            ({}, "losses of 3.5 points or more (2.8 in half of the test sets); you allow 1"),
             (
                 {"detectable_losses": DetectableLosses(0.12345, 0.0987)},
-                "losses of 12 points or more (9.9 in half of the test sets); you tolerate 1",
+                "losses of 12 points or more (9.9 in half of the test sets); you allow 1",
             ),
             ({"detectable_losses": DetectableLosses(None, 0.9)}, "no loss with probability 80%, however large"),
         ],
@@ -185,12 +185,12 @@ class TestAmounts:
     @pytest.mark.parametrize(
         ("half_width", "written"),
         [
-            (0.2, "rises by 1.2 points"),
-            (0.02, "rises by 1.2 points"),
-            (0.002, "rises by 1.23 points"),
-            (0.0002, "rises by 1.234 points"),
-            (2e-9, "rises by 1.2340 points"),
-            (0, "rises by 1.2 points"),
+            (0.2, "rose 1.2 points"),
+            (0.02, "rose 1.2 points"),
+            (0.002, "rose 1.23 points"),
+            (0.0002, "rose 1.234 points"),
+            (2e-9, "rose 1.2340 points"),
+            (0, "rose 1.2 points"),
         ],
     )
     def test_the_decimals_follow_the_width_of_the_interval(self, half_width, written):
@@ -199,12 +199,12 @@ class TestAmounts:
     @pytest.mark.parametrize(
         ("change", "written"),
         [
-            (0.0123, "rises by 1.2 points"),
-            (-0.0123, "falls by 1.2 points"),
-            (0.0006, "rises by 0.1 points"),
-            (0.0004, "changes by less than 0.1 points"),
-            (-0.0004, "changes by less than 0.1 points"),
-            (0.0, "changes by less than 0.1 points"),
+            (0.0123, "rose 1.2 points"),
+            (-0.0123, "fell 1.2 points"),
+            (0.0006, "rose 0.1 points"),
+            (0.0004, "changed by less than 0.1 points"),
+            (-0.0004, "changed by less than 0.1 points"),
+            (0.0, "changed by less than 0.1 points"),
         ],
     )
     def test_a_change_has_a_direction_if_it_shows(self, change, written):
@@ -237,8 +237,8 @@ class TestAmounts:
 
     def test_a_custom_measure_is_told_as_it_is(self):
         amounts = Amounts(AS_THEY_ARE, (-3.0, 4.0))
-        assert amounts.move(-1.24) == "falls by 1.2"
-        assert amounts.move(0.01) == "changes by less than 0.1"
+        assert amounts.move(-1.24) == "fell 1.2"
+        assert amounts.move(0.01) == "changed by less than 0.1"
         assert amounts.spoken((-3.0, 4.0)) == "−3.0 to +4.0"
         assert Amounts(AS_THEY_ARE, (-3.0, 4.0), (-1, 1)).tolerated == "1"
 
@@ -265,17 +265,19 @@ class TestOverview:
     def test_a_comparison_at_first_glance(self):
         assert title(WORSE) == "Worse: 0.982 → 0.912"
         assert before_after(WORSE) == "0.982 → 0.912"
-        assert format_change(WORSE) == "−7.0 points (you tolerate 1)"
+        assert format_change(WORSE) == "−7.0 points (you allow 1)"
 
-    def test_a_rope_that_is_not_symmetric_is_told_whole(self):
-        assert format_change(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you tolerate −2 to +0)"
+    def test_of_a_rope_that_is_not_symmetric_the_loss_is_told(self):
+        assert format_change(comparison(rope=(-0.02, 0.0))) == "+0.2 points (you allow 2)"
+        assert format_change(comparison(rope=(-0.02, 0.0)), "equivalent") == "+0.2 points (you allow −2 to +0)"
+        assert format_change(comparison(rope=(0.0, 0.02))) == "+0.2 points (you allow no loss)"
 
     def test_who_demands_a_gain_tolerates_nothing(self):
         assert format_change(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
 
     def test_a_measure_of_the_users_own_has_no_points(self):
         own = comparison(measure="cost", custom_measure=True, mean=-12.5, hdi=(-15.0, -10.0), rope=(-20, 20))
-        assert format_change(own) == "−12.5 (you tolerate 20)"
+        assert format_change(own) == "−12.5 (you allow 20)"
 
     @pytest.mark.parametrize(
         ("changes", "told"),
@@ -304,7 +306,7 @@ class TestOverview:
 
     def test_the_line_above_a_failure(self):
         worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
-        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you tolerate 1): 0.800 → 0.802"
+        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
         assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
         assert len(verdict_line(worse, 1_000 * "long")) < 100
 
