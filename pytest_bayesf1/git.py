@@ -36,6 +36,8 @@ class CheckedOut:
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from error
 
     def changed(self, path: Path) -> bool:  # noqa: ARG002
         """Say no: these are the files that are checked out."""

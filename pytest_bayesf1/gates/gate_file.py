@@ -512,13 +512,17 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
     family_of = families_by_gate(declared.families, declared.gates)
     for name in declared.gates:
         settings = _settings(declared, name)
-        if settings.baseline == settings.candidate:
+        if _normalised(settings.baseline) == _normalised(settings.candidate):
             yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
         if settings.max_gap is not None and not settings.slices:
             yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
             said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
+
+
+def _normalised(side: SideDeclaration) -> SideDeclaration:
+    return side.model_copy(update={"file": os.path.normpath(side.file)})
 
 
 def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:

@@ -84,7 +84,7 @@ def _accepted(config: pytest.Config) -> "Acceptances":
 
     if _ACCEPTED not in config.stash:
         config.stash[_ACCEPTED] = {}
-        with suppress(BaselineError, OSError):
+        with suppress(BaselineError):
             config.stash[_ACCEPTED] = accepted_losses(manifest_path(config.rootpath))
     return config.stash[_ACCEPTED]
 

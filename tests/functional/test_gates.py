@@ -561,11 +561,18 @@ class TestManifest:
         (folder / "test_spam" / "gates.json").unlink()
         assert baselines(pytester.runpytest()) == []
 
-    def test_a_damaged_manifest_is_an_alarm(self, pytester, listed, findings):
-        (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")
+    @pytest.mark.parametrize("content", [b"<<<<<<< ours", b"", b"[]", b"\xff", None], ids=ascii)
+    def test_a_damaged_manifest_is_as_severe_as_a_missing_gate(self, pytester, listed, findings, document, content):
+        manifest = pytester.path / "__bayesf1__" / "gates.json"
+        if content is None:
+            manifest.unlink()
+            manifest.mkdir()
+        else:
+            manifest.write_bytes(content)
         ((gate, kind, told),) = findings(passed=2)
         assert (gate, kind) == ("gates.json", "missing")
-        assert "a manifest of gates, got text that is damaged" in told
+        assert f"{manifest}: expected " in told
+        assert document()["verdict"] == "loosened"
 
     def test_an_update_that_cannot_read_the_manifest_fails_the_run(self, pytester, listed):
         (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")

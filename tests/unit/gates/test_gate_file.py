@@ -360,6 +360,9 @@ class TestErrors:
         (tmp_path / "bayesf1.yaml").write_text(text)
         with pytest.raises(GateFileError, match=r"yaml:2: gates\.spam: expected two files, .*, got one file twice"):
             load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+        (tmp_path / "bayesf1.yaml").write_text(text.replace("candidate: a.csv", "candidate: ./x/../a.csv"))
+        with pytest.raises(GateFileError, match="got one file twice"):
+            load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         apart = text.replace("candidate: a.csv", "candidate: {file: a.csv, columns: {y_pred: new}}")
         (tmp_path / "bayesf1.yaml").write_text(apart)
         assert len(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) == 1

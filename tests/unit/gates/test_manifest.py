@@ -281,9 +281,9 @@ class TestSettings:
         assert path.read_bytes() == b"\xff"
 
     def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
-        (tmp_path / "gates.json").mkdir()
+        (tmp_path / "file").touch()
         with pytest.raises(BaselineError, match="a file that can be written"):
-            write_manifest(tmp_path / "gates.json", {"a": [STRICT]})
+            write_manifest(tmp_path / "file" / "gates.json", {"a": [STRICT]})
 
     def test_units_are_listed_where_there_are_any(self):
         """What was listed before there were any had none."""
