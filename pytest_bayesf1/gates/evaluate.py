@@ -161,7 +161,7 @@ class GateResult:
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
         groups = (format_group(each, self.overall.comparison) for each in self.groups)
-        return (*self._on_chance(), *groups, *(each.text for each in self.gaps), *self.left_out)
+        return (*self._on_looks(), *self._on_chance(), *groups, *(each.text for each in self.gaps), *self.left_out)
 
     def answered(self, answer: Answer) -> "GateResult":
         """Return the result with what is to be said of its failures."""
@@ -177,6 +177,11 @@ class GateResult:
                 for each in self.gaps
             ),
         )
+
+    def _on_looks(self) -> Iterator[str]:
+        if self.gate.looks is not None:
+            whole = self.overall.comparison
+            yield self.gate.looks.note(min(whole.n_samples), whole.hdi_prob)
 
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.judgements[1:], self.gate.family
@@ -369,16 +374,18 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
     columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
     gate = _sharing(gate, task, columns)
-    whole, *others = _overall_and_classes(gate, task)
+    judged_by, task = _at_this_look(gate, task)
+    whole, *others = _overall_and_classes(judged_by, task)
     assert isinstance(whole, Judgement)
-    found: list[Found] = [*others, *(each for column in columns.items() for each in _of_slices(gate, whole, *column))]
+    slices = (each for column in columns.items() for each in _of_slices(judged_by, whole, *column))
+    found: list[Found] = [*others, *slices]
     budget = budget_of(whole.comparison, gate.budget) if gate.anchor else None
     return GateResult(
         gate,
         tuple(each for each in (whole, *found) if isinstance(each, Judgement)),
         tuple(each for each in found if isinstance(each, str)),
         budget,
-        () if budget is None else tuple(_since_anchor(gate, whole, budget)),
+        () if budget is None else tuple(_since_anchor(judged_by, whole, budget)),
         tuple(each for each in found if isinstance(each, Group)),
         tuple(each for each in found if isinstance(each, GapJudgement)),
     )
@@ -396,6 +403,15 @@ def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) ->
     family = replace(gate.family, n_comparisons=n)
     family.require_resolvable()
     return replace(gate, family=family)
+
+
+def _at_this_look(gate: Gate, task: ComparisonTask) -> tuple[Gate, ComparisonTask]:
+    """Judge the whole and all parts by the level that this share of the planned examples asks for."""
+    if gate.looks is None:
+        return gate, task
+    hdi_prob = gate.looks.hdi_prob(min(task.subject.n_samples), task.options.hdi_prob)
+    at_look: CompareArguments = {**gate.arguments, "hdi_prob": hdi_prob}
+    return replace(gate, arguments=at_look), replace(task, options=replace(task.options, hdi_prob=hdi_prob))
 
 
 def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judgement]:

@@ -47,6 +47,7 @@ from pytest_bayesf1.settings import (
     Runs,
     expected,
 )
+from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
 
 _FILES = (
@@ -168,6 +169,11 @@ class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes th
         "Of every column of slices: how far the candidate's scores of the best and the worst slice may be apart; "
         "significantly more fails."
     )
+    looks: Annotated[int, Field(ge=2, le=MOST_LOOKS)] | _Open = _open(
+        "How often the test set is judged while it grows to planned_examples. Early looks need more evidence, so that "
+        "all together fail falsely no more often than one."
+    )
+    planned_examples: Annotated[int, Field(ge=1)] | _Open = _open("How many examples it will have at the last look.")
 
 
 class SideDeclaration(BaseModel):
@@ -373,6 +379,8 @@ class Gate:
     """How much may be lost since the anchor; None for the default."""
     max_gap: float | None = None
     """How far the candidate's scores of the best and the worst slice of a column may be apart."""
+    looks: LookSchedule | None = None
+    """How often a growing test set is judged; None where it is complete."""
     family: Family | None = None
     """The gates with which it shares the chance of a false failure."""
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
@@ -516,6 +524,9 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
         if settings.max_gap is not None and not settings.slices:
             yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
+        if (settings.looks is None) != (settings.planned_examples is None):
+            given = "looks" if settings.planned_examples is None else "planned_examples"
+            yield ("gates", name), f"expected looks and planned_examples together, got {given} alone"
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
             said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
@@ -544,6 +555,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         anchor=files.get("anchor"),
         budget=settings.budget,
         max_gap=settings.max_gap,
+        looks=None if settings.looks is None else LookSchedule(settings.looks, settings.planned_examples or 0),
         family=family,
         readings={name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
     )
@@ -566,8 +578,13 @@ def _parsed(path: Path, where: str) -> YamlDocument:
 
 
 def _invalid(error: ValidationError) -> Iterator[tuple[_Place, str]]:
-    for detail in error.errors(include_url=False):
-        yield detail["loc"][:-1] if _is_about_key(detail) else detail["loc"], _explained(detail)
+    found = error.errors(include_url=False)
+    # of a key that may be left out pydantic reports two problems: with the value, and that it is not None
+    may_be_left_out = {detail["loc"][:-1] for detail in found if detail["type"] == "none_required"}
+    for detail in found:
+        if detail["type"] != "none_required":
+            place = detail["loc"][:-1] if _is_about_key(detail) else detail["loc"]
+            yield place[:-1] if place[:-1] in may_be_left_out else place, _explained(detail)
 
 
 def _is_about_key(detail: ErrorDetails) -> bool:

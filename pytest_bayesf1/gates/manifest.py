@@ -53,6 +53,8 @@ class GateSettings:
     rope, budget, floor
         The differences that do not matter, the loss since the anchor that is tolerated in all where there is one, and
         the least score, on the measure's own scale.
+    hdi_prob, looks, planned_examples
+        As they were asked for: with several looks, the interval that is judged by grows narrower with the test set.
     prior
         As it was asked for: what ``auto`` takes depends on the data.
     model
@@ -83,6 +85,8 @@ class GateSettings:
     budget: Number | None = None
     floor: Number | None = None
     hdi_prob: Number | None = None
+    looks: int = 1
+    planned_examples: int = 0
     prior: Text | None = None
     model: Text | None = None
     per_class: Flag | None = None
@@ -124,7 +128,10 @@ class GateSettings:
             "slices": list(gate.slices),
             "max_gap": gate.max_gap,
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
+            "hdi_prob": gate.arguments["hdi_prob"],
         }
+        if gate.looks is not None:
+            parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
         return cls.of(result.overall.comparison, gate.policy.key, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -447,6 +454,9 @@ _CHANGES: Mapping[str, _Compared] = {
     "budget": _limit("lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
     "hdi_prob": _hdi_prob,
+    # more looks, or more examples to come, ask for more evidence now; with fewer, looks that are past count for less
+    "looks": _other("looked {} times", "looks {} times"),
+    "planned_examples": _other("planned {} examples", "plans {}"),
     "prior": _other("took the {} prior", "takes the {} one"),
     "model": _other("compared by the {} model", "compares by the {} one"),
     "per_class": _per_class,

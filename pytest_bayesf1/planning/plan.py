@@ -56,6 +56,7 @@ from pytest_bayesf1.results.comparison import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import PICTURES, Model
 from pytest_bayesf1.stats.decision import Rope, RopeLike
+from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.stats.power import DecisionRates
 
@@ -184,23 +185,24 @@ class PlanFigures:
 
 
 def look_rates(scenario: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
-    """Stop each test set at the first look that settles it.
+    """Stop each test set at the first look that settles it; the decision at a single look comes last.
 
     Examples
     --------
     >>> fails, passes, open_ = Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.UNDECIDED
-    >>> rates = look_rates("no difference", (100, 200), [(fails, open_), (open_, passes), (open_, open_)])
+    >>> each_look_and_once = [(fails, open_, open_), (open_, passes, passes), (open_, open_, open_)]
+    >>> rates = look_rates("no difference", (100, 200), each_look_and_once)
     >>> round(rates.failed_looking, 2), rates.failed_once, round(rates.n_labelled)
     (0.33, 0.0, 167)
     """
     last = len(sizes) - 1
-    settled = [[decision in SETTLED for decision in each] for each in decisions]
+    settled = [[decision in SETTLED for decision in each[:-1]] for each in decisions]
     stops = [each.index(True) if any(each) else last for each in settled]
     ends = [each[stop] for each, stop in zip(decisions, stops, strict=True)]
     settles = np.array([stop for each, stop in zip(settled, stops, strict=True) if each[stop]], dtype=np.int64)
     return LookRates(
         scenario=scenario,
-        failed_once=_share([each[last] is Decision.MUCH_WORSE for each in decisions]),
+        failed_once=_share([each[-1] is Decision.MUCH_WORSE for each in decisions]),
         failed_looking=_share([end is Decision.MUCH_WORSE for end in ends]),
         undecided=_share([end not in SETTLED for end in ends]),
         n_labelled=float(np.mean([sizes[stop] for stop in stops])),
@@ -420,8 +422,8 @@ class Plan(PlanFigures):
             )
         if self.looks is not None:
             yield (
-                "The rates of repeated looks are those of this simulation: nothing here holds for other numbers of "
-                "looks, or for stopping by another rule."
+                f"Looking {len(self.looks.n_examples)} times fails falsely no more often than looking once if the gate "
+                "knows of it: say looks and planned_examples in the gate file."
             )
 
     def tables(self) -> list[Table]:
@@ -524,23 +526,26 @@ class Trial:
         return tuple(self.n_examples * (look + 1) // self.n_looks for look in range(self.n_looks))
 
     def decisions(self, repetition: int) -> list[Decision]:
-        """Simulate one test set, and decide at every look."""
+        """Simulate one test set, and decide at every look by its level, and at last as if there were one look."""
         rng = np.random.default_rng([self.options.seed, *self.key, repetition])
         found, seen, before = [], None, 0
         for size in self.sizes:
             batch = self.population.experiment(self.model, size - before, rng)
             seen, before = batch if seen is None else _added(seen, batch), size
-            found.append(self._decision(seen))
-        return found
+            if self.n_looks > 1:
+                hdi_prob = hdi_prob_at_look(self.n_looks, size / self.n_examples, self.options.hdi_prob)
+                found.append(self._decision(seen, hdi_prob))
+        assert seen is not None
+        return [*found, self._decision(seen, self.options.hdi_prob)]
 
-    def _decision(self, experiment: Experiment) -> Decision:
+    def _decision(self, experiment: Experiment, hdi_prob: float) -> Decision:
         """Decide as a gate does; where it cannot, for want of examples of a class, nothing is decided."""
         subject = OutcomeSubject(experiment.without_unsupported_classes(), self.labels, "")
         try:
             measure = subject.measure(self.options.measure)
         except InputError:
             return Decision.UNDECIDED
-        (drawn,) = draw_delta(subject, self.options, (measure,))
+        (drawn,) = draw_delta(subject, replace(self.options, hdi_prob=hdi_prob), (measure,))
         return drawn.summary.decision
 
 
@@ -629,7 +634,7 @@ def simulate(
     rates, looks = [], []
     for (model, scenario), trial, decisions in zip(kinds, trials, simulation.run(trials), strict=True):
         rates.append(_rates(scenario, model, trial, [each[-1] for each in decisions]))
-        if model is Model.PAIRED:
+        if trial.n_looks > 1:
             looks.append(look_rates(scenario.name, trial.sizes, decisions))
     return tuple(rates), Looks(n_examples=trials[0].sizes, rates=tuple(looks)) if n_looks > 1 else None
 
@@ -710,7 +715,8 @@ def plan(
     repetitions
         Test sets of each kind that the gate itself is tried on; 0 for the approximation alone.
     looks
-        How often the test set is looked at, whenever another equal part of it is labelled.
+        How often the test set is looked at, whenever another equal part of it is labelled: by wider intervals at first,
+        as a gate judges that has ``looks`` and ``planned_examples``.
     workers
         Processes that simulate. More than one need a measure that has a name, and a script that can be imported.
     progress

@@ -7,6 +7,7 @@ which S is small, need far more than the last. The constant is such that all loo
 PYTEST_DONT_REWRITE
 """
 
+from dataclasses import dataclass
 from functools import cache
 from math import sqrt
 
@@ -14,25 +15,82 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
+from pytest_bayesf1._util import level
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.errors import InputError
 
+MOST_LOOKS = 100
 _NODES = 200
 _LOWEST = -8.0  # standard deviations of the sum, below which it hardly ever is
+_SUREST = 0.9999
+"""The widest interval that draws resolve. It lets a look that is meant never to fail do so in 1 of 20,000."""
 
 
 def hdi_prob_at_look(n_looks: int, fraction: float, hdi_prob: float = 0.95) -> float:
-    """Return the probability of the interval by which to judge a part of the examples that are planned.
+    """Return the probability of the interval to judge by, if a growing test set is judged several times.
 
-    With looks at 1/K, 2/K, ..., 1, all K together are as rarely beyond it as a single one beyond ``hdi_prob``. From
-    the planned number on it stays that of the last look. More looks than planned are more often beyond it.
+    With looks at 1/K, 2/K, ..., 1 of the planned examples, a candidate at the edge of the ROPE fails at any of the K
+    as rarely as at a single one that is judged by ``hdi_prob``. Gate files do this themselves: ``looks`` and
+    ``planned_examples``.
+
+    Parameters
+    ----------
+    n_looks
+        How often the test set is to be judged, from 1 to 100.
+    fraction
+        Share of the planned examples that are there at this look, above 0. From 1 on, the level of the last look.
+    hdi_prob
+        Probability of the interval if there were one look.
+
+    Returns
+    -------
+    float
+        From ``hdi_prob`` to 0.9999.
+
+    Raises
+    ------
+    InputError
+        When an argument is out of range.
+
+    References
+    ----------
+    O'Brien and Fleming (1979), A multiple testing procedure for clinical trials.
 
     Examples
     --------
-    >>> [round(hdi_prob_at_look(4, fraction), 5) for fraction in (0.25, 0.5, 0.75, 1)]
-    [0.99995, 0.9958, 0.98058, 0.95706]
+    >>> from pytest_bayesf1 import hdi_prob_at_look
+    >>> [round(hdi_prob_at_look(4, fraction), 4) for fraction in (0.25, 0.5, 0.75, 1)]
+    [0.9999, 0.9958, 0.9806, 0.9571]
     """
+    if n_looks not in range(1, MOST_LOOKS + 1):
+        raise InputError("n_looks", f"a whole number from 1 to {MOST_LOOKS}", str(n_looks))
+    if not fraction > 0:
+        raise InputError("fraction", "a share above 0 of the planned examples", f"{fraction:g}")
+    if not 0.5 <= hdi_prob < 1:
+        raise InputError("hdi_prob", "a probability from 0.5 to 1", f"{hdi_prob:g}")
     z = _last_boundary(n_looks, hdi_prob) / sqrt(min(fraction, 1.0))
-    return 1 - 2 * float(ndtr(-z))
+    return min(1 - 2 * float(ndtr(-z)), max(_SUREST, hdi_prob))
+
+
+@dataclass(frozen=True)
+class LookSchedule:
+    """How often a growing test set is judged, and how many examples it is to have in the end."""
+
+    n: int
+    planned: int
+
+    def hdi_prob(self, n_examples: int, hdi_prob: float) -> float:
+        """Return the probability of the interval to judge so many examples by."""
+        return hdi_prob_at_look(self.n, n_examples / self.planned, hdi_prob)
+
+    def note(self, n_examples: int, hdi_prob: float) -> str:
+        """Say by what this look is judged."""
+        at = f"This is a look at {n_examples:,} of {self.planned:,} planned examples"
+        together = f"so that all {self.n} looks together fail falsely no more often than one"
+        if n_examples > self.planned:
+            more = "Looks beyond the plan add false failures: raise planned_examples before you add examples."
+            return f"{at}, judged as the last of {self.n} by a {level(hdi_prob)} interval. {more}"
+        return f"{at}. It is judged by a {level(hdi_prob)} interval, {together}."
 
 
 @cache

@@ -16,6 +16,7 @@ from pytest_bayesf1 import (
     Scores,
     WideRopeWarning,
     compare,
+    hdi_prob_at_look,
     shrink,
 )
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -394,7 +395,7 @@ def in_family(folder, n_gates, candidate=UNFAIR, **settings):
     """Evaluate one gate of a family of so many."""
     gate = {"baseline": "a.json", "candidate": "b.json", "rope": 0.02, "measure": "accuracy", **settings}
     content = {"gates": {f"g{n}": gate for n in range(n_gates)}, "families": {"all": {"gates": ["g*"]}}}
-    for name, data in (("a", EVALUATE_FAMILIES_BASELINE), ("b", candidate)):
+    for name, data in (("a", EVALUATE_FAMILIES_BASELINE), ("b", candidate), ("c", side(0.88, 3))):
         (folder / f"{name}.json").write_text(json.dumps(data))
     first, *_ = load_gates(gate_file(folder, json.dumps(content)), folder)
     return evaluate(first)
@@ -460,6 +461,42 @@ class TestEvaluateFamilies:
     def test_a_limit_in_per_cent_is_no_difference_of_scores(self, tmp_path):
         with pytest.raises(InputError, match="max_gap: expected a difference of scores"):
             result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, slices=["language"], max_gap=5)
+
+
+class TestLooks:
+    """A test set that still grows: N of the planned examples are there."""
+
+    LOST = side(0.81, 2, language=EVALUATE_FAMILIES_LANGUAGES)
+
+    def test_an_early_look_fails_only_what_is_far_worse(self, tmp_path):
+        alone, early = (
+            result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, self.LOST, measure="accuracy", **looks)
+            for looks in ({}, {"looks": 4, "planned_examples": 3 * N})
+        )
+        assert (alone.verdict, early.verdict) == ("failed", "warned")
+        assert alone.overall.comparison.hdi_prob == 0.95
+        assert early.overall.comparison.hdi_prob == hdi_prob_at_look(4, 1 / 3)
+        (note,) = (each for each in early.notes() if "look" in each)
+        assert note.startswith("This is a look at 400 of 1,200 planned examples. It is judged by a 99.9")
+        far_worse = result_of(tmp_path, side(0.9, 1), side(0.5, 2), measure="accuracy", looks=4, planned_examples=3 * N)
+        assert far_worse.verdict == "failed"
+
+    def test_parts_and_the_anchor_are_judged_by_the_level_of_the_whole(self, tmp_path):
+        looks = {"looks": 2, "planned_examples": 2 * N}
+        result = in_family(tmp_path, 1, self.LOST, slices=["language"], anchor="c.json", per_class=True, **looks)
+        everything = (*result.judgements, *result.since_anchor)
+        assert len(everything) == 1 + 3 + 4 + 1
+        assert {each.comparison.hdi_prob for each in everything} == {hdi_prob_at_look(2, 0.5)}
+
+    def test_the_manifest_lists_what_was_planned_and_not_the_level_of_today(self, tmp_path):
+        result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=2, planned_examples=2 * N)
+        listed = GateSettings.of_gate(result)
+        assert (listed.looks, listed.planned_examples, listed.hdi_prob) == (2, 2 * N, 0.95)
+
+    def test_more_examples_than_planned_are_said(self, tmp_path):
+        result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=3, planned_examples=N - 1)
+        assert result.overall.comparison.hdi_prob == hdi_prob_at_look(3, 1)
+        assert any("raise planned_examples" in note for note in result.notes())
 
 
 LANGUAGES = ["de", "en", "fr"] * (N // 3) + ["de"] * (N % 3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
-from pytest_bayesf1.comparison.arguments import Offered, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -296,21 +296,8 @@ class TestGateFile:
         assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
 
     def test_a_gate_may_say_the_arguments_of_a_comparison_that_are_offered_to_it(self):
-        own = {
-            "budget",
-            "clusters",
-            "columns",
-            "fail_on",
-            "invalid",
-            "max_gap",
-            "per_class",
-            "rows",
-            "runs",
-            "show",
-            "slices",
-        }
         arguments = {argument.name: argument for argument in offered(Offered.GATE)}
-        assert [name for name in Settings.model_fields if name not in own] == list(arguments)
+        assert [name for name in Settings.model_fields if name in ARGUMENTS and name != "budget"] == list(arguments)
         assert {name: getattr(Settings(), name) for name in arguments} == {
             name: argument.default for name, argument in arguments.items()
         }
@@ -332,10 +319,7 @@ class TestGateFile:
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
 OF_FILE = "defaults, gates, families"
-OF_DEFAULTS = (
-    "measure, rope, budget, fail_on, hdi_prob, model, on_new_test_set, agreement, prevalence, prior, engine, seed, "
-    "invalid, clusters, runs, show, columns, rows, per_class, slices, max_gap"
-)
+OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
@@ -628,6 +612,19 @@ gates:
         (told,) = problems(tmp_path, "gates: !!python/object/apply:os.system ['touch hacked']")
         assert told.startswith("bayesf1.yaml:1: not YAML at column 8: could not determine a constructor for the tag")
         assert not (tmp_path / "hacked").exists()
+
+    @pytest.mark.parametrize(
+        ("keys", "problem"),
+        [
+            ("looks: 4", "gates.spam: expected looks and planned_examples together, got looks alone"),
+            ("planned_examples: 9", "gates.spam: expected looks and planned_examples together, got planned_examples"),
+            ("looks: 1\n    planned_examples: 9", "gates.spam.looks: expected at least 2, got 1"),
+            ("looks: 2\n    planned_examples: 0", "gates.spam.planned_examples: expected at least 1, got 0"),
+        ],
+    )
+    def test_looks_that_are_no_plan(self, tmp_path, keys, problem):
+        (found,) = problems(tmp_path, f"{GATE}    {keys}\n")
+        assert problem in found
 
     def test_what_is_wrong_with_families_and_gaps(self, tmp_path):
         text = """\

@@ -11,6 +11,7 @@ from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.planning.plan import Simulation, Trial, look_rates, unwatched
 from pytest_bayesf1.settings import Model
+from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.unit.planning.populations import CLASSES, assumed, population
 
 FAILS, WORSE, SAME, OPEN, BETTER = (
@@ -23,18 +24,14 @@ FAILS, WORSE, SAME, OPEN, BETTER = (
 
 
 def test_each_test_set_stops_at_the_first_look_that_settles_it():
-    decisions = [[FAILS, OPEN, OPEN], [OPEN, SAME, FAILS], [WORSE, OPEN, BETTER], [OPEN, WORSE, WORSE]]
+    looks = [[FAILS, OPEN, OPEN], [OPEN, SAME, FAILS], [WORSE, OPEN, BETTER], [OPEN, WORSE, WORSE]]
+    at_once = [FAILS, FAILS, BETTER, WORSE]
+    decisions = [[*each, once] for each, once in zip(looks, at_once, strict=True)]
     rates = look_rates("none", (10, 20, 30), decisions)
-    assert (rates.failed_looking, rates.failed_once) == (0.25, 0.25)
+    assert (rates.failed_looking, rates.failed_once) == (0.25, 0.5)
     assert rates.stopped == (0.25, 0.25, 0.25)
     assert rates.undecided == 0.25
     assert rates.n_labelled == pytest.approx((10 + 20 + 30 + 30) / 4)
-
-
-def test_one_look_is_the_only_one():
-    rates = look_rates("none", (30,), [[FAILS], [OPEN]])
-    assert rates.failed_once == rates.failed_looking == 0.5
-    assert rates.n_labelled == 30
 
 
 ASSUMED = {"shares": CLASSES, "accuracy": 0.85, "agreement": 0.95, "rope": 0.01}
@@ -206,7 +203,7 @@ class TestSimulation:
         trials = [trial(model=Model.PAIRED, looks=2), trial(model=Model.INDEPENDENT)]
         alone = simulation(11).run(trials)
         assert [len(each) for each in alone] == [11, 11]
-        assert {len(each) for each in alone[0]} == {2}
+        assert [{len(each) for each in found} for found in alone] == [{3}, {1}]
         assert simulation(11, workers=2).run(trials) == alone
         assert simulation(3).run(trials[:1])[0] == alone[0][:3]
 
@@ -215,11 +212,12 @@ class TestSimulation:
         assert trial(n=100, looks=3).sizes == (33, 66, 100)
         seen = []
         watched = trial(n=100, looks=3)
-        object.__setattr__(watched, "_decision", lambda experiment: seen.append(experiment) or Decision.UNDECIDED)
+        object.__setattr__(watched, "_decision", lambda *asked: seen.append(asked) or Decision.UNDECIDED)
         watched.decisions(0)
-        totals = [each.tables[0].count.sum() for each in seen]
-        assert totals == [33, 66, 100]
-        dense = [np.bincount(each.tables[0].true, each.tables[0].count, 2) for each in seen]
+        experiments, levels = zip(*seen, strict=True)
+        assert [each.tables[0].count.sum() for each in experiments] == [33, 66, 100, 100]
+        assert levels == (*(hdi_prob_at_look(3, size / 100) for size in (33, 66, 100)), 0.95)
+        dense = [np.bincount(each.tables[0].true, each.tables[0].count, 2) for each in experiments]
         assert all((later >= earlier).all() for earlier, later in pairwise(dense))
 
     @pytest.mark.slow

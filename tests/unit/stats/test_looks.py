@@ -4,14 +4,28 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.stats.looks import hdi_prob_at_look
+from pytest_bayesf1 import InputError, hdi_prob_at_look
 
 
 def boundary(*asked):
     return norm.isf((1 - hdi_prob_at_look(*asked)) / 2)
 
 
-# O'Brien and Fleming's constants for equal looks, two-sided: Jennison and Turnbull (2000), table 2.3
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [((0, 1), "n_looks: .* from 1 to 100"), ((2, 0), "fraction: .* above 0"), ((2, 1, 1.0), "hdi_prob")],
+)
+def test_what_is_no_plan(asked, message):
+    with pytest.raises(InputError, match=message):
+        hdi_prob_at_look(*asked)
+
+
+def test_the_first_of_many_looks_asks_for_no_more_than_draws_can_tell():
+    assert hdi_prob_at_look(12, 1 / 12) == 0.9999
+    assert hdi_prob_at_look(2, 0.1, 0.99999) == 0.99999
+
+
+# the constants of O'Brien and Fleming's boundaries for equal looks, two-sided 5%, as textbooks tabulate them
 @pytest.mark.parametrize(("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040)])
 def test_the_last_look_has_the_published_boundary(n_looks, constant):
     assert boundary(n_looks, 1) == pytest.approx(constant, abs=6e-4)
@@ -34,6 +48,6 @@ def test_all_looks_together_fail_as_rarely_as_one(n_looks, hdi_prob):
     beyond = (sums / np.sqrt(n_looks) > needed).any(axis=1).mean()
     tail = (1 - hdi_prob) / 2
     assert beyond == pytest.approx(tail, abs=4 * np.sqrt(tail / n))
-    assert [hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares] == sorted(
-        (hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares), reverse=True
-    )
+    levels = [hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares]
+    assert levels == sorted(levels, reverse=True)
+    assert levels[-1] > hdi_prob
