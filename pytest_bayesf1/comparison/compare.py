@@ -37,7 +37,7 @@ from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import ClassShares, Decision, DeltaFigures, SharedExamples
 from pytest_bayesf1.settings import EngineName, Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, examples_needed
+from pytest_bayesf1.stats.posterior import Draws, ScorePosterior
 
 _SHARE_DRAWS = 4_000
 """Of delta at equal class shares, whose mean is asked for."""
@@ -246,7 +246,7 @@ class ComparisonTask:
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
-        needed = examples_needed(drawn.summary, rope, found.n_known)
+        needed = subject.examples_needed(measure, drawn.summary, rope)
         if shares is not None and shares.decides:
             figures["decision"], needed = Decision.UNDECIDED, None
         return Comparison(

@@ -29,6 +29,7 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError
+from pytest_bayesf1.labelling.allocation import Allocation
 from pytest_bayesf1.measures.classification import (
     ClassF1,
     Joint,
@@ -46,6 +47,7 @@ from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassChange,
     ClusterFigures,
+    DeltaFigures,
     Move,
     ObservedChanges,
     PoolFigures,
@@ -55,7 +57,8 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
-from pytest_bayesf1.stats.posterior import Draws, hdi
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import Draws, examples_needed, hdi
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -322,6 +325,10 @@ class Subject(Data, ABC, Generic[MeasureT]):
     @abstractmethod
     def observed(self, measure: MeasureT) -> Observed:
         """Return what the data say beside the posterior."""
+
+    def examples_needed(self, measure: MeasureT, posterior: DeltaFigures, rope: Rope) -> int | None:
+        """Estimate how many more examples would make it as likely as not that a decision is settled."""
+        return examples_needed(posterior, rope, self.observed(measure).n_known)
 
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
@@ -598,6 +605,10 @@ class PoolSubject(Subject[Measure]):
         """Return the scores at the posterior mean of all probabilities, for nobody knows the truth of all examples."""
         scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
+
+    def examples_needed(self, measure: Measure, posterior: DeltaFigures, rope: Rope) -> int | None:
+        """Estimate how many more labels would, of the examples that are worth most."""
+        return Allocation.of(self.posterior, measure).needed(posterior, rope)
 
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:  # noqa: ARG002
         """Return the scores as they are: the class shares of a pool are not known."""

@@ -1,0 +1,188 @@
+"""Which examples of a pool to label next.
+
+To first order the difference of two scores is the mean of an influence of every example on it. An example of stratum s
+is labelled to learn its influence, which varies in the stratum with the standard deviation sigma_s; with n_s labels
+each the estimate has the variance
+
+    sum_s w_s^2 sigma_s^2 / n_s,
+
+which a given number of labels makes least where n_s is proportional to w_s sigma_s (Neyman 1934, On the two different
+aspects of the representative method). An agreement has nearly no influence, whatever its truth.
+
+How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
+
+PYTEST_DONT_REWRITE
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.data.pool import N_GROUPS, LabelledPool, Strata
+from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.measures.classification import Joint, Measure
+from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import SETTLED, chance_of_settling
+from pytest_bayesf1.stats.power import QUICK, slopes
+
+_LEAST_SHARE = 0.1
+"""Of the mean of w_s sigma_s: what no stratum has less of, for the little that is known of it may mislead."""
+_FEWEST, _ENOUGH = 2, 10
+"""Labels that every stratum of so many examples has."""
+_FOR_EVERY_STRATUM = 0.2
+"""The share of all labels that these may be."""
+_TRIED = 200
+"""Numbers of labels."""
+_CONFIDENT, _EVEN_CHANCE = 1.959964, 0.674490
+"""Quantiles of the normal distribution: of 95% on both sides, and of 50%."""
+
+
+@dataclass(frozen=True, eq=False)
+class Allocation:
+    """What labels of every stratum are worth.
+
+    Attributes
+    ----------
+    strata
+        The pool and its labels.
+    sigma : (S,)
+        The standard deviation of its examples' influence on the difference of the scores.
+    variance_of_pool
+        The variance that is left with every example labelled.
+    """
+
+    strata: Strata
+    sigma: Floats
+    variance_of_pool: float
+
+    @classmethod
+    def of(cls, posterior: PoolPosterior, measure: Measure) -> "Allocation":
+        """Expect what the posterior does."""
+        strata, (cells, unseen) = posterior.strata, posterior.mean()
+        baseline, candidate = _influences(posterior, measure)
+        share = strata.sizes / strata.sizes.sum()
+
+        def moment(power: int) -> Floats:
+            """Return the mean of a power of the influence in every stratum."""
+            sums = np.zeros(share.size)
+            parts = (posterior.labelled, cells, strata.group), (posterior.unseen, unseen, np.arange(unseen.size))
+            for outcomes, mass, group in parts:
+                gain = candidate[outcomes.true, outcomes.candidate] - baseline[outcomes.true, outcomes.baseline]
+                weight = mass[outcomes.source, 0] * outcomes.part
+                sums += np.bincount(group[outcomes.source] // N_GROUPS, weight * gain**power, sums.size)
+            return np.asarray(sums / share)
+
+        mean, square = moment(1), moment(2)
+        between = share @ np.square(mean) - (share @ mean) ** 2
+        within = (square - mean**2).clip(min=0)
+        in_all = float(between + share @ within) / float(strata.sizes.sum())
+        return cls(strata, np.sqrt(within), in_all)
+
+    @cached_property
+    def _worth(self) -> Floats:
+        """(S,) w_s sigma_s, never too little; of a pool on which labels have no influence the sizes."""
+        worth = self.strata.sizes * self.sigma
+        worth = worth if worth.any() else self.strata.sizes
+        return np.asarray(np.maximum(worth, _LEAST_SHARE * worth.mean()))
+
+    def more(self, n: int) -> Counts:
+        """Say how many more examples of each stratum to label, n in all or as many as there are: (S,)."""
+        strata, labelled = self.strata, self.strata.labelled
+        total = min(labelled.sum() + n, strata.sizes.sum())
+        wanted = self._wanted(total)
+        whole = np.floor(wanted)
+        first = np.argsort(whole - wanted, kind="stable")[: round(total - whole.sum())]
+        whole[first] += 1
+        return (whole - labelled).astype(np.int64)
+
+    def _wanted(self, total: float) -> Floats:
+        """Divide labels, those that there are among them: (S,), not rounded."""
+        sizes, least = self.strata.sizes, np.maximum(self.strata.labelled, self._least(total))
+        if least.sum() >= total:  # as many of what is lacking as are left
+            have = self.strata.labelled
+            return np.asarray(have + (least - have) * ((total - have.sum()) / max((least - have).sum(), 1.0)))
+        low, high = 0.0, float((sizes / self._worth).max())
+        for _ in range(200):
+            factor = (low + high) / 2
+            reached = np.clip(factor * self._worth, least, sizes).sum()
+            low, high = (factor, high) if reached < total else (low, factor)
+        return np.clip(high * self._worth, least, sizes)
+
+    def _least(self, total: float) -> Floats:
+        """Label some of every stratum that is not small, the largest ones first: (S,)."""
+        sizes = self.strata.sizes
+        least = np.where(sizes >= _ENOUGH, _FEWEST, 0)
+        largest = np.argsort(-sizes, kind="stable")
+        kept = np.cumsum(least[largest]) <= max(_FOR_EVERY_STRATUM * total, self.strata.labelled.sum())
+        found = np.zeros(sizes.size)
+        found[largest[kept]] = least[largest[kept]]
+        return found
+
+    def variance(self, total: float) -> float:
+        """Return the variance of the difference with so many labels in all, allocated from now on."""
+        sizes, labels = self.strata.sizes, np.maximum(self._wanted(total), 1.0)
+        unknown = np.maximum(1 / labels - 1 / sizes, 0)
+        return float(np.square(sizes / sizes.sum() * self.sigma) @ unknown) + self.variance_of_pool
+
+    def needed(self, posterior: DeltaFigures, rope: Rope) -> int | None:
+        """Estimate how many more labels make it as likely as not that a decision is settled; None where none do."""
+        if posterior.decision in SETTLED:
+            return 0
+        have, most = self.strata.labelled.sum(), self.strata.sizes.sum()
+        if have == most or posterior.std == 0 or self.variance(have) == 0:
+            return None
+        totals = have + np.unique(np.geomspace(1, most - have, _TRIED).round())
+        left = np.array([self.variance(total) for total in totals]) / self.variance(have)
+        enough = np.flatnonzero(chance_of_settling(posterior, rope, (1 - left) / left) >= 1 / 2)
+        return int(totals[enough[0]] - have) if enough.size else None
+
+    def planned(self, rope: Rope) -> tuple[int | None, int | None]:
+        """Estimate how many labels in all show with an even chance that two equal sides are within the ROPE.
+
+        Chosen so, and at random; None where the whole pool would not be enough.
+        """
+        target = (min(-rope.low, rope.high) / (_CONFIDENT + _EVEN_CHANCE)) ** 2
+        most = self.strata.sizes.sum()
+        totals = np.unique(np.geomspace(_ENOUGH, most, _TRIED).round())
+        enough = [total for total in totals if self.variance(total) <= target]
+        at_random = self.variance_of_pool * most / target if target else np.inf
+        return int(enough[0]) if enough else None, int(np.ceil(at_random)) if at_random <= most else None
+
+
+def _influences(posterior: PoolPosterior, measure: Measure) -> tuple[Floats, Floats]:
+    """Return what an example of true class j predicted k changes either side's expected score by: (M, M) each."""
+    n_classes = posterior.strata.n_classes
+    sides = posterior.expected(max(measure.detail, Detail.MARGINS))
+    parts = zip(*(vars(side).values() for side in sides), strict=True)
+    joined: list[Any] = [None if part[0] is None else np.concatenate(part) for part in parts]
+    true, said = np.divmod(np.arange(n_classes**2), n_classes)
+    by_errors, by_right = slopes(measure, Joint(*joined), true, said, QUICK)
+    found = np.where(true == said, by_right[:, true], by_errors).reshape(2, n_classes, n_classes)
+    return found[0], found[1]
+
+
+def next_examples(pool: LabelledPool, more: Counts, seed: int) -> Codes:
+    """Return the positions of the examples to label: of every stratum the first that have no label, in random order."""
+    stratum = pool.stratum
+    open_ones = np.flatnonzero(~pool.is_labelled & (more > 0)[stratum])
+    key = hashes(pool.ids[open_ones].tolist(), seed)
+    order = np.lexsort((key, stratum[open_ones]))
+    of_stratum = stratum[open_ones[order]]
+    place = np.arange(order.size) - np.searchsorted(of_stratum, of_stratum)
+    chosen = open_ones[order[place < more[of_stratum]]]
+    # by another hash, for those of a large stratum have low numbers
+    return chosen[np.argsort(hashes(pool.ids[chosen].tolist(), f"order of {seed}"), kind="stable")]
+
+
+def hashes(ids: Iterable[object], seed: object) -> Counts:
+    """Give every id a number that looks random, the same for ever."""
+    key = str(seed).encode()
+    found = (int.from_bytes(blake2b(str(each).encode(), digest_size=7, key=key).digest()) for each in ids)
+    return np.fromiter(found, dtype=np.int64)

@@ -1,0 +1,103 @@
+"""Which examples of a pool are labelled next."""
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import LabelledPool
+from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.labelling.allocation import Allocation, next_examples
+from pytest_bayesf1.measures.classification import parse_measure
+from pytest_bayesf1.stats.decision import Rope
+
+N = 4_000
+
+
+def pool(labels=None, seed=0, n=N):
+    """Make a pool of three classes, of which two are rarer, whose sides differ in a tenth of the examples."""
+    rng = np.random.default_rng(seed)
+    baseline = rng.choice(3, n, p=[0.7, 0.2, 0.1])
+    candidate = np.where(rng.random(n) < 0.15, rng.choice(3, n), baseline)
+    return LabelledPool.from_predictions(baseline, candidate, labels or {})
+
+
+def allocation(made, measure="accuracy"):
+    return Allocation.of(PoolPosterior(made.strata), parse_measure(measure, made.labels))
+
+
+def test_agreements_need_few_labels():
+    made = pool()
+    more = allocation(made).more(300)
+    assert more.sum() == 300
+    assert (more <= made.strata.sizes).all()
+    assert more[made.strata.agree].sum() < 0.15 * 300
+    assert more.min() >= 2
+
+
+def test_large_strata_get_more_than_small_ones():
+    made = pool()
+    more, apart = allocation(made).more(200), ~made.strata.agree
+    expected = made.strata.sizes[apart] / made.strata.sizes[apart].sum()  # before the data all are as uncertain
+    assert more[apart] / more[apart].sum() == pytest.approx(expected, abs=0.03)
+
+
+def test_a_stratum_that_is_known_gets_no_more():
+    """All examples of a stratum turned out alike: labels are worth more elsewhere."""
+    made = pool()
+    stratum = int(np.flatnonzero(~made.strata.agree)[made.strata.sizes[~made.strata.agree].argmax()])
+    at = np.flatnonzero(made.stratum == stratum)[:60]
+    known = made.with_labels({int(i): int(made.candidate[i]) for i in at})
+    before, after = allocation(made).sigma[stratum], allocation(known).sigma[stratum]
+    assert after < 0.4 * before
+
+
+def test_influences_of_f1_weigh_rare_classes_more():
+    made = pool()
+    strata, sigma = made.strata, allocation(made, "f1_macro").sigma
+    pairs = {(a, b): sigma[s] for a, b, s in zip(strata.baseline, strata.candidate, strata.of_pair, strict=True)}
+    assert pairs[1, 2] > 1.5 * pairs[0, 1]
+    assert pairs[0, 0] < 0.2 * pairs[0, 1]
+
+
+def test_variance_is_what_the_posterior_has():
+    made = pool()
+    rng = np.random.default_rng(1)
+    true = np.where(rng.random(N) < 0.7, made.baseline, made.candidate)
+    chosen = next_examples(made, allocation(made).more(300), seed=0)
+    labelled = made.with_labels({int(i): int(true[i]) for i in chosen})
+    from pytest_bayesf1 import compare  # noqa: PLC0415
+
+    expected = allocation(labelled).variance(300) ** 0.5
+    assert compare(labelled, measure="accuracy", rope=0.01).std == pytest.approx(expected, rel=0.1)
+
+
+def test_whole_pool_can_be_labelled_and_no_more():
+    made = pool(n=300)
+    assert allocation(made).more(10_000).tolist() == made.strata.sizes.tolist()
+    everything = made.with_labels({i: 0 for i in range(300)})
+    assert allocation(everything).more(10).sum() == 0
+
+
+def test_batches_extend_each_other():
+    made = pool()
+    more = allocation(made).more(100)
+    first = next_examples(made, more, seed=5)
+    assert next_examples(made, more, seed=5).tolist() == first.tolist()
+    assert set(next_examples(made, more, seed=6)) != set(first)
+    labelled = made.with_labels({int(i): 0 for i in first[::2]})
+    rest = more - np.bincount(made.stratum[first[::2]], minlength=more.size)
+    assert set(next_examples(labelled, rest, seed=5).tolist()) == set(first[1::2].tolist())
+    assert {*first.tolist()} <= {*next_examples(made, 2 * more, seed=5).tolist()}
+
+
+def test_order_of_a_batch_tells_nothing():
+    made = pool()
+    chosen = next_examples(made, np.full(made.strata.sizes.size, 20), seed=0)
+    place = np.arange(chosen.size)
+    assert abs(np.corrcoef(place, made.stratum[chosen])[0, 1]) < 4 / np.sqrt(chosen.size)
+    assert abs(np.corrcoef(place, chosen)[0, 1]) < 4 / np.sqrt(chosen.size)
+
+
+def test_plans_fewer_labels_than_at_random():
+    chosen, at_random = allocation(pool(n=100_000)).planned(Rope.of(0.01))
+    assert 100 < chosen < at_random / 2
+    assert allocation(pool()).planned(Rope.of(0.0001)) == (None, None)
