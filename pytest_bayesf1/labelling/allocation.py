@@ -40,6 +40,8 @@ _FOR_EVERY_STRATUM = 0.2
 """The share of all labels that these may be."""
 _TRIED = 200
 """Numbers of labels."""
+_TELLING = 1 - 1e-6
+"""The share of the variance that is left, above which labels tell nothing."""
 _CONFIDENT, _EVEN_CHANCE = 1.959964, 0.674490
 """Quantiles of the normal distribution: of 95% on both sides, and of 50%."""
 
@@ -140,6 +142,7 @@ class Allocation:
             return None
         totals = have + np.unique(np.geomspace(1, most - have, _TRIED).round())
         left = np.array([self.variance(total) for total in totals]) / self.variance(have)
+        totals, left = totals[left < _TELLING], left[left < _TELLING]
         enough = np.flatnonzero(chance_of_settling(posterior, rope, (1 - left) / left) >= 1 / 2)
         return int(totals[enough[0]] - have) if enough.size else None
 

@@ -73,7 +73,7 @@ def test_variance_is_what_the_posterior_has():
 def test_whole_pool_can_be_labelled_and_no_more():
     made = pool(n=300)
     assert allocation(made).more(10_000).tolist() == made.strata.sizes.tolist()
-    everything = made.with_labels({i: 0 for i in range(300)})
+    everything = made.with_labels(dict.fromkeys(range(300), 0))
     assert allocation(everything).more(10).sum() == 0
 
 
