@@ -39,6 +39,8 @@ class CheckedOut:
         except OSError as error:
             raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from error
 
+    committed = read
+
     def changed(self, path: Path) -> bool:  # noqa: ARG002
         """Say no: these are the files that are checked out."""
         return False
@@ -84,16 +86,16 @@ class Revision:
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content in the commit, or else the one that is checked out."""
-        committed = self._committed(path)
+        committed = self.committed(path)
         return CheckedOut().read(path) if committed is None else committed
 
     def changed(self, path: Path) -> bool:
         """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""
-        return _with_plain_line_ends(self._committed(path)) != _with_plain_line_ends(CheckedOut().read(path))
+        return _with_plain_line_ends(self.committed(path)) != _with_plain_line_ends(CheckedOut().read(path))
 
     def copy(self, path: Path) -> Path:
         """Return a copy of the commit's file, of the same name."""
-        committed = self._committed(path)
+        committed = self.committed(path)
         if committed is None:
             return path
         copy = self.copies / self._name(path)
@@ -133,7 +135,8 @@ class Revision:
         entries = (line.partition(b"\t") for line in (listed or b"").split(b"\0") if line)
         return {os.fsdecode(name): about.split()[0] for about, _, name in entries}
 
-    def _committed(self, path: Path) -> bytes | None:
+    def committed(self, path: Path) -> bytes | None:
+        """Return a file's content in the commit; None where it has no such file."""
         name = self.name_of(path)
         if name not in self._listed(name):
             return None

@@ -389,6 +389,8 @@ class Regression:
         The shell command that runs the test.
     report
         Called with every baseline that is used or written.
+    moved_to
+        The store's folder, seen from the test module; empty where it is the usual one.
 
     Examples
     --------
@@ -401,6 +403,7 @@ class Regression:
     update: Update
     command: str
     report: Callable[[BaselineUse, Path], None]
+    moved_to: str = ""
     _seen: dict[str, Side] = field(default_factory=dict)
     _pending: dict[str, tuple[Baseline, Stored | None]] = field(default_factory=dict)
     """What to write once the test has passed, and what each replaces."""
@@ -469,7 +472,7 @@ class Regression:
         if difference:
             self._require_allowed(asked, stored, difference)
             arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
-        comparison, total = _gated(sides, arguments, budget)
+        comparison, total = self._gated(sides, arguments, budget)
         first = replace(Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE), baseline=stored.path, budget=total)
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
         judged = [first] if since_anchor is None else [first, since_anchor]
@@ -500,6 +503,14 @@ class Regression:
     def __repr__(self) -> str:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
+
+    def _gated(self, sides: Sides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
+        """Compare, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
+        comparison = run_comparison(sides, **arguments)
+        total = budget_of(comparison, budget)
+        prior, others = asked_prior(arguments.get("prior")), {"budget": total, "baseline": self.moved_to}
+        current_session().on_gate(GateSettings.of(comparison, Policy.NOT_WORSE.key, prior, **others).to_dict())
+        return comparison, total
 
     def _since_anchor(
         self, stored: Baseline, counts: Side, arguments: CompareArguments, first: Judgement, budget: float
@@ -562,7 +573,7 @@ class Regression:
         self, name: str, counts: Side, arguments: CompareArguments, budget: float | None, replaces: Stored | None = None
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
-        _gated(Sides.aligned(counts, counts), arguments, budget)
+        self._gated(Sides.aligned(counts, counts), arguments, budget)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:
@@ -575,15 +586,6 @@ class Regression:
                 f'{self.command} --bayesf1-update\nOr pass check(..., on_new_test_set="independent") to compare '
                 "across the two test sets.",
             )
-
-
-def _gated(sides: Sides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
-    """Compare, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
-    comparison = run_comparison(sides, **arguments)
-    total = budget_of(comparison, budget)
-    settings = GateSettings.of(comparison, Policy.NOT_WORSE.key, asked_prior(arguments.get("prior")), budget=total)
-    current_session().on_gate(settings.to_dict())
-    return comparison, total
 
 
 def _checked_name(name: object) -> str:

@@ -394,10 +394,7 @@ class BaselineStore:
 
     def find(self, name: str) -> Stored | None:
         """Return the baseline of this name, if there is one."""
-        try:
-            found = self._found(name, self.files)
-        except OSError as error:
-            raise BaselineError(str(self.directory), "a directory that can be read", str(error)) from error
+        found = self._found(name, self.files)
         if not found:
             return None
         (path, content), *others = found.items()

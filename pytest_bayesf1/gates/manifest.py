@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE
 """
 
 import json
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -72,6 +73,8 @@ class GateSettings:
         The class shares that both sides were scored at, as an option takes them; empty if unstated.
     on_new_test_set
         How test sets that differ are compared.
+    baseline
+        The file, seen from that of the gate; of a stored baseline its folder, empty for the usual one.
     lacking, corrected
         What this run found and no file keeps: how many of the baseline's examples the candidate lacks, and how many
         labels are not the baseline's, in words.
@@ -97,6 +100,7 @@ class GateSettings:
     agreement: Text = ""
     prevalence: Text = ""
     on_new_test_set: Text = OnNewTestSet.SHARED.value
+    baseline: Text = ""
     lacking: int = 0
     corrected: Text = ""
 
@@ -129,6 +133,7 @@ class GateSettings:
             "max_gap": gate.max_gap,
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
             "hdi_prob": gate.arguments["hdi_prob"],
+            "baseline": Path(os.path.relpath(gate.baseline, gate.file.parent)).as_posix(),
         }
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
@@ -442,6 +447,12 @@ def _prevalence(before: str, after: str, _: GateSettings) -> _Change:
     return FindingKind.LOOSER, f"scored {was}", f"scores {now}"
 
 
+def _baseline(before: str, after: str, _: GateSettings) -> _Change:
+    """Take any move for looser: the file that was reviewed no longer counts."""
+    was, now = (f"from {each}" if each else "beside the test" for each in (before, after))
+    return FindingKind.LOOSER, f"read the baseline {was}", f"reads it {now}"
+
+
 def _lacking(_: int, after: int, __: GateSettings) -> _Change:
     """Take missing examples for looser: a candidate could leave out those that it gets wrong."""
     return FindingKind.LOOSER, "compared on all examples of the baseline", f"has no prediction of {after:,} of them"
@@ -469,6 +480,7 @@ _CHANGES: Mapping[str, _Compared] = {
     "prevalence": _prevalence,
     # each serves some candidates: none is stricter
     "on_new_test_set": _other("compared new test sets as {}", "compares them as {}"),
+    "baseline": _baseline,
     "lacking": _lacking,
     "corrected": _other("scored by the baseline's labels", "scores both models by {}"),
 }
@@ -478,6 +490,21 @@ _CHANGES: Mapping[str, _Compared] = {
 def parse_manifest(content: bytes, path: Path) -> Gates:
     """Read the gates of a manifest's content."""
     return from_text(_decoded(content, path), str(path))
+
+
+def seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[str, T]:
+    """Name the tests of a folder's manifest as a run does that has another root folder.
+
+    Examples
+    --------
+    >>> seen_from(Path("/project/tests"), Path("/project"), {"tests/test_spam.py::test_f1": 1})
+    {'test_spam.py::test_f1': 1}
+    """
+    found = {}
+    for test, value in table.items():
+        file, separator, name = test.partition("::")
+        found[f"{Path(os.path.relpath(folder / file, root)).as_posix()}{separator}{name}"] = value
+    return found
 
 
 def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:

@@ -42,12 +42,14 @@ def regression_of(item: pytest.Item) -> "Regression":
         note(item, action.value, path)
 
     directory = store_directory(item.path, item.config.rootpath, config.baselines)
+    moved_to = "" if config.baselines is None else os.path.relpath(directory, item.path.parent)
     return Regression(
         BaselineStore(directory, files_of(item.config)),
         test=".".join(_names(item)),
         update=config.update,
         command=_command_of(item),
         report=report,
+        moved_to=Path(moved_to).as_posix() if moved_to else "",
     )
 
 

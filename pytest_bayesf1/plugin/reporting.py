@@ -17,7 +17,9 @@ from pytest_bayesf1.plugin.recording import Attempts, Progress
 from pytest_bayesf1.settings import MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.acceptance import Acceptance
+    from collections.abc import Iterator
+
+    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
@@ -251,29 +253,62 @@ class GateLedger:
             return (Finding(MANIFEST, FindingKind.MISSING, "", str(error)),)
 
     def _differences(self) -> "tuple[Finding, ...]":
-        found = self._manifest()
-        if found is None:
+        manifests = list(self._manifests())
+        if not manifests:
             return ()
-        from pytest_bayesf1.gates.manifest import GatesOfRun, accepted_losses, compare_gates, new_limits, parse_manifest
+        from pytest_bayesf1.gates.manifest import (
+            GatesOfRun,
+            accepted_losses,
+            compare_gates,
+            new_limits,
+            parse_manifest,
+            seen_from,
+        )
 
-        path, content = found
+        root = self._config.rootpath
+        gates: Gates = {}
+        accepted: Acceptances = {}
+        for number, (folder, path, content) in enumerate(manifests):
+            listed = seen_from(root, folder, parse_manifest(content, path))
+            gates = {**(self._asked_for(listed) if number else listed), **gates}
+            accepted = {**accepted, **seen_from(root, folder, accepted_losses(path, content))}
         powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
         another_commit = self._plugin_config.baseline_ref is not None
         run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
-        limits = new_limits(accepted_losses(path, content), accepted_losses(path)) if another_commit else ()
-        return (*compare_gates(parse_manifest(content, path), run), *limits)
+        limits = new_limits(accepted, accepted_losses(manifest_path(root))) if another_commit else ()
+        return (*compare_gates(gates, run), *limits)
 
-    def _manifest(self) -> tuple[Path, bytes] | None:
-        """Find the manifest below the root folder, or else below the folder that pytest was called in.
+    def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
+        """Find the manifests that may list what this run should judge: their folder, their path and their content.
 
-        A change may move the root folder by a configuration file, but not where pytest is called.
+        A configuration file moves the root folder, but not where pytest is called and what it is asked to run. So of
+        another commit, every manifest in or above any of these counts, and none that the commit does not have. The
+        first is that of the root folder or, where it has none, of the folder that pytest is called in.
         """
-        files = files_of(self._config)
-        for folder in (self._config.rootpath, self._config.invocation_params.dir):
+        root, here, files = self._config.rootpath, self._config.invocation_params.dir, files_of(self._config)
+        top = getattr(files, "top", None)
+        folders = dict.fromkeys([root, here])
+        if top is not None:
+            every = (above for place in (root, here, *self._places()) for above in (place, *place.parents))
+            folders = dict.fromkeys(each for each in every if each.resolve().is_relative_to(top.resolve()))
+        for folder in folders:
             path = manifest_path(folder)
-            if (content := files.read(path)) is not None:
-                return path, content
-        return None
+            if (content := files.committed(path)) is not None:
+                yield folder, path, content
+                if top is None:
+                    return
+
+    def _asked_for(self, listed: "Gates") -> "Gates":
+        """Leave out what a manifest lists beyond the files that this run was asked to collect."""
+        root, places = self._config.rootpath, [place.resolve() for place in self._places()]
+        files = {test: (root / test.partition("::")[0]).resolve() for test in listed}
+        return {test: listed[test] for test, file in files.items() if any(map(file.is_relative_to, places))}
+
+    def _places(self) -> list[Path]:
+        """Return the files and folders that the command line asks for; without any, where pytest is called."""
+        here = self._config.invocation_params.dir
+        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
+        return [here / argument.partition("::")[0] for argument in self._config.args] if by_name else [here]
 
     def _made(self) -> "Gates":
         from pytest_bayesf1.gates.manifest import GateSettings
@@ -296,10 +331,8 @@ class GateLedger:
 
     def _is_full_run(self) -> bool:
         """Whether all tests of the project were asked for."""
-        folder, root = self._config.invocation_params.dir, self._config.rootpath
-        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
-        places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}
-        return self._ledger.is_full_run() and root.resolve() in places
+        places = [place.resolve() for place in self._places()]
+        return self._ledger.is_full_run() and self._config.rootpath.resolve() in places
 
 
 class Reporter:

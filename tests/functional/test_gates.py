@@ -1,5 +1,7 @@
 import json
 import subprocess
+from contextlib import chdir
+from textwrap import dedent
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -652,8 +654,83 @@ class TestManifest:
         (pytester.path / "classifiers.py").rename(tests / "classifiers.py")
         (pytester.path / "test_spam.py").rename(tests / "test_spam.py")
         found = findings("--bayesf1-baseline-ref=HEAD", "tests")
-        assert ("test_spam.py::test_spam", "missing") not in [each[:2] for each in found]
-        assert ("test_ham.py::test_ham (gate 1)", "missing") in [each[:2] for each in found]
+        missing = [gate for gate, kind, _ in found if kind == "missing"]
+        assert missing == [
+            "../test_ham.py::test_ham (gate 1)",
+            "../test_ham.py::test_ham (gate 2)",
+            "../test_spam.py::test_spam",
+        ]
+
+    @pytest.fixture
+    def in_tests(self, pytester, commit):
+        """A base commit whose gate is in a folder of tests, and a change that makes this a root folder of its own."""
+        folder = pytester.mkdir("tests")
+        (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.02\n")
+        (pytester.path / "classifiers.py").rename(folder / "classifiers.py")
+        (folder / "test_spam.py").write_text(dedent(SPAM.replace(", rope=0.02", "")))
+        pytester.runpytest("--bayesf1-update=new", "tests").assert_outcomes(passed=1)
+        commit()
+        (folder / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.1\n")
+        return folder
+
+    LOOSER = ("test_spam.py::test_spam", "looser", "you tolerated 2 points, this pull request tolerates 10 points")
+
+    def test_a_change_cannot_bring_a_root_folder_with_a_manifest_of_its_own(self, pytester, in_tests, findings):
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=1)
+        assert (in_tests / "__bayesf1__" / "gates.json").exists()
+        assert findings("--bayesf1-baseline-ref=HEAD", "tests") == [self.LOOSER]
+
+    def test_the_same_in_a_working_directory(self, pytester, in_tests, findings, document):
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-report=../out").assert_outcomes(passed=1)
+        assert [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]] == [self.LOOSER]
+
+    def test_a_manifest_that_the_base_commit_does_not_have_counts_for_nothing(self, pytester, commit, findings):
+        pytester.makepyfile(test_spam=SPAM)
+        commit()
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        change(pytester, "test_spam", "rope=0.02", "rope=0.1")
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+
+    def test_a_job_of_one_team_leaves_out_the_gates_of_another(self, pytester, commit, findings):
+        """Both a folder of a team and the whole repository have gates."""
+        pytester.makepyfile(test_spam=SPAM)
+        team = pytester.mkdir("team")
+        (pytester.path / "pytest.ini").write_text("[pytest]\ntestpaths = test_spam.py\n")
+        (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
+        (team / "test_ham.py").write_text(dedent(HAM))
+        pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-update=new", "team").assert_outcomes(passed=1)
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
+
+    def test_baselines_that_are_read_from_elsewhere_are_looser(self, pytester, commit, findings):
+        regression = """
+            from classifiers import {candidate} as candidate
+
+            def test_spam(bayes_regression):
+                bayes_regression.check(candidate, rope=0.02)
+        """
+        pytester.makepyfile(test_spam=regression.format(candidate="BASELINE"))
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        commit()
+        pytester.makepyfile(test_spam=regression.format(candidate="WORSE"))
+        (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_baselines = others\n")
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        told = "you read the baseline beside the test, this pull request reads it from others/test_spam"
+        assert findings("--bayesf1-baseline-ref=HEAD", passed=1) == [("test_spam.py::test_spam", "looser", told)]
+
+    def test_another_baseline_of_a_gate_file_is_looser(self, pytester, commit, findings):
+        for name, right in (("good", 450), ("new", 449), ("other", 300)):
+            (pytester.path / f"{name}.json").write_text(f"[[{right}, {500 - right}], [{500 - right}, {right}]]")
+        gate = {"baseline": "good.json", "candidate": "new.json", "rope": 0.01}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml").assert_outcomes(passed=1)
+        commit()
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": {**gate, "baseline": "other.json"}}}))
+        told = "you read the baseline from good.json, this pull request reads it from other.json"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", told)]
 
     @pytest.fixture
     def gate_files(self, pytester, commit):

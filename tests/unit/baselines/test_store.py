@@ -681,7 +681,7 @@ class TestStore:
 
         monkeypatch.setattr(Path, "read_bytes", fail)
         with pytest.raises(
-            BaselineError, match=r"test_gate: expected a directory that can be read, got .*Permission den"
+            BaselineError, match=r"test_f1\.json: expected a file that can be read, got Permission denied"
         ):
             store.find("test_f1")
 
