@@ -57,7 +57,6 @@ if TYPE_CHECKING:
         precision_posterior,
         recall_posterior,
     )
-    from pytest_bayesf1.stats.looks import hdi_prob_at_look
 
 __version__ = "0.1.0"
 
@@ -101,7 +100,6 @@ __all__ = [
     "compare",
     "f1_posterior",
     "fbeta_draws",
-    "hdi_prob_at_look",
     "p_first_better",
     "plan",
     "precision_posterior",
@@ -152,7 +150,6 @@ _HOME = {
     "compare": "comparison.compare",
     "f1_posterior": "stats.beta",
     "fbeta_draws": "stats.beta",
-    "hdi_prob_at_look": "stats.looks",
     "p_first_better": "stats.beta",
     "plan": "planning.plan",
     "precision_posterior": "stats.beta",

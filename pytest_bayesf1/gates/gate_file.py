@@ -527,6 +527,9 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
         if (settings.looks is None) != (settings.planned_examples is None):
             given = "looks" if settings.planned_examples is None else "planned_examples"
             yield ("gates", name), f"expected looks and planned_examples together, got {given} alone"
+        if settings.looks is not None and name in family_of:
+            said = f"expected one look in {family_of[name]}, got {settings.looks}"
+            yield ("gates", name), f"{said}: a share of the family's level is for one."
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
             said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."

@@ -618,6 +618,10 @@ gates:
         [
             ("looks: 4", "gates.spam: expected looks and planned_examples together, got looks alone"),
             ("planned_examples: 9", "gates.spam: expected looks and planned_examples together, got planned_examples"),
+            (
+                "looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}",
+                "gates.spam: expected one look in the family all of 1 gate, got 2",
+            ),
             ("looks: 1\n    planned_examples: 9", "gates.spam.looks: expected at least 2, got 1"),
             ("looks: 2\n    planned_examples: 0", "gates.spam.planned_examples: expected at least 1, got 0"),
         ],

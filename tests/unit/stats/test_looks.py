@@ -4,20 +4,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1 import InputError, hdi_prob_at_look
+from pytest_bayesf1.stats.looks import hdi_prob_at_look
 
 
 def boundary(*asked):
     return norm.isf((1 - hdi_prob_at_look(*asked)) / 2)
-
-
-@pytest.mark.parametrize(
-    ("asked", "message"),
-    [((0, 1), "n_looks: .* from 1 to 100"), ((2, 0), "fraction: .* above 0"), ((2, 1, 1.0), "hdi_prob")],
-)
-def test_what_is_no_plan(asked, message):
-    with pytest.raises(InputError, match=message):
-        hdi_prob_at_look(*asked)
 
 
 def test_the_first_of_many_looks_asks_for_no_more_than_draws_can_tell():
