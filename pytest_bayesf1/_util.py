@@ -544,6 +544,17 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return text.getvalue()
 
 
+def without_apostrophe(text: str) -> str:
+    """Read a cell that `csv_text` wrote.
+
+    Examples
+    --------
+    >>> without_apostrophe("'-1"), without_apostrophe("'tis")
+    ('-1', "'tis")
+    """
+    return text[1:] if text.startswith("'") and text[1:].startswith(_RUN_BY_SPREADSHEETS) else text
+
+
 def _harmless(value: Any) -> Any:
     """Put an apostrophe before a text that a spreadsheet would run as a formula; numbers are none."""
     if value is None or isinstance(value, int | float):

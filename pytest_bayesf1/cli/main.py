@@ -24,13 +24,14 @@ _COMMANDS = {
     "doctor": "Tell what is installed and which settings are in effect.",
     "gate": "Evaluate the gates of gate files.",
     "history": "Tell every version of stored baselines, from git.",
+    "label": "Label few examples of a large pool, those that tell most.",
     "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
     "report": "Write a report.json as HTML, Markdown, text or a picture.",
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline"}
+_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 

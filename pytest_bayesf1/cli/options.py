@@ -211,6 +211,7 @@ def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
 measure = _option(ARGUMENTS["measure"])
 comparison = _arguments(offered(Offered.GATE))
 plan = _arguments(offered(Offered.PLAN))
+labelling = _arguments(ARGUMENTS[name] for name in ("measure", "rope", "hdi_prob", "seed"))
 ranking = _arguments(offered(Offered.RANK))
 demands = _arguments(replace(each, default=None, required="") for each in offered(Offered.HISTORY))
 """Where none is given, a baseline's own gate demands it."""

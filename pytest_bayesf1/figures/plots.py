@@ -286,6 +286,38 @@ def history_figure(history: History, salt: str) -> Canvas:
     return drawn
 
 
+_LABELLING: Margins = (0.75, 0.6, 0.2, 0.25)
+
+
+def labelling_figure(course: Sequence[tuple[int, ComparisonFigures]], needed: int | None) -> Canvas:
+    """Draw the interval after every batch of labels, and how narrow it is expected to be once it decides.
+
+    ``course`` has the number of labels and the comparison of every batch, the last one last.
+    """
+    n_labels, latest = course[-1]
+    scale = scale_of(custom_measure=latest.custom_measure)
+    with drawing(_HISTORY_WIDTH, _HISTORY_HEIGHT, "labels", margins=_LABELLING) as drawn:
+        axes = drawn.axes
+        axes.axhspan(*scaled(latest.rope, scale.factor), color=ROPE, alpha=0.35, linewidth=0, zorder=0)
+        axes.axhline(0, color=SOFT, linewidth=0.8)
+        for n, each in course:
+            low, high = scaled(each.hdi, scale.factor)
+            axes.plot([n, n], [low, high], color=CURVE, linewidth=1.4)
+            axes.plot([n], [scale.factor * each.mean], "o", color=CURVE, markersize=_MARK)
+        if needed:
+            mean, half = scale.factor * latest.mean, scale.factor * (latest.hdi[1] - latest.hdi[0]) / 2
+            points = np.linspace(n_labels, n_labels + needed, 50)
+            halves = half * np.sqrt(n_labels / points)
+            for side in (-1, 1):
+                axes.plot(points, mean + side * halves, color=CURVE, linewidth=1.0, linestyle=(0, (4, 3)))
+        axes.set_xlim(left=0)
+        axes.set_ylabel(
+            printable(f"δ of {latest.measure_words}{scale.unit and f', {scale.unit}s'}"), color=SOFT, parse_math=False
+        )
+        drawn.name_x("labels; dashed: what is expected until the labels decide" if needed else "labels")
+    return drawn
+
+
 def _raised(margins: Margins, by: float) -> Margins:
     left, below, right, above = margins
     return left, below + by, right, above

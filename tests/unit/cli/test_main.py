@@ -13,10 +13,12 @@ from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.main import main
 
 COMMANDS = [
-    *("accept", "baseline", "changes", "compare", "doctor", "gate", "history", "plan", "rank", "report", "schema")
+    *("accept", "baseline", "changes", "compare", "doctor", "gate"),
+    *("history", "label", "plan", "rank", "report", "schema"),
 ]
-PATHS = [[name] for name in COMMANDS] + [["baseline", name] for name in ("show", "update", "diff")]
-WITH_EXAMPLES = [path for path in PATHS if path != ["baseline"]]
+GROUPS = {"baseline": ("show", "update", "diff"), "label": ("start", "next", "add", "status")}
+PATHS = [[name] for name in COMMANDS] + [[group, name] for group, names in GROUPS.items() for name in names]
+WITH_EXAMPLES = [path for path in PATHS if path[-1] not in GROUPS]
 
 
 def fresh(code, **environment):

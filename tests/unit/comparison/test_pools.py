@@ -42,6 +42,7 @@ def test_two_classes_have_the_moments_of_their_closed_form():
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1[1]", "matthews_corrcoef", "recall_weighted"])
 @pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.slow
 def test_labelled_throughout_it_is_the_whole_test_set(measure, n_classes):
     true, baseline, candidate, _ = drawn(6_000, 1, n_classes=n_classes)
     labels = dict(enumerate(true.tolist()))
@@ -70,6 +71,7 @@ def test_labels_of_disagreements_tell_most():
     assert few.std < 0.5 * compare(alone, rope=0.01, n_draws=4_000).std
 
 
+@pytest.mark.slow
 def test_sides_that_change_places_change_the_sign():
     _, baseline, candidate, labels = drawn(5_000, 200)
     there, back = (
@@ -93,6 +95,7 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert "what is said of it rests on the others" in " ".join(result.notes())
 
 
+@pytest.mark.slow
 def test_a_stratum_without_labels_makes_the_interval_wider():
     true, baseline, candidate, _ = drawn(5_000, 1)
     everything = dict(enumerate(true.tolist()))
@@ -114,6 +117,7 @@ def test_serves_gates_and_reports_as_other_comparisons_do():
     assert result.computed().startswith("strata prior")
 
 
+@pytest.mark.slow
 def test_functions_of_the_joint_probabilities_serve_too():
     _, baseline, candidate, labels = drawn(4_000, 300)
     pool = LabelledPool.from_predictions(baseline, candidate, labels)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import LabelledPool
+from pytest_bayesf1 import LabelledPool, compare
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.labelling.allocation import Allocation, next_examples
 from pytest_bayesf1.measures.classification import parse_measure
@@ -64,8 +64,6 @@ def test_variance_is_what_the_posterior_has():
     true = np.where(rng.random(N) < 0.7, made.baseline, made.candidate)
     chosen = next_examples(made, allocation(made).more(300), seed=0)
     labelled = made.with_labels({int(i): int(true[i]) for i in chosen})
-    from pytest_bayesf1 import compare  # noqa: PLC0415
-
     expected = allocation(labelled).variance(300) ** 0.5
     assert compare(labelled, measure="accuracy", rope=0.01).std == pytest.approx(expected, rel=0.1)
 
@@ -97,6 +95,7 @@ def test_order_of_a_batch_tells_nothing():
     assert abs(np.corrcoef(place, chosen)[0, 1]) < 4 / np.sqrt(chosen.size)
 
 
+@pytest.mark.slow
 def test_plans_fewer_labels_than_at_random():
     chosen, at_random = allocation(pool(n=100_000)).planned(Rope.of(0.01))
     assert 100 < chosen < at_random / 2

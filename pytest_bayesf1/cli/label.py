@@ -1,0 +1,238 @@
+"""``bayesf1 label``: a verdict from few labels.
+
+PYTEST_DONT_REWRITE
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pytest_bayesf1._util import counted, rounded
+from pytest_bayesf1.cli import options
+from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pairs, write_picture
+from pytest_bayesf1.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.data.pool import LabelledPool
+    from pytest_bayesf1.labelling.label_files import Labelling, Started
+
+_STATE = click.option(
+    "--state",
+    type=options.FILE,
+    metavar="FILE",
+    help="What label start wrote; by default the only *.labelling.json where you are.",
+)
+
+
+@click.group("label")
+def label_command() -> None:
+    """Label few examples of a large pool, those that tell most about which of two models is better.
+
+    People must not see what either model predicts, and must answer every example of a batch: leaving out hard ones
+    makes the verdict wrong.
+    """
+
+
+@label_command.command(
+    "start", epilog="Example: bayesf1 label start pool.csv --baseline old --candidate new --rope 0.01 --show text"
+)
+@click.argument("pool", type=options.FILE)
+@click.option("--baseline", required=True, metavar="COLUMN", help="Column of what the baseline predicts.")
+@click.option("--candidate", required=True, metavar="COLUMN", help="Column of what the candidate predicts.")
+@click.option("--id", "id_", default="id", show_default=True, metavar="COLUMN", help="Column that names each example.")
+@click.option("--show", multiple=True, metavar="COLUMN", help="Column that people see. May be repeated.")
+@click.option(
+    "--class",
+    "classes",
+    multiple=True,
+    metavar="CLASS",
+    help="Every class, where neither side predicts some. Repeat it.",
+)
+@click.option(
+    "--labelled",
+    type=options.FILE,
+    metavar="FILE",
+    help="A labelled test set, drawn at random from the same population: its labels count too.",
+)
+@click.option("--truth", default="y_true", show_default=True, metavar="COLUMN", help="Its column of labels.")
+@options.labelling
+def start(
+    pool: Path,
+    baseline: str,
+    candidate: str,
+    id_: str,
+    show: tuple[str, ...],
+    classes: tuple[str, ...],
+    labelled: Path | None,
+    truth: str,
+    **given: Any,
+) -> None:
+    """Begin to label POOL: a table of examples that both models predicted, drawn like production.
+
+    Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
+    """
+    from pytest_bayesf1.comparison.arguments import CompareOptions
+    from pytest_bayesf1.engines.stratified import PoolPosterior
+    from pytest_bayesf1.labelling.allocation import Allocation
+    from pytest_bayesf1.labelling.label_files import Labelling, Started
+    from pytest_bayesf1.measures.classification import parse_measure
+
+    asked = CompareOptions.resolve(**given)
+    folder = pool.parent
+    started = Started(
+        pool=pool.name,
+        id=id_,
+        baseline=baseline,
+        candidate=candidate,
+        show=show,
+        labelled=None if labelled is None else _relative(labelled, folder),
+        truth=truth,
+        classes=classes,
+        measure=str(asked.measure),
+        rope=(asked.rope.low, asked.rope.high),
+        hdi_prob=asked.hdi_prob,
+        seed=asked.seed,
+    )
+    made = Labelling.start(folder, started)
+    measure = parse_measure(asked.measure, made.pool.labels)
+    strata = made.pool.strata
+    say(f"{made.path} and {made.labels_path} are written.")
+    differ = int(strata.sizes[~strata.agree].sum())
+    say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
+    chosen, at_random = Allocation.of(PoolPosterior(strata), measure).planned(asked.rope)
+    whole = "more than the pool has"
+    few, many = (f"about {rounded(each)}" if each is not None else whole for each in (chosen, at_random))
+    say(f"Labels that would show with an even chance that equal models are equal: {few}; at random: {many}.")
+    say(f"Next: bayesf1 label next --state {made.path} --count 100 -o batch-1.csv")
+
+
+def _relative(path: Path, folder: Path) -> str:
+    import os
+
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
+@label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")
+@_STATE
+@click.option("--count", type=click.IntRange(min=1), default=100, show_default=True, help="How many examples.")
+@click.option("-o", "--output", type=options.FILE, required=True, metavar="FILE", help="Where to write them.")
+@click.option("--format", "form", default="csv", show_default=True, help="csv, label-studio or argilla.")
+def next_command(state: Path | None, count: int, output: Path, form: str) -> None:
+    """Write the examples whose labels tell most: ids, what people see, and an empty column `label`.
+
+    They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
+    """
+    from pytest_bayesf1._util import write_all
+    from pytest_bayesf1.engines.stratified import PoolPosterior
+    from pytest_bayesf1.labelling.allocation import Allocation, next_examples
+    from pytest_bayesf1.measures.classification import parse_measure
+
+    labelling = _found(state)
+    pool, started = labelling.pool, labelling.started
+    allocation = Allocation.of(PoolPosterior(pool.strata), parse_measure(started.measure, pool.labels))
+    chosen = next_examples(pool, allocation.more(count), started.seed)
+    if not chosen.size:
+        raise InputError("label next", "examples that have no label yet", "none: the whole pool is labelled")
+    if output.exists():
+        raise InputError("--output", "a file that is not there yet", str(output), "It may hold labels.")
+    write_all({output: labelling.batch(chosen, form).encode()})
+    say(f"{counted(chosen.size, 'example')} in {output}. When they are labelled: bayesf1 label add {output}")
+
+
+@label_command.command("add", epilog="Example: bayesf1 label add batch-1.csv")
+@click.argument("batches", nargs=-1, required=True, type=options.FILE)
+@_STATE
+@click.option("--annotator", default="", metavar="NAME", help="Who labelled them, where the files do not say.")
+def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
+    """Add the labels of BATCHES, and say what is known: tables with columns id and label, or exports in JSON.
+
+    JSON is what Label Studio or Argilla export. An id that is labelled in two ways is an error, and nothing is added.
+    """
+    from pytest_bayesf1.labelling.label_files import read_batch
+
+    labelling = _found(state)
+    read = [read_batch(batch, annotator) for batch in batches]
+    before, pool = labelling.pool.n_labelled, labelling.add([row for rows, _ in read for row in rows])
+    left_out = sum(n for _, n in read)
+    say(f"{counted(pool.n_labelled - before, 'label')} added, {pool.n_labelled:,} in all.")
+    if left_out:
+        say(
+            f"{counted(left_out, 'example')} without a label. Label these too: if hard ones stay out, the verdict is "
+            "about the easy ones.",
+            "yellow",
+        )
+    if pool.n_labelled:
+        _tell(_compared(labelling.started, pool))
+
+
+@label_command.command("status", epilog="Example: bayesf1 label status --figure labels.svg")
+@_STATE
+@options.figure("Draw the interval against the number of labels: FILE.svg or FILE.png.")
+@options.as_json
+def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
+    """Say what is known so far, and how many more labels would decide."""
+    require_picture(figure)
+    labelling = _found(state)
+    pool, rows = labelling.pool, labelling.rows
+    if not pool.n_labelled:
+        say("Nothing is labelled yet. Begin with: bayesf1 label next --count 100 -o batch-1.csv")
+        return
+    comparison = _compared(labelling.started, pool)
+    if as_json:
+        say_json(comparison.to_dict())
+    else:
+        batches = {row.batch: 0 for row in rows}
+        for row in rows:
+            batches[row.batch] += 1
+        show_pairs(
+            {
+                "pool": f"{labelling.path.parent / labelling.started.pool}: {pool.n_examples:,} examples",
+                "labels": f"{pool.n_labelled:,}",
+                "batches": [f"{name}: {n:,}" for name, n in batches.items()],
+            }
+        )
+        _tell(comparison)
+    if figure is not None:
+        from pytest_bayesf1.figures.plots import labelling_figure
+
+        write_picture(labelling_figure(_course(labelling), comparison.examples_needed), figure)
+
+
+def _found(state: Path | None) -> "Labelling":
+    """Read the only pool that is being labelled where you are, or the one that is named."""
+    from pytest_bayesf1.labelling.label_files import STATE, Labelling
+
+    found = [state] if state is not None else sorted(Path().glob(f"*{STATE}"))
+    if len(found) != 1:
+        listed = ", ".join(map(str, found)) or "none"
+        raise InputError("--state", f"a file {STATE} that bayesf1 label start wrote", listed, "Name it.")
+    return Labelling.read(found[0])
+
+
+def _compared(started: "Started", pool: "LabelledPool") -> "Comparison":
+    """Compare on what is labelled."""
+    from pytest_bayesf1.comparison.compare import run_comparison
+
+    rope: Any = (*started.rope, "wide")
+    return run_comparison(pool, measure=started.measure, rope=rope, hdi_prob=started.hdi_prob, seed=started.seed)
+
+
+def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
+    """Compare after every batch: on how many labels, and what they say."""
+    rows = labelling.rows
+    ends = [at for at in range(1, len(rows) + 1) if at == len(rows) or rows[at].batch != rows[at - 1].batch]
+    pools = [labelling.labelled(rows[:end]) for end in ends]
+    return [(pool.n_labelled, _compared(labelling.started, pool)) for pool in pools]
+
+
+def _tell(comparison: "Comparison") -> None:
+    """Say what is known, and how many more labels would decide."""
+    from pytest_bayesf1.results.formatting import more_needed
+
+    say(comparison.title, "bold")
+    if comparison.examples_needed:
+        say(more_needed(comparison))
+    elif comparison.examples_needed is None:
+        say("Even all labels of the pool would hardly decide.")

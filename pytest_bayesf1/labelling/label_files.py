@@ -1,0 +1,341 @@
+"""The files of a pool that is being labelled: what was started, what is labelled, and batches for people and tools.
+
+All are text beside the pool, to be kept in version control: ``pool.labelling.json`` says what is compared by what, and
+``pool.labels.csv`` has a row for every label.
+
+PYTEST_DONT_REWRITE
+"""
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pytest_bayesf1._util import (
+    csv_text,
+    first_few,
+    json_text,
+    locked,
+    one_line,
+    require_choice,
+    require_once,
+    without_apostrophe,
+    write_all,
+)
+from pytest_bayesf1.arrays import Codes
+from pytest_bayesf1.data.labels import tidied, typed
+from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, is_missing, value_text
+from pytest_bayesf1.results.schema import Label
+
+STATE, LABELS = ".labelling.json", ".labels.csv"
+_COLUMNS = ("id", "label", "batch", "time", "annotator")
+FORMATS = ("csv", "label-studio", "argilla")
+"""Of a batch that people are to label."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started:
+    """What ``bayesf1 label start`` was told.
+
+    Attributes
+    ----------
+    pool, labelled
+        The file of the pool, and of a labelled test set of the same population if there is one; relative to this one.
+    id, baseline, candidate, truth
+        Columns of both; ``truth`` of the labelled one.
+    show
+        Columns that people see.
+    classes
+        The classes.
+    measure, rope, hdi_prob, seed
+        As in `compare`; the seed also of the order in which examples are labelled.
+    digest
+        A checksum of all predictions.
+    """
+
+    pool: str
+    id: str
+    baseline: str
+    candidate: str
+    show: tuple[str, ...] = ()
+    labelled: str | None = None
+    truth: str = TRUE
+    classes: tuple[Label, ...] = ()
+    measure: str
+    rope: tuple[float, float]
+    hdi_prob: float
+    seed: int
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """A label, as the file keeps it."""
+
+    id: str
+    label: str
+    batch: str = ""
+    time: str = ""
+    annotator: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Labelling:
+    """A pool that is being labelled.
+
+    Attributes
+    ----------
+    path
+        The file that says so.
+    started
+        What it says.
+    """
+
+    path: Path
+    started: Started
+
+    @classmethod
+    def start(cls, folder: Path, started: Started) -> "Labelling":
+        """Write the files of a pool; raise `InputError` where they are there already."""
+        stem = Path(started.pool).name.partition(".")[0]
+        made = cls(folder / f"{stem}{STATE}", started)
+        if made.path.exists() or made.labels_path.exists():
+            found = f"{made.path if made.path.exists() else made.labels_path}, which is there already"
+            raise InputError("label start", "a pool that is not being labelled yet", found, "Go on with: label next")
+        if hidden := {*started.show} & {started.baseline, started.candidate}:
+            advice = "People who see a prediction agree with it too often."
+            raise InputError("--show", "columns that tell no prediction", first_few(map(repr, sorted(hidden))), advice)
+        pool = made._examples
+        made = replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
+        write_all({made.path: json_text(asdict(made.started)).encode(), made.labels_path: _written([]).encode()})
+        return made
+
+    @classmethod
+    def read(cls, path: Path) -> "Labelling":
+        """Read what was started; raise `InputError` for another file."""
+        from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 (reading a gate's counts needs none)
+
+        try:
+            return cls(path, TypeAdapter(Started).validate_json(path.read_bytes()))
+        except OSError as error:
+            raise InputError(
+                str(path), "a file", error.strerror or str(error), "Write it: bayesf1 label start"
+            ) from None
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(map(str, first["loc"]))
+            found = f"{one_line(first['msg'])}{place and f' at {place}'}"
+            raise InputError(str(path), "what bayesf1 label start wrote", found) from None
+
+    @property
+    def labels_path(self) -> Path:
+        """The file of the labels."""
+        return self.path.with_name(self.path.name.removesuffix(STATE) + LABELS)
+
+    @cached_property
+    def table(self) -> Table:
+        """The pool's file."""
+        return self._read(self.started.pool, {})
+
+    def _read(self, name: str, more: Mapping[str, str]) -> Table:
+        path, started = self.path.parent / name, self.started
+        columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
+        with within(os.path.relpath(path)):
+            content = read_content(path, Reading().of_side(columns, {}))
+            assert isinstance(content, Table)  # of named columns
+            if not len(content.columns[TRUE]):
+                raise InputError("", "examples that both sides predicted", "none")
+            for use, column in columns.items():
+                values = content.columns[use]
+                row = next((at for at, each in enumerate(values) if is_missing(each, is_text=content.is_text)), None)
+                if row is not None:
+                    raise InputError(f"{content.place(row)}, {column}", "a value for every example", "none")
+        return content
+
+    @cached_property
+    def _examples(self) -> LabelledPool:
+        """What both sides predict, with the labels of the test set that is beside the pool."""
+        tables, truth = [self.table], []
+        if self.started.labelled is not None:
+            tables.append(self._read(self.started.labelled, {VALUE: self.started.truth}))
+            truth = list(tables[1].columns[VALUE])
+        columns: list[Any] = [[each for table in tables for each in table.columns[use]] for use in (TRUE, PREDICTED)]
+        columns += [truth] if truth else []
+        if all(isinstance(each, str) for column in columns for each in column):
+            columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
+        ids = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
+        baseline, candidate = columns[:2]
+        pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
+        return pool.with_labels(dict(zip(ids[-len(truth) :], columns[2], strict=True))) if truth else pool
+
+    @property
+    def _classes(self) -> tuple[Label, ...] | None:
+        """The classes that were named; read off a command line they are text."""
+        classes = self.started.classes
+        if classes and all(isinstance(each, str) for each in classes):
+            return tuple(typed([str(each) for each in classes])[0].tolist())
+        return classes or None
+
+    @cached_property
+    def unlabelled(self) -> LabelledPool:
+        """The pool as it was at the start; raises `InputError` where its predictions have changed since."""
+        _ = self.table  # what keeps it from being read is an error of its own
+        try:
+            unchanged = self._examples.digest == self.started.digest
+        except InputError:  # such as for a new class
+            unchanged = False
+        if not unchanged:
+            advice = (
+                "Put the former file back; or start anew under another name: labels that were chosen for other "
+                "predictions are no random sample of what these agree and differ on."
+            )
+            where = os.path.relpath(self.path.parent / self.started.pool)
+            raise InputError(where, "the predictions that labelling started with", "others", advice)
+        return self._examples
+
+    @cached_property
+    def pool(self) -> LabelledPool:
+        """The pool with all its labels."""
+        return self.labelled(self.rows)
+
+    @cached_property
+    def rows(self) -> list[LabelRow]:
+        """All labels in the order in which they were added."""
+        try:
+            with self.labels_path.open(encoding="utf-8", newline="") as file:
+                header, *rows = csv.reader(file) or [[]]
+        except FileNotFoundError:
+            advice = f"An empty one has the line {','.join(_COLUMNS)}"
+            raise InputError(os.path.relpath(self.labels_path), "the labels", "no such file", advice) from None
+        except ValueError:
+            header, rows = [], []
+        if tuple(header) != _COLUMNS or any(len(row) != len(_COLUMNS) for row in rows):
+            found = ", ".join(header) or "none"
+            raise InputError(os.path.relpath(self.labels_path), f"rows of {', '.join(_COLUMNS)}", found)
+        return [LabelRow(*row) for row in rows]
+
+    def labelled(self, rows: Iterable[LabelRow]) -> LabelledPool:
+        """Label examples; raise `InputError` that lists every id that is labelled in two ways."""
+        pool, labels = self.unlabelled, dict[str, list[str]]()
+        for row in rows:
+            labels.setdefault(row.id, []).append(row.label.strip())
+        twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
+        if twice:
+            listed = first_few((f"{key!r}: {' and '.join(map(repr, said))}" for key, said in twice.items()), 20)
+            advice = "Decide which is right, and leave the other out. Nothing was added."
+            raise InputError("labels", "one label for each id", listed, advice)
+        classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
+        return pool.with_labels({key: classes.get(said[0], said[0]) for key, said in labels.items()})
+
+    def add(self, rows: Sequence[LabelRow]) -> LabelledPool:
+        """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is."""
+        with locked(self.labels_path):
+            before = replace(self).rows  # with what others may have added
+            pool = self.labelled([*before, *rows])
+            known = {row.id for row in before}
+            new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
+            write_all({self.labels_path: _written([*before, *reversed(new)]).encode()})
+        return pool
+
+    def batch(self, chosen: Codes, form: str) -> str:
+        """Write examples for people or a tool, in this order, without what either side predicts."""
+        require_choice("--format", form, FORMATS)
+        require_once((ID, *self.started.show, "label"), "--show", "column")
+        columns = self.table.columns
+        for name in self.started.show:
+            if name not in columns:
+                raise InputError("--show", "a column of the pool", repr(name))
+        ids = [str(self.pool.ids[at]) for at in chosen.tolist()]
+        shown = {name: [value_text(columns[name][at]) for at in chosen.tolist()] for name in self.started.show}
+        if form == "csv":
+            cells = zip(ids, *shown.values(), [""] * len(ids), strict=True)
+            return csv_text((ID, *shown, "label"), list(cells))
+        fields = [dict(zip(shown, row, strict=True)) for row in zip(*shown.values(), strict=True)] or [{} for _ in ids]
+        if form == "label-studio":
+            return json_text([{"data": {ID: key, **each}} for key, each in zip(ids, fields, strict=True)])
+        nothing: dict[str, Any] = {"metadata": {}, "suggestions": {}, "responses": {}, "vectors": {}}
+        return json_text([{"id": key, "fields": each, **nothing} for key, each in zip(ids, fields, strict=True)])
+
+
+def _written(rows: Iterable[LabelRow]) -> str:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows(vars(row).values() for row in rows)
+    return text.getvalue()
+
+
+def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], int]:
+    """Read labels that people gave, and count the examples that they left out.
+
+    A table has the columns id and label; JSON is what Label Studio or Argilla export.
+    """
+    batch, now = path.name.partition(".")[0], datetime.now(UTC).isoformat(timespec="seconds")
+    with within(str(path)):
+        found = list(_answers_of_tools(path) if path.suffix == ".json" else _answers(path))
+        if not found:
+            raise InputError("", "labels", "an empty batch")
+        rows = [
+            LabelRow(without_apostrophe(key), without_apostrophe(label), batch, now, who or annotator)
+            for key, label, who in found
+            if label
+        ]
+    return rows, len({key for key, _, _ in found} - {row.id for row in rows})
+
+
+def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield every row's id, label and annotator."""
+    content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
+    assert isinstance(content, Table)  # of named columns
+    columns, n = content.columns, len(content.columns[VALUE])
+    who = columns.get("annotator", [""] * n)
+    for key, label, name in zip(columns[ID], columns[VALUE], who, strict=True):
+        yield value_text(key), value_text(label).strip(), value_text(name)
+
+
+def _answers_of_tools(path: Path) -> Iterator[tuple[str, str, str]]:
+    try:
+        document = json.loads(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise InputError("", "a file", error.strerror or str(error)) from None
+    except ValueError as error:
+        raise InputError("", "JSON", one_line(error)) from None
+    tasks = document if isinstance(document, list) else []
+    for number, task in enumerate(tasks, 1):
+        try:
+            yield from _of_label_studio(task) if "data" in task else _of_argilla(task)
+        except (AttributeError, IndexError, KeyError, TypeError):
+            raise InputError(f"record {number}", "a task of Label Studio, or a record of Argilla", "another") from None
+
+
+def _of_label_studio(task: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield the choice of every annotation that was not cancelled."""
+    key, answered = str(task["data"][ID]), False
+    for annotation in task.get("annotations", ()):
+        chosen = [each["value"]["choices"] for each in annotation["result"] if each["type"] == "choices"]
+        if chosen and not annotation.get("was_cancelled"):
+            who = annotation.get("completed_by", "")
+            answered = True
+            yield key, str(chosen[0][0]), str(who.get("email", "") if isinstance(who, dict) else who)
+    if not answered:
+        yield key, "", ""
+
+
+def _of_argilla(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Yield every answer to the only question."""
+    key, answers = str(record["id"]), [each for said in record["responses"].values() for each in said]
+    for answer in answers:
+        yield key, str(answer["value"]), str(answer.get("user_id", ""))
+    if not answers:
+        yield key, "", ""

@@ -1,0 +1,205 @@
+"""The files of a pool that is being labelled, by the command that writes them."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from pytest_bayesf1.cli.main import main
+
+N = 1_000
+CLASSES = ("calm", "glad", "sad")
+
+
+@pytest.fixture
+def pool(tmp_path, monkeypatch):
+    """Write a pool where the command runs; return the truth by id."""
+    rng = np.random.default_rng(0)
+    true = rng.choice(3, N, p=[0.6, 0.3, 0.1])
+    old, new = (np.where(rng.random(N) < 0.2, rng.choice(3, N), true) for _ in range(2))
+    ids = [f"-{number}" for number in range(N)]  # a spreadsheet would take them for formulas
+    with (tmp_path / "pool.csv").open("w", newline="") as file:
+        rows = zip(
+            ids, (f"text {each}" for each in ids), *(np.array(CLASSES)[each] for each in (old, new)), strict=True
+        )
+        csv.writer(file).writerows([("key", "text", "old", "new"), *rows])
+    monkeypatch.chdir(tmp_path)
+    return dict(zip(ids, np.array(CLASSES)[true].tolist(), strict=True))
+
+
+def run(*arguments, code=0):
+    done = CliRunner().invoke(main, ["label", *map(str, arguments)])
+    assert done.exit_code == code, done.output
+    return done.output
+
+
+def start(*more, code=0):
+    names = ("--id", "key", "--baseline", "old", "--candidate", "new", "--show", "text")
+    return run("start", "pool.csv", *names, "--rope", "0.02", "--measure", "accuracy", *more, code=code)
+
+
+def fill(path, truth, but=()):
+    """Label a batch rightly, but for some."""
+    with path.open(newline="") as file:
+        header, *rows = csv.reader(file)
+    for row in rows:
+        key = row[0].removeprefix("'")
+        row[-1] = dict(but).get(key, truth[key])
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    return [row[0].removeprefix("'") for row in rows]
+
+
+@pytest.mark.slow
+def test_batches_add_up_to_a_verdict(pool, tmp_path):
+    assert "1,000 examples, 3 classes" in start()
+    seen = []
+    for number in (1, 2):
+        batch = tmp_path / f"batch-{number}.csv"
+        run("next", "--count", 60, "-o", batch)
+        text = batch.read_text()
+        assert text.startswith("id,text,label\n")
+        assert "old" not in text
+        assert not any(name in text for name in CLASSES)  # people see no prediction
+        seen += fill(batch, pool)
+        said = run("add", batch, "--annotator", "kim")
+        assert f"{60 * number} in all" in said
+        assert "accuracy" in said
+    assert len(set(seen)) == 120
+    rows = list(csv.DictReader((tmp_path / "pool.labels.csv").read_text().splitlines()))
+    assert {row["batch"] for row in rows} == {"batch-1", "batch-2"}
+    assert {row["annotator"] for row in rows} == {"kim"}
+    assert {row["id"]: row["label"] for row in rows} == {key: pool[key] for key in seen}
+    shown = json.loads(run("status", "--json"))
+    assert shown["pool"]["n_labelled"] == 120
+    assert shown["pool"]["n_labelled_differ"] > 90
+    run("status", "--figure", "labels.svg")
+    assert "labels" in (tmp_path / "labels.svg").read_text()
+
+
+def test_a_batch_that_was_lost_can_be_made_again(pool, tmp_path):
+    start()
+    run("next", "--count", 30, "-o", "a.csv")
+    run("next", "--count", 30, "-o", "b.csv")
+    assert (tmp_path / "a.csv").read_text() == (tmp_path / "b.csv").read_text()
+
+
+@pytest.mark.slow
+def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
+    start()
+    run("next", "--count", 30, "-o", "a.csv")
+    batch = tmp_path / "a.csv"
+    first, second, *_ = fill(batch, pool)
+    run("add", batch)
+    before = (tmp_path / "pool.labels.csv").read_text()
+    others = {key: next(each for each in CLASSES if each != pool[key]) for key in (first, second)}
+    fill(batch, pool, others)
+    said = run("add", batch, code=2)
+    assert all(f"{key!r}: {pool[key]!r} and {other!r}" in said for key, other in others.items())
+    assert (tmp_path / "pool.labels.csv").read_text() == before
+    fill(batch, pool)
+    assert "0 labels added, 30 in all" in run("add", batch)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("id,label\n-1,glad\nnone,sad\n", "1 id it lacks ('none')"),
+        ("id,label\n-1,happy\n", "'happy'"),
+        ("id,class\n-1,glad\n", "a column 'label'"),
+        ("id,label\n", "an empty batch"),
+    ],
+)
+def test_labels_that_do_not_fit_are_refused(pool, tmp_path, text, found):
+    start()
+    before = (tmp_path / "pool.labels.csv").read_text()
+    (tmp_path / "batch.csv").write_text(text)
+    assert found in run("add", "batch.csv", code=2)
+    assert (tmp_path / "pool.labels.csv").read_text() == before
+
+
+def test_examples_without_a_label_are_counted(pool, tmp_path):
+    start()
+    (tmp_path / "batch.csv").write_text("id,label\n-1,glad\n-2,\n-3, \n")
+    said = run("add", "batch.csv")
+    assert "1 label added" in said
+    assert "2 examples without a label" in said
+
+
+@pytest.mark.parametrize("change", [("old", "new"), ("calm", "angry"), ("-7,", "-1007,")])
+def test_predictions_that_changed_are_refused(pool, tmp_path, change):
+    start()
+    lines = (tmp_path / "pool.csv").read_text().split("\n")
+    was, now = change
+    if was == "old":  # the two columns change places
+        lines[0] = lines[0].replace("old,new", "new,old")
+    else:
+        lines[8] = lines[8].replace(was, now) if was in lines[8] else lines[8].replace("glad", now).replace("sad", now)
+    (tmp_path / "pool.csv").write_text("\n".join(lines))
+    assert "the predictions that labelling started with" in run("status", code=2)
+
+
+def test_a_random_test_set_counts_too(pool, tmp_path):
+    rows = [("key", "old", "new", "y_true"), *((f"t{n}", "calm", "glad", "glad") for n in range(40))]
+    with (tmp_path / "test.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    start("--labelled", "test.csv")
+    shown = json.loads(run("status", "--json"))
+    assert (shown["pool"]["n_pool"], shown["pool"]["n_labelled"]) == (N + 40, 40)
+    assert shown["mean"] > 0
+
+
+@pytest.mark.slow
+def test_tools_take_batches_and_give_labels(pool, tmp_path):
+    start()
+    run("next", "--count", 20, "-o", "tasks.json", "--format", "label-studio")
+    tasks = json.loads((tmp_path / "tasks.json").read_text())
+    for task in tasks[1:]:
+        choice = {"type": "choices", "value": {"choices": [pool[task["data"]["id"]]]}}
+        task["annotations"] = [{"result": [choice], "completed_by": {"email": "kim@example.org"}}]
+    (tmp_path / "done.json").write_text(json.dumps(tasks))
+    said = run("add", "done.json")
+    assert "19 labels added" in said
+    assert "1 example without a label" in said
+    run("next", "--count", 20, "-o", "records.json", "--format", "argilla")
+    records = json.loads((tmp_path / "records.json").read_text())
+    assert records[0]["id"] == tasks[0]["data"]["id"]
+    for record in records:
+        record["responses"] = {"label": [{"value": pool[record["id"]], "user_id": "7"}]}
+    (tmp_path / "answers.json").write_text(json.dumps(records))
+    assert "20 labels added, 39 in all" in run("add", "answers.json")
+    (tmp_path / "other.json").write_text('[{"task": 1}]')
+    assert "record 1: expected a task of Label Studio" in run("add", "other.json", code=2)
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("key,old,new,text\n", "none"),
+        ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "one pair of predictions"),
+        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "duplicate id"),
+        ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "line 3, old"),
+        ("key,old,text\n1,a,x\n", "'new'"),
+    ],
+)
+def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
+    (tmp_path / "pool.csv").write_text(content)
+    assert found in start(code=2)
+    assert not list(tmp_path.glob("pool.l*"))
+
+
+def test_what_is_there_is_not_overwritten(pool, tmp_path):
+    start()
+    assert "there already" in start(code=2)
+    run("next", "-o", "a.csv")
+    assert "may hold labels" in run("next", "-o", "a.csv", code=2)
+    (tmp_path / "pool.labelling.json").write_text("{}")
+    assert "what bayesf1 label start wrote" in run("status", code=2)
+    (tmp_path / "pool.labelling.json").unlink()
+    assert "none" in run("status", code=2)
+
+
+def test_people_are_not_shown_predictions(pool):
+    assert "tell no prediction" in start("--show", "new", code=2)
