@@ -6,7 +6,7 @@ is a class, and answers that differ from a class in spelling alone.
 PYTEST_DONT_REWRITE
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from numbers import Real
 from typing import Any, TypeAlias
@@ -18,6 +18,7 @@ from scipy.sparse import csr_array, issparse
 from pytest_bayesf1._util import first_few, require_choice, require_once
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray, Weights
 from pytest_bayesf1.data.labels import (
+    IF_CLASS,
     Answers,
     Label,
     answer_column,
@@ -27,6 +28,7 @@ from pytest_bayesf1.data.labels import (
     kind_of,
     label_column,
     require_no_lists,
+    require_no_null_words,
     require_no_scores,
     require_one_kind,
     require_one_spelling,
@@ -52,6 +54,8 @@ def mask_unreadable(
     """
     (name, values), *predicted = columns.items()
     true = label_column(values, name)
+    if labels is None:
+        require_no_null_words({name: true})
     known: dict[str, LabelArray] = {name: true} if labels is None else {"labels": np.asarray(explicit_labels(labels))}
     ((_, classes),) = known.items()
     answers = {each: answer_column(said, each, kind_of(classes)) for each, said in predicted}
@@ -97,6 +101,7 @@ def is_mere_position(axis: Any) -> bool:
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
     """Read true classes off the index and predicted classes off the columns."""
     axes = {"index": label_column(list(table.index), "index"), "columns": label_column(list(table.columns), "columns")}
+    require_no_null_words(axes)
     return square_crosstab(np.asarray(table), axes)
 
 
@@ -155,6 +160,9 @@ def encode(
         for name, values in columns.items()
     }
     _require_equal_lengths(arrays)
+    if labels is None:
+        require_no_null_words({true: arrays[true]})
+        require_no_null_words(arrays, advice=f"{COUNT_AS_WRONG} {IF_CLASS}")
     codes, names = encode_arrays(arrays, labels, COUNT_AS_WRONG)
     _require_two(names, " and ".join(arrays) if labels is None else "labels")
     if labels is None:
@@ -353,19 +361,24 @@ def _are_sets(rows: Any) -> bool:
 
 
 def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Encoded:
-    flat = {name: [label for row in rows for label in row] for name, rows in columns.items()}
-    if not any(flat.values()):
+    if not any(len(row) for rows in columns.values() for row in rows):
         raise InputError(" and ".join(columns), "at least one label", "none at all")
-    codes, names = encode_any_number(flat, labels, "label")
+    codes, names = encode_any_number(columns, labels, "label")
     indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
     return indicators, names, "data" if labels is None else "caller"
 
 
 def encode_any_number(
-    columns: Mapping[str, list[Any]], labels: Iterable[Any] | None, noun: str
+    columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
-    arrays = {name: label_column(values, name, noun=noun) for name, values in columns.items() if values}
+    flat = {name: [label for row in rows for label in row] for name, rows in columns.items()}
+    examples = {name: np.repeat(np.arange(len(rows)), list(map(len, rows))).tolist() for name, rows in columns.items()}
+    arrays = {
+        name: label_column(values, name, noun, examples=examples[name]) for name, values in flat.items() if values
+    }
+    if labels is None:
+        require_no_null_words(arrays, noun, examples=examples)
     codes, names = encode_arrays(arrays, labels)
     if labels is None:
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())

@@ -10,6 +10,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,7 +26,17 @@ from narwhals.stable.v2.dtypes import DType
 from pytest_bayesf1._util import first_few, require_choice, require_once, wide_encoding
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.data.encoding import encode, tidy_answers
-from pytest_bayesf1.data.labels import Label, kind_of, label_column, tidied, tidy, typed
+from pytest_bayesf1.data.labels import (
+    IF_CLASS,
+    NULL_WORDS,
+    Label,
+    is_missing,
+    kind_of,
+    label_column,
+    tidied,
+    tidy,
+    typed,
+)
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, Invalid, Runs
@@ -254,11 +265,18 @@ class Extra:
         The column that tells the cluster of every row, if any.
     runs
         What several rows of an id are; None where an id has one.
+    null_words
+        The texts that are no labels; none where the caller lists the labels.
     """
 
     by: str | None = None
     clusters: str | None = None
     runs: Runs | None = None
+    null_words: AbstractSet[str] = NULL_WORDS
+
+    def is_null_word(self, value: object) -> bool:
+        """Whether a value is a text that is no label."""
+        return isinstance(value, str) and value.strip() in self.null_words
 
     @property
     def by_use(self) -> dict[str, str]:
@@ -304,11 +322,11 @@ def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Inv
     """Count the rows of a table for each combination of labels, and of the values of ``by``."""
     picked = pick(frame, {**names, **extra.by_use})
     if extra.clusters is None:
-        return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid)
+        return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid, extra)
     (without,) = picked.read(picked.table.filter(nw.col(CLUSTER).is_null()).select(nw.len().alias(COUNT)))[COUNT]
     if without:
         raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {extra.clusters!r}")
-    return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid)
+    return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid, extra)
 
 
 def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
@@ -344,32 +362,29 @@ def outcomes_of_clusters(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str
 
 
 def checked_cells(
-    frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]], invalid: Invalid
+    frame: LazyTable, names: Mapping[str, str], answer: Mapping[str, list[Any]], invalid: Invalid, extra: Extra
 ) -> Cells:
     """Wrap counts when there are any and all are of labels, but for predictions that may be missing."""
     count, (true, *_) = answer[COUNT], names
     if not count:
         raise InputError(frame.where, "rows", "an empty table")
-    labels = {role: list(answer[role]) for role in names}
-    if frame.is_text:  # an engine does not take spaces for a missing value
-        none = {"", "nan", "NaN"}
-        labels = {role: [None if str(each).strip() in none else each for each in labels[role]] for role in names}
+    labels = {role: [None if is_missing(each) else each for each in answer[role]] for role in names}
     whole = [true] if invalid == "wrong" else names
     problems = [
         f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {names[role]!r}"
-        for what, is_bad, roles in (("without", _is_none, whole), ("with a fraction in", _is_fraction, names))
+        for what, is_bad, roles in (
+            ("without", is_missing, whole),
+            ("with a word for a missing value in", extra.is_null_word, whole),
+            ("with a fraction in", _is_fraction, names),
+        )
         for role in roles
         if any(map(is_bad, labels[role]))
     ]
     if problems:
-        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG}"
+        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG} {IF_CLASS}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
     by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
     return Cells(labels, by, count, frame.is_text, answer.get(CLUSTER), n_clusters)
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 def _is_fraction(value: object) -> bool:
@@ -431,7 +446,7 @@ def tally_joined(
         answer = outcomes_of_clusters(baseline, rows.select(*used, cluster, *([WEIGHT] if repeated else [])))
     roles = {"y_true": names[TRUE], "baseline": names[PREDICTED], "candidate": names[PREDICTED]}
     renamed = dict(zip(used, (*sliced, *roles), strict=True))
-    return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid)
+    return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid, extra)
 
 
 @dataclass(frozen=True, eq=False)
@@ -561,7 +576,7 @@ def count_frames(
 
     There are counts for each value of the column of slices, or for None where there is no such column.
     """
-    (first, *others), beside = open_frames(frames), Extra(*extra)
+    (first, *others), beside = open_frames(frames), Extra(*extra, NULL_WORDS if labels is None else frozenset())
     require_choice("invalid", invalid, INVALID)
     if others:
         cells = tally_joined(first, others[0], columns, beside, invalid)

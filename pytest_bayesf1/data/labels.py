@@ -17,6 +17,9 @@ Three things are none of these:
   these are more than ten for each true class, as scores of 0 to 100 are, or occur less than twice each, as ids and free
   text do: classes recur. A test set with a tenth of a classifier's classes passes, however wrong its predictions are.
 
+A missing value is no label, in whatever form it comes: None, NaN, pandas' NA and NaT, and text that is empty or spaces.
+What programs write as text in its place, such as "nan" or "NULL", is refused too.
+
 Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that nobody could
 read, there may be any number of other labels, but some predictions have to be classes.
 
@@ -27,6 +30,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -237,16 +241,73 @@ def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
             raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")
 
 
-def label_column(values: Iterable[Any], where: str, noun: str = "class label", if_missing: str = "") -> LabelArray:
+def label_column(
+    values: Iterable[Any],
+    where: str,
+    noun: str = "class label",
+    if_missing: str = "",
+    examples: Sequence[int] | None = None,
+) -> LabelArray:
     """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
 
-    Strings, integers and booleans serve; whole floats become integers.
+    Strings, integers and booleans serve; whole floats become integers. ``examples`` tells which example each is of,
+    where one may have several.
     """
     array, missing = _as_array(values, where, noun)
     if missing.any():
-        found = f"a missing value at position {missing.argmax()}"
+        position = int(missing.argmax())
+        found = (
+            f"{describe_missing(array[position])} at position {position if examples is None else examples[position]}"
+        )
         raise InputError(where, f"a {noun} for every example", found, if_missing)
     return _of_one_kind(array, where, noun)
+
+
+NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL"})
+"""What programs write as text in the place of a missing value."""
+
+AS_NULL = "Programs write it for a missing value."
+IF_CLASS = (
+    f"{AS_NULL} If a class is called so, list all classes, as labels=[...] or as labels in a JSON, YAML or NPZ file; "
+    "or rename it."
+)
+
+
+def require_no_null_words(
+    arrays: Mapping[str, LabelArray],
+    noun: str = "class label",
+    advice: str = IF_CLASS,
+    examples: Mapping[str, Sequence[int]] | None = None,
+) -> None:
+    """Refuse what programs write as text in the place of a missing value."""
+    for where, array in arrays.items():
+        texts = array.tolist() if kind_of(array) == "strings" else []
+        position = first_missing(texts)
+        if position is not None:
+            found = (
+                f"{describe_missing(texts[position])} at position {examples[where][position] if examples else position}"
+            )
+            raise InputError(where, f"a {noun} for every example", found, advice)
+
+
+def first_missing(values: Sequence[object], labels: Iterable[Any] = ()) -> int | None:
+    """Return the position of the first value that is missing, or a word for that, unless it is one of the labels."""
+    words = NULL_WORDS.difference(label for label in labels if isinstance(label, str))
+    with suppress(TypeError):  # lists of labels cannot be in a set
+        if not any(_stands_for_none(value, words) for value in set(values)):
+            return None
+    return next((position for position, value in enumerate(values) if _stands_for_none(value, words)), None)
+
+
+def _stands_for_none(value: object, words: AbstractSet[str]) -> bool:
+    return is_missing(value) or (isinstance(value, str) and value.strip() in words)
+
+
+def describe_missing(value: object) -> str:
+    """Say what is found instead of a value."""
+    if not isinstance(value, str):
+        return "a missing value"
+    return f"the word {value.strip()!r}" if value.strip() else "an empty cell"
 
 
 def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
@@ -328,19 +389,21 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
 
 
 def _missing(array: LabelArray) -> Bools:
-    """Find None, NaN, pandas' NA and NaT, and answers that are known to be unreadable."""
+    """Find values that are missing."""
     if array.dtype.kind == "f":
         return np.isnan(array)
-    if array.dtype.kind != "O":
+    if array.dtype.kind not in "OU":
         return np.zeros(array.shape, dtype=bool)
     values = array.tolist()
-    if set(map(type, values)) <= {str, int, bool}:  # which never are
+    if set(map(type, values)) <= {str, int, bool} and not any(map(is_missing, set(values))):
         return np.zeros(array.shape, dtype=bool)
     return np.fromiter(map(is_missing, values), dtype=bool)
 
 
 def is_missing(value: object) -> bool:
-    """Tell None, NaN, pandas' NA and NaT, and answers that are known to be unreadable from values."""
+    """Tell None, NaN, pandas' NA and NaT, empty text, and answers that are known to be unreadable from values."""
+    if isinstance(value, str):
+        return not value.strip()
     if isinstance(value, float | np.floating):
         return bool(np.isnan(value))
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}

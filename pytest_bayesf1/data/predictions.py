@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, issparse, vstack
 
 from pytest_bayesf1._util import counted, first_few, one_line, require_choice
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
-from pytest_bayesf1.data.labels import Label, is_missing, label_column
+from pytest_bayesf1.data.labels import AS_NULL, Label, is_missing, label_column, require_no_null_words
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
@@ -244,6 +244,7 @@ def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) ->
     if values is None:
         return None
     array = label_column(values, where, noun=noun).copy()
+    require_no_null_words({where: array}, noun, AS_NULL)
     if array.size != n_rows:
         raise InputError(where, f"{n_rows} {where.replace('_', ' ')}, one per example", f"{array.size}")
     return array

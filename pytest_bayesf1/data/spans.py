@@ -46,7 +46,7 @@ def encode_spans(
     flat = {name: [span for spans in documents for span in spans] for name, documents in rows.items()}
     if not flat[first]:
         raise InputError(first, "at least one span", "none at all")
-    kinds = {name: [kind for _, _, kind in spans] for name, spans in flat.items()}
+    kinds = {name: [[kind for _, _, kind in spans] for spans in documents] for name, documents in rows.items()}
     codes, names = encode_any_number(kinds, labels, "type")
     coded = {name: _coded(documents, codes[name]) for name, documents in rows.items()}
     repeated = {name: len(flat[name]) - sum(map(len, documents)) for name, documents in coded.items()}

@@ -32,7 +32,7 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1._util import each_key_once, one_line, require_once, wide_encoding
 from pytest_bayesf1.data.encoding import square_crosstab
-from pytest_bayesf1.data.labels import tidy, typed
+from pytest_bayesf1.data.labels import IF_CLASS, describe_missing, first_missing, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
@@ -51,9 +51,7 @@ from pytest_bayesf1.files.tables import (
     Matrix,
     Reading,
     Table,
-    describe_missing,
     holds_predictions,
-    is_missing,
     renamed,
     require_room,
     selected,
@@ -222,8 +220,8 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
 
 
 def _require_label(label: str, where: str) -> None:
-    if is_missing(label, is_text=True):
-        raise InputError(where, "a class label", describe_missing(label))
+    if first_missing([label]) is not None:
+        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else IF_CLASS)
 
 
 def _is_number(cell: str) -> bool:
@@ -236,8 +234,8 @@ def _is_number(cell: str) -> bool:
 
 def _count(cell: str, line: int, column: str) -> float:
     where = f"line {line}, column {column}"
-    if is_missing(cell, is_text=True):
-        raise InputError(where, "a count", describe_missing(cell))
+    if is_missing(cell) or cell.strip().lower() == "nan":
+        raise InputError(where, "a count", "NaN" if cell.strip() else describe_missing(cell))
     if not _is_number(cell):
         raise InputError(where, "a count", repr(cell), NAME_THEM)
     return float(cell)

@@ -24,7 +24,18 @@ import numpy.typing as npt
 from pytest_bayesf1._util import counted, did_you_mean, first_few
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
-from pytest_bayesf1.data.labels import kind_of, label_column, tidied, tidy, typed
+from pytest_bayesf1.data.labels import (
+    AS_NULL,
+    IF_CLASS,
+    describe_missing,
+    first_missing,
+    is_missing,
+    kind_of,
+    label_column,
+    tidied,
+    tidy,
+    typed,
+)
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID_DEFAULT, Invalid, Runs
 
@@ -240,33 +251,9 @@ class NamedColumn:
 Content: TypeAlias = Table | Matrix
 
 
-_NO_TEXT = frozenset({"", "nan", "NaN"})
-
-
-def is_missing(value: object, *, is_text: bool) -> bool:
-    """Whether a file's value stands for none: null and NaN or, in text, nothing but spaces, or a NaN."""
-    if is_text:
-        return str(value).strip() in _NO_TEXT
-    return value is None or (isinstance(value, float) and isnan(value))
-
-
-def first_missing(values: Iterable[object], *, is_text: bool) -> int | None:
-    """Return the position of the first value that stands for none."""
-    if is_text and _NO_TEXT.isdisjoint(map(str.strip, {*map(str, values)})):
-        return None
-    return next((position for position, value in enumerate(values) if is_missing(value, is_text=is_text)), None)
-
-
-def describe_missing(value: object) -> str:
-    """Say what stands where a value should."""
-    if value is None:
-        return "a missing value"
-    return "NaN" if str(value).strip() else "an empty cell"
-
-
 def value_text(value: object) -> str:
     """Write a value of any column as text: a whole float as an integer, and none as nothing."""
-    if is_missing(value, is_text=False):
+    if is_missing(value):
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
@@ -400,20 +387,25 @@ def _numbers(table: Table, name: str) -> Any:
             numbers[row] = float(value)
         except (TypeError, ValueError):
             raise InputError(f"{table.place(row)}, {name}", "a number", repr(value)) from None
+        if isnan(numbers[row]):
+            raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
     return numbers
 
 
 def _require_values(table: Table, name: str) -> None:
     values = values_of(table, name)
-    row = first_missing(values, is_text=table.is_text)
+    listed = () if table.labels is None else table.labels
+    row = first_missing(values, listed)
     if row is not None:
-        advice = COUNT_AS_WRONG if name == PREDICTED and not is_multilabel(table) else ""
+        as_wrong = COUNT_AS_WRONG if name == PREDICTED and not is_multilabel(table) else ""
+        if_word = "" if is_missing(values[row]) else IF_CLASS if name in table.label_columns else AS_NULL
+        advice = " ".join(filter(None, (as_wrong, if_word)))
         raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]), advice)
 
 
 def _answers(table: Table, truth: LabelArray) -> LabelArray:
     values = values_of(table, PREDICTED)
-    said = [None if is_missing(value, is_text=table.is_text) else value for value in values]
+    said = [None if is_missing(value) else value for value in values]
     tidied = tidy_answers(said, truth, is_text=table.is_text)
     return mask_unreadable({TRUE: truth, PREDICTED: tidied}, table.labels)[1][PREDICTED]
 

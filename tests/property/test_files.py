@@ -35,7 +35,9 @@ INTEGERS = st.integers(-(2**63), 2**63 - 1)
 
 
 def distinct(size):
-    return st.one_of(*(st.lists(kind, min_size=size, max_size=size, unique=True) for kind in (TEXTS, INTEGERS)))
+    """Draw texts or numbers that differ; an empty text is a missing value."""
+    kinds = TEXTS.filter(str.strip), INTEGERS
+    return st.one_of(*(st.lists(kind, min_size=size, max_size=size, unique=True) for kind in kinds))
 
 
 @st.composite

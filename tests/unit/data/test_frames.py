@@ -390,7 +390,9 @@ class TestDataThatAreNotLabels:
 
     def test_cells_of_spaces_are_missing(self, tmp_path):
         (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\nb,  \na, nan\n")
-        with pytest.raises(InputError, match="got rows: 2 without 'y_pred'"):
+        with pytest.raises(
+            InputError, match="got rows: 1 without 'y_pred', 1 with a word for a missing value in 'y_pred'"
+        ):
             ConfusionMatrix.from_frame(tmp_path / "a.csv")
 
     @pytest.mark.parametrize("header", ["y_true,y_pred,y_pred", '\ufeff"y_pred";y_true;"y_pred"'])

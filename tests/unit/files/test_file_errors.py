@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
+from pytest_bayesf1.data.labels import IF_CLASS
 from pytest_bayesf1.data.predictions import WHAT_RUNS_ARE
 from pytest_bayesf1.files.side import read_side
 
@@ -31,7 +32,7 @@ CSV = {
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
-    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} NaN",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {IF_CLASS}",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
@@ -71,7 +72,7 @@ JSON = {
     '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
     '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
-    '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} NaN. {OR_WRONG}",
+    '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",

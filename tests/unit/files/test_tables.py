@@ -1,7 +1,6 @@
 import gzip
 import io
 import json
-from math import nan
 
 import numpy as np
 import pytest
@@ -13,10 +12,7 @@ from pytest_bayesf1.files.tables import (
     Bounded,
     Reading,
     Table,
-    describe_missing,
-    first_missing,
     holds_predictions,
-    is_missing,
     renamed,
     require_known,
     require_room,
@@ -211,30 +207,7 @@ def test_of_many_columns_some_are_listed():
     assert wrong_columns(range(25)).found.endswith("'19' and 5 more".replace("'", ""))
 
 
-class TestLabelText:
-    @pytest.mark.parametrize("value", ["", "  ", "nan", " NaN "])
-    def test_missing_in_text(self, value):
-        assert is_missing(value, is_text=True)
-        assert not is_missing(value, is_text=False)  # where types are known, it is a label
-
-    @pytest.mark.parametrize("value", [None, nan])
-    def test_missing_where_types_are_known(self, value):
-        assert is_missing(value, is_text=False)
-
-    @pytest.mark.parametrize("value", [0, False, "NA", "None", "null"])
-    def test_these_are_labels(self, value):
-        assert not is_missing(value, is_text=True)
-        assert not is_missing(value, is_text=False)
-
-    def test_the_first_is_found(self):
-        assert first_missing(["a", " ", ""], is_text=True) == 1
-        assert first_missing(["a", "b"], is_text=True) is None
-        assert first_missing([1, None, nan], is_text=False) == 1
-
-    @pytest.mark.parametrize(("value", "told"), [(None, "a missing value"), (nan, "NaN"), ("", "an empty cell")])
-    def test_it_is_told(self, value, told):
-        assert describe_missing(value) == told
-
+class TestValueText:
     @pytest.mark.parametrize(("value", "text"), [(None, ""), (3.0, "3"), (3.5, "3.5"), ("x", "x"), (True, "True")])
     def test_any_value_as_text(self, value, text):
         assert value_text(value) == text

@@ -173,9 +173,9 @@ class TestEvaluate:
         assert result.message.startswith("≪ class 2, F1 of 2 −")
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "", " ", "ש\u200f"])
+    @pytest.mark.parametrize("label", ["a]b", "x[y]", "[", "]", "f1[a]", "two\nlines", "ש\u200f"])
     def test_hostile_class_labels(self, tmp_path, label):
-        labels = (label, "other") if label else ("x", "other")
+        labels = (label, "other")
         sides = side(0.9, 1, labels), side(0.9, 2, labels)
         found = parts(result_of(tmp_path, *sides, per_class=True, rope=0.1))
         assert len(found) == 3

@@ -1,0 +1,142 @@
+"""One rule for labels that are missing, whatever they come in."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, InputError
+from pytest_bayesf1.data.labels import NULL_WORDS
+from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import Reading
+from tests.unit.files.logged import FOLDER
+from tests.unit.files.written import write, write_csv
+
+TRUTH = ["ham", "spam", "ham", "eggs", "spam"]
+ROW = 2
+"""Where a label is missing, counted from 0: on line 4 of a table with a header."""
+NOTHING = {"nothing": None, "no number": float("nan"), "empty": "", "spaces": "  "}
+
+
+def of_file(name):
+    def read(folder, truth, said, invalid, labels):
+        columns = {"y_true": truth, "y_pred": said} | ({} if labels is None else {"labels": labels})
+        return read_side(write(folder, name, columns), "candidate", Reading(invalid=invalid)).counts()
+
+    return read
+
+
+def of_lines(folder, truth, said, invalid, _labels):
+    rows = [json.dumps({"y_true": true, "y_pred": label}) for true, label in zip(truth, said, strict=True)]
+    (folder / "a.jsonl").write_text("\n".join(rows))
+    return read_side(folder / "a.jsonl", "candidate", Reading(invalid=invalid)).counts()
+
+
+def of_tabs(folder, truth, said, invalid, _labels):
+    write_csv(folder / "a.tsv", {"y_true": truth, "y_pred": said}, delimiter="\t")
+    return read_side(folder / "a.tsv", "candidate", Reading(invalid=invalid)).counts()
+
+
+def of_log(folder, truth, said, invalid, _labels):
+    """Lines as lm-evaluation-harness writes them."""
+    (line,) = (FOLDER / "lm-eval-sums.jsonl").read_text("utf-8").splitlines()[:1]
+    lines = [
+        json.loads(line) | {"doc_id": row, "target": true, "filtered_resps": [label]}
+        for row, (true, label) in enumerate(zip(truth, said, strict=True))
+    ]
+    (folder / "samples.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    columns = (("y_true", "target"), ("y_pred", "answer"))
+    return read_side(folder / "samples.jsonl", "candidate", Reading(invalid=invalid, columns=columns)).counts()
+
+
+def of_frame(make):
+    def read(_folder, truth, said, invalid, labels):
+        return ConfusionMatrix.from_frame(make({"y_true": truth, "y_pred": said}), invalid=invalid, labels=labels)
+
+    return read
+
+
+def of_arrays(make):
+    def read(_folder, truth, said, invalid, labels):
+        return ConfusionMatrix.from_predictions(make(truth), make(said), invalid=invalid, labels=labels)
+
+    return read
+
+
+def objects(values):
+    return np.array(values, dtype=object)
+
+
+def without_nan(columns):
+    """Return columns with null for NaN, which no column of text has in these libraries."""
+    return {name: [None if isinstance(each, float) else each for each in values] for name, values in columns.items()}
+
+
+FORMATS = {
+    **{name: (of_file(name), "row 3") for name in ("a.json", "records.json", "a.yaml", "a.npz", "a.parquet")},
+    "a.csv": (of_file("a.csv"), "line 4"),
+    "a.tsv": (of_tabs, "line 4"),
+    "a.jsonl": (of_lines, "line 3"),
+    "a log": (of_log, "line 3"),
+    "pandas": (of_frame(pd.DataFrame), "rows: 1 with"),
+    "polars": (of_frame(lambda columns: pl.DataFrame(without_nan(columns))), "rows: 1 with"),
+    "arrow": (of_frame(lambda columns: pa.table(without_nan(columns))), "rows: 1 with"),
+    "list": (of_arrays(list), "position 2"),
+    "array": (of_arrays(objects), "position 2"),
+    "series": (of_arrays(pd.Series), "position 2"),
+}
+NAMES_CLASSES = ["a.json", "a.yaml", "a.npz", "pandas", "polars", "arrow", "list", "array", "series"]
+
+
+def beside(values, label):
+    return [*values[:ROW], label, *values[ROW + 1 :]]
+
+
+@pytest.mark.parametrize("column", ["y_true", "y_pred"])
+@pytest.mark.parametrize("missing", [*NOTHING, *sorted(NULL_WORDS)])
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_missing_label_is_an_error_with_its_place(tmp_path, name, missing, column):
+    if (name, missing) == ("a.npz", "nothing"):
+        pytest.skip("an array of Python objects is refused as such")
+    read, place = FORMATS[name]
+    columns = {"y_true": TRUTH, "y_pred": TRUTH} | {column: beside(TRUTH, NOTHING.get(missing, missing))}
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, *columns.values(), "error", None)
+    told = str(caught.value)
+    assert place in told
+    assert column in told
+    assert ('invalid="wrong"' in told) == (column == "y_pred" or place.startswith("rows"))
+    if missing in NULL_WORDS:
+        assert missing in told or place.startswith("rows")
+        assert "labels=[...]" in told
+
+
+@pytest.mark.parametrize("missing", [*NOTHING, *sorted(NULL_WORDS)])
+@pytest.mark.parametrize("name", [name for name in FORMATS if "npz" not in name])
+def test_a_prediction_that_is_missing_may_count_as_wrong(tmp_path, name, missing):
+    read, _ = FORMATS[name]
+    counts = read(tmp_path, TRUTH, beside(TRUTH, NOTHING.get(missing, missing)), "wrong", None)
+    assert counts.labels == ("eggs", "ham", "spam", UNREADABLE)
+    assert counts.counts.tolist()[1] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("invalid", ["error", "wrong"])
+@pytest.mark.parametrize("word", ["None", "NA"])
+@pytest.mark.parametrize("name", NAMES_CLASSES)
+def test_a_class_that_is_listed_may_be_called_so(tmp_path, name, word, invalid):
+    read, _ = FORMATS[name]
+    classes = ["eggs", "ham", "spam", word]
+    counts = read(tmp_path, beside(TRUTH, word), beside(TRUTH, word), invalid, classes)
+    assert counts.labels[:4] == tuple(classes)
+    assert counts.counts.trace() == counts.n_samples == len(TRUTH)
+
+
+@pytest.mark.parametrize("label", ["none", "n/a", "Nan", "-"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_other_words_are_classes(tmp_path, name, label):
+    read, _ = FORMATS[name]
+    assert label in read(tmp_path, beside(TRUTH, label), beside(TRUTH, label), "error", None).labels
