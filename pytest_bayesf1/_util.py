@@ -7,6 +7,8 @@ import csv
 import gzip
 import json
 import os
+import platform
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -132,7 +134,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def _write_beside(path: Path, content: bytes, leftovers: ExitStack) -> Path:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_UNFINISHED)
     temporary = Path(name)
     leftovers.callback(temporary.unlink, missing_ok=True)
     with os.fdopen(descriptor, "wb") as file:
@@ -147,18 +149,53 @@ def _umask() -> int:
     return current
 
 
+_UNFINISHED = ".bayesf1"
+"""How the names of locks and of files that are being written end; all begin with a dot."""
+
 _LOCK_SECONDS = 60
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Keep other processes of this user from writing there; the lock leaves no trace beside what is written."""
-    from filelock import FileLock  # noqa: PLC0415 (runs that write nothing need none)
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from writing into a folder, and remove what processes that were killed left there.
 
-    user = os.path.expanduser("~")  # noqa: PTH111 (a user without a home has none in a path either, but no error)
-    key = sha256(f"{user}\0{path.resolve()}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    with FileLock(Path(tempfile.gettempdir()) / f"bayesf1-{key}.lock", timeout=_LOCK_SECONDS):
-        yield
+    The lock is in the folder itself, so that all processes meet there, whatever their home and temporary directory.
+    """
+    from filelock import FileLock, SoftFileLock, Timeout  # noqa: PLC0415 (runs that write nothing need none)
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f".lock{_UNFINISHED}"
+    lock = FileLock(path)
+    try:
+        held = lock.acquire(timeout=_LOCK_SECONDS)
+    except Timeout:
+        found = f"one that {_holder(path)} has locked for {_LOCK_SECONDS} seconds"
+        raise TimeoutError(f"{found} (wait until it has ended, or end it)") from None
+    with held:
+        removes_itself = isinstance(lock, SoftFileLock)  # where the file system knows no locks; it names its holder too
+        if not removes_itself:
+            _sign(path)
+        for left in {*folder.glob(f".*{_UNFINISHED}")} - {path}:
+            with suppress(OSError):
+                left.unlink()
+        try:
+            yield
+        finally:
+            if not removes_itself:
+                with suppress(OSError):  # Windows: filelock removes it
+                    path.unlink()  # before its release, so that those who wait see that it is gone, and make another
+
+
+def _sign(lock: Path) -> None:
+    with suppress(OSError):  # Windows lets nobody read or write a lock that is held
+        lock.write_text(f"{os.getpid()}\n{platform.node()}\n", "utf-8")
+
+
+def _holder(lock: Path) -> str:
+    with suppress(OSError, ValueError):
+        if signed := re.match(r"(\d+)\n([\w.-]+)\n", lock.read_text("utf-8")):
+            return f"process {signed[1]} on {signed[2]}"
+    return "another process"
 
 
 def fingerprint(parts: Iterable[str]) -> str:

@@ -423,7 +423,7 @@ class BaselineStore:
                 write_all({path: content})
                 for other in set(now) - {path}:
                     other.unlink()
-        except (OSError, TimeoutError) as error:
+        except OSError as error:
             raise BaselineError(str(path), "a file that can be written", str(error)) from error
         return path
 

@@ -534,10 +534,12 @@ def write_manifest(
     ``made`` are the gates of the run, ``accept`` the losses that it accepts, and ``no_longer`` says of a test and of a
     loss that is listed whether it is no longer to be accepted.
     """
+    if not (made or accept or path.exists()):
+        return False
     try:
-        with locked(path):
+        with locked(path.parent):
             return _rewritten(path, made, gone, only_new, accept, no_longer)
-    except (OSError, TimeoutError) as error:
+    except OSError as error:
         raise BaselineError(str(path), "a file that can be written", str(error)) from error
 
 
@@ -562,7 +564,7 @@ def _rewritten(
         others = [each for each in accepted.get(test, []) if not any(each.covers(loss) for loss in losses)]
         accepted[test] = [*others, *losses]
     new = to_text(gates, accepted).encode("utf-8", "surrogatepass")
-    if new == content or (content is None and not made and not accept):
+    if new == content:
         return False
     write_all({path: new})
     return True

@@ -1,5 +1,7 @@
 import json
 import os
+import platform
+import subprocess
 import sys
 import tempfile
 from fractions import Fraction
@@ -18,6 +20,7 @@ from pytest_bayesf1._util import (
     cache_folder,
     each_key_once,
     json_text,
+    locked,
     require_once,
     write_all,
 )
@@ -101,6 +104,75 @@ class TestAtomic:
         assert caught.value.filename == str(tmp_path / "b")
         assert caught.value.strerror == "a directory is in the way"
         assert contents(tmp_path) == {"a": "old"}
+
+
+HOLDER = """
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from pytest_bayesf1._util import _write_beside, locked
+
+folder = Path(sys.argv[1])
+with locked(folder):
+    _write_beside(folder / "gates.json", b"half", ExitStack())
+    print("ready", flush=True)
+    sys.stdin.read()
+"""
+
+
+class TestLocked:
+    @pytest.fixture
+    def folder(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(text, "_LOCK_SECONDS", 0.1)
+        return tmp_path / "store"
+
+    @pytest.fixture
+    def holder(self, folder, tmp_path):
+        """A process of another shell: neither the temporary directory nor the home is ours."""
+        environment = {**os.environ, "TMPDIR": str(tmp_path), "HOME": str(tmp_path)}
+        process = subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
+        assert process.stdout.readline() == b"ready\n"
+        yield process
+        process.kill()
+        process.communicate()
+
+    @pytest.mark.slow
+    def test_who_holds_a_lock_is_named(self, folder, holder):
+        with pytest.raises(TimeoutError) as caught, locked(folder):
+            pass
+        assert f"process {holder.pid} on {platform.node()}" in str(caught.value)
+        assert len(list(folder.iterdir())) == 2
+
+    @pytest.mark.slow
+    def test_what_a_killed_process_left_is_removed(self, folder, holder):
+        (folder / ".notes").write_text("mine")
+        holder.kill()
+        holder.wait()
+        left = {path.name for path in folder.iterdir()} - {".notes"}
+        assert len(left) == 2
+        assert all(name.startswith(".") and name.endswith(".bayesf1") for name in left)
+        with locked(folder):
+            write_all({folder / "gates.json": b"whole"})
+        assert contents(folder) == {"gates.json": "whole", ".notes": "mine"}
+
+    def test_a_lock_leaves_nothing_there_or_elsewhere(self, folder, tmp_path, monkeypatch):
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+        Path(tempfile.gettempdir()).mkdir()
+        with pytest.raises(KeyError), locked(folder):
+            raise KeyError
+        assert files(tmp_path) == []
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="a link takes a right there")
+    def test_a_link_in_the_place_of_a_lock_is_refused(self, folder, tmp_path):
+        with locked(folder):
+            (lock,) = folder.iterdir()
+        (tmp_path / "mine").write_text("mine")
+        lock.symlink_to(tmp_path / "mine")
+        with pytest.raises(OSError, match=lock.name), locked(folder):
+            pass
+        assert (tmp_path / "mine").read_text() == "mine"
 
 
 ORIGIN = {"blob": "abc", "rope": [-0.01, 0.01]}

@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -300,3 +303,38 @@ class TestSettings:
         assert not {"family_level", "max_gap"} & plain.keys()
         other = replace(STRICT, family_level=0.0025, max_gap=0.05).to_dict()
         assert other == {**plain, "family_level": 0.0025, "max_gap": 0.05}
+
+
+RACER = """
+import sys
+from pathlib import Path
+from pytest_bayesf1.gates.manifest import GateSettings, write_manifest
+
+print("ready", flush=True)
+sys.stdin.readline()
+for turn in range(20):
+    made = {f"test_{sys.argv[2]}.py::test_{turn}": (GateSettings(policy="not_worse", measure="f1_macro"),)}
+    assert write_manifest(Path(sys.argv[1]), made, only_new=True)
+"""
+
+
+@pytest.mark.slow
+def test_updates_at_the_same_time_are_all_kept_whatever_shells_they_run_in(tmp_path):
+    path = tmp_path / "project" / "__bayesf1__" / "gates.json"
+    racers = []
+    for number in range(4):
+        home = tmp_path / str(number)
+        home.mkdir()
+        environment = {**os.environ, "TMPDIR": str(home), "HOME": str(home)}
+        command = [sys.executable, "-c", RACER, str(path), str(number)]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        racers.append(subprocess.Popen(command, env=environment, text=True, **pipes))
+    assert [racer.stdout.readline() for racer in racers] == ["ready\n"] * 4
+    for racer in racers:
+        racer.stdin.write("\n")
+        racer.stdin.flush()
+    for racer in racers:
+        racer.communicate(timeout=120)
+    assert [racer.returncode for racer in racers] == [0] * 4
+    assert len(parse_manifest(path.read_bytes(), path)) == 80
+    assert [each.name for each in path.parent.iterdir()] == ["gates.json"]
