@@ -291,13 +291,13 @@ class Pilot:
     Attributes
     ----------
     table
-        The outcomes of both sides, or of one; counted, or probabilities that were taken for granted.
+        The outcomes of both sides, or of one; counted, or assumed probabilities.
     labels
         The names of the classes.
     measure
         What the sides are to be compared by.
     n_examples
-        Examples that were counted; 0 where all was taken for granted.
+        Examples that were counted; 0 where all is assumed.
     agreement
         How often both are taken to predict the same; None where that was counted.
     scored_at
@@ -336,7 +336,7 @@ class Pilot:
         """What it is, for people."""
         if self.agreement is None:
             return f"the predictions of both on {self.n_examples:,} examples"
-        taken = f"an agreement of {percent(self.agreement)} taken for granted"
+        taken = f"an agreement of {percent(self.agreement)} that is assumed"
         if self.n_examples == 0:
             return f"shares of the classes, accuracies and {taken}"
         if self.has_both_sides:
@@ -406,7 +406,7 @@ def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:
 
 
 def checked_agreement(value: Any) -> float:
-    """Return the agreement that is taken for granted."""
+    """Return the agreement that is assumed."""
     expected = "how often both predict the same, such as 0.9"
     if value is None:
         advice = "Only the predictions of both on the same examples tell it."

@@ -25,6 +25,7 @@ from pytest_bayesf1._util import (
     aligned,
     as_float,
     json_text,
+    level,
     one_line,
     rope_width,
     scale_of,
@@ -238,8 +239,8 @@ class Table:
 
 
 def _needed(plan: PlanFigures, scale: Scale) -> Table:
-    title = f"Examples that find a loss of {_amount(plan.loss, scale)}"
-    columns = ("tested on", *(f"with probability {need.power:g}" for need in plan.designs[0].needed))
+    title = f"Examples needed to catch a loss of {_amount(plan.loss, scale)}"
+    columns = ("tested on", *(f"in {level(need.power)} of test sets" for need in plan.designs[0].needed))
     rows = ((_WAYS[design.model], *map(_with_interval, design.needed)) for design in plan.designs)
     return Table(title, columns, tuple(rows))
 
@@ -300,8 +301,8 @@ def _allocation(plan: PlanFigures) -> Table:
         (one_line(each.label), f"{each.as_they_come:,}", f"{each.optimal:,}") for each in found.classes[:_MOST_CLASSES]
     )
     title = (
-        f"Drawn class by class {found.n_optimal:,} examples find the loss where it takes {found.n_as_they_come:,} as "
-        f"they come, {_percent(found.saved)} fewer"
+        f"With the best shares of the classes {found.n_optimal:,} examples are enough, instead of "
+        f"{found.n_as_they_come:,} as they come ({_percent(found.saved)} fewer)"
     )
     if len(found.classes) > _MOST_CLASSES:
         title += f"; the {_MOST_CLASSES} classes that need most beyond their share"
@@ -387,10 +388,10 @@ class Plan(PlanFigures):
         need, scale = self.designs[0].needed[0], scale_of(custom_measure=self.custom_measure)
         apart = 2 * self.designs[-1].needed[0].n_examples
         return (
-            f"A loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)}, where you tolerate "
-            f"{rope_width(self.rope, scale)}, is found with probability {need.power:g} on {need.n_examples:,} examples "
-            f"that both predict; on two test sets it takes {apart:,} labels, {apart / need.n_examples:.1f} times "
-            "as many"
+            f"To catch a loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)} in {level(need.power)} "
+            f"of test sets, where you allow {rope_width(self.rope, scale)}, you need {need.n_examples:,} examples that "
+            f"both classifiers predict. Two separate test sets need {apart:,} labels in all, "
+            f"{apart / need.n_examples:.1f} times as many"
         )
 
     def notes(self) -> list[str]:
@@ -400,12 +401,11 @@ class Plan(PlanFigures):
     def _notes(self) -> Iterator[str]:
         yield f"Planned from {self.pilot}."
         if self.n_pilot == 0:
-            yield "Nothing was counted: nobody knows how far these numbers are from those of your classifiers."
+            yield "These numbers rest on your assumptions, which the plan cannot check."
         elif (first := self.designs[0].needed[0]).interval is not None:
             low, high = first.interval
             yield (
-                f"The pilot knows that only so well: nine in ten pilots of its size would ask for {low:,} to {high:,} "
-                "paired examples."
+                f"The pilot is small: nine in ten pilots of its size would ask for {low:,} to {high:,} paired examples."
             )
         for each in self.simulated:
             if not each.agrees:
@@ -416,14 +416,14 @@ class Plan(PlanFigures):
                 )
         if self.allocation.saved >= _WORTH_SAYING:
             yield (
-                "Classes can be given more examples only where one knows an example's class before it is labelled, or "
-                "where labelling goes on until a class has enough. The test set then has other shares than production: "
-                "unless the measure is made of recalls, tell the gate production's shares by prevalence."
+                "To give a class more examples, you must know an example's class before it is labelled, or label until "
+                "the class has enough. The test set then has other class shares than production: unless the measure is "
+                "made of recalls, state production's shares with prevalence."
             )
         if self.looks is not None:
             yield (
-                f"Looking {len(self.looks.n_examples)} times fails falsely no more often than looking once if the gate "
-                "knows of it: say looks and planned_examples in the gate file."
+                f"These rates of {len(self.looks.n_examples)} looks hold for a gate that plans them: write looks and "
+                "planned_examples into the gate file."
             )
 
     def tables(self) -> list[Table]:

@@ -484,18 +484,18 @@ def test_the_example_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```python\n(.*?)```", PLANNING_PAGE_PAGE, flags=re.DOTALL)
     exec(block, {})  # noqa: S102
-    assert capsys.readouterr().out.startswith("A loss of 5 points of F1 of spam, where you tolerate 2 points, is found")
+    assert capsys.readouterr().out.startswith("To catch a loss of 5 points of F1 of spam in 80% of test sets")
     assert (tmp_path / "plan.svg").exists()
 
 
 def test_the_looks_are_those_of_the_study():
-    first = STUDY.split("###")[1]
-    rows = {tuple(cells[:2]): cells for cells in map(cells_of, first.splitlines()) if len(cells) == 6}
-    told = [cells_of(line) for line in PLANNING_PAGE_PAGE.splitlines() if re.match(r"\| \d+ \|", line)]
-    assert [row[0] for row in told] == ["1", "2", "5", "10"]
-    for looks, *figures in told:
-        none, edge, lost = (rows[delta, looks] for delta in ("none", "-1.0 points", "-3.0 points"))
-        assert figures == [none[2], edge[2], lost[2], lost[5]]
+    rows = {tuple(cells[:3]): cells for cells in map(cells_of, STUDY.splitlines()) if len(cells) == 7}
+    shown = [cells_of(line) for line in PLANNING_PAGE_PAGE.splitlines() if re.match(r"\| \d+ \|", line)]
+    several = [[looks, plan] for looks in ("2", "4", "12") for plan in ("no", "yes")]
+    assert [row[:2] for row in shown] == [["1", ""], *several]
+    for looks, plan, *figures in shown:
+        none, edge, lost = (rows[delta, looks, plan] for delta in ("none", "-1.0 points", "-3.0 points"))
+        assert figures == [none[3], edge[3], lost[3], lost[6]]
 
 
 def cells_of(line):

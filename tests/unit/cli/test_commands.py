@@ -557,17 +557,16 @@ class TestPlan:
     def test_the_approximation_alone(self, planned):
         shown = planned("--quick").stdout
         assert shown.startswith(
-            "A loss of 2 points of F1 of spam, where you tolerate 1 point, is found with probability"
+            "To catch a loss of 2 points of F1 of spam in 80% of test sets, where you allow 1 point, you need"
         )
-        assert "Examples that find a loss of 2 points" in shown
+        assert "Examples needed to catch a loss of 2 points" in shown
         assert "simulated" not in shown
 
     def test_class_shares_that_the_gate_scores_at(self, planned):
         shown = planned("--quick", "--prevalence", "spam=0.05").stdout
-        assert shown.startswith("A loss of 2 points of F1 of spam at 5% spam, where you tolerate 1 point, is found")
+        assert shown.startswith("To catch a loss of 2 points of F1 of spam at 5% spam in 80% of test sets")
         needed = [
-            int(text.split("probability 0.8 on ")[1].split()[0].replace(",", ""))
-            for text in (shown, planned("--quick").stdout)
+            int(text.split("you need ")[1].split()[0].replace(",", "")) for text in (shown, planned("--quick").stdout)
         ]
         assert needed[0] > needed[1]
 
@@ -579,7 +578,7 @@ class TestPlan:
     @pytest.mark.slow
     def test_a_pilot_of_counts(self, run):
         found = run("plan", "old.csv", "--agreement", "0.95", "--rope", "0.02", "--quick")
-        assert "an agreement of 95% taken for granted" in found.stdout
+        assert "an agreement of 95% that is assumed" in found.stdout
 
     @pytest.mark.slow
     def test_the_gate_is_tried_in_this_process(self, planned):
@@ -610,7 +609,7 @@ class TestPlan:
         given = ("--shares", "|*x*|=0.7,spam=0.3", *ASSUMED[2:6], "--measure", "balanced_accuracy", "--rope", "0.01")
         shown = run("plan", *given, "--quick", "--format", "md").stdout
         assert "| \\|\\*x\\*\\| |" in shown
-        assert shown.startswith("**A loss of 2 points of balanced accuracy")
+        assert shown.startswith("**To catch a loss of 2 points of balanced accuracy")
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["power.svg", "power.png"])

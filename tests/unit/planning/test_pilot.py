@@ -101,7 +101,7 @@ class TestPilot:
         assert pilot.population.delta == pytest.approx(-0.03, abs=0.003)
         assert (
             pilot.in_words
-            == "the confusion matrices of both on 1,000 examples, and an agreement of 90% taken for granted"
+            == "the confusion matrices of both on 1,000 examples, and an agreement of 90% that is assumed"
         )
 
     @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])

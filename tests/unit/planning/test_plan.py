@@ -58,13 +58,13 @@ class TestPlan:
     def test_the_answer_in_words(self, quick):
         paired, _, independent = (design.needed[0].n_examples for design in quick.designs)
         assert quick.headline == (
-            "A loss of 2 points of macro-F1, where you tolerate 1 point, is found with probability 0.8 on "
-            f"{paired:,} examples that both predict; on two test sets it takes {2 * independent:,} labels, "
-            f"{2 * independent / paired:.1f} times as many"
+            "To catch a loss of 2 points of macro-F1 in 80% of test sets, where you allow 1 point, you need "
+            f"{paired:,} examples that both classifiers predict. Two separate test sets need {2 * independent:,} "
+            f"labels in all, {2 * independent / paired:.1f} times as many"
         )
         shown = str(quick)
         assert f"the same examples, both predictions kept (paired)  {paired:,}" in shown
-        assert "Nothing was counted" in shown
+        assert "rest on your assumptions" in shown
         assert "simulated" not in shown
 
     @pytest.mark.slow
@@ -116,7 +116,9 @@ class TestPlan:
             return np.trace(p, axis1=-2, axis2=-1) - 1
 
         found = plan(**ASSUMED, measure=negative_errors, repetitions=0)
-        assert found.headline.startswith("A loss of 0.02 of negative_errors, where you tolerate 0.01, is")
+        assert found.headline.startswith(
+            "To catch a loss of 0.02 of negative_errors in 80% of test sets, where you allow 0.01,"
+        )
 
     @pytest.mark.slow
     def test_a_pilot_of_predictions(self):
@@ -125,9 +127,7 @@ class TestPlan:
         sides = [np.where(rng.random(300) < 0.9, truth, "ham") for _ in range(2)]
         found = plan(PairedCounts.from_predictions(truth, *sides), measure="accuracy", rope=0.01, repetitions=0)
         assert found.n_pilot == 300
-        assert found.notes()[1].startswith(
-            "The pilot knows that only so well: nine in ten pilots of its size would ask"
-        )
+        assert found.notes()[1].startswith("The pilot is small: nine in ten pilots of its size would ask")
 
     @pytest.mark.parametrize(
         ("given", "told"),
