@@ -30,11 +30,13 @@ PYTEST_DONT_REWRITE
 """
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from inspect import currentframe
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 
 class BayesF1Error(Exception):
@@ -145,6 +147,20 @@ class WideRopeWarning(BayesF1Warning):
 
 class RenderError(BayesF1Error):
     """A report could not be rendered or written."""
+
+
+def attempted(make: Callable[[], T]) -> T | Exception:
+    """Return a part of a report, or the error that kept it from being made: no part may lose the others."""
+    try:
+        return make()
+    except Exception as error:  # noqa: BLE001 (whatever went wrong, the part says so)
+        return error
+
+
+def reason(error: Exception) -> str:
+    """Say on one line why a part is missing; name the kind of an error that is not deliberate."""
+    kind = "" if isinstance(error, BayesF1Error) else f" ({type(error).__name__})"
+    return f"{' '.join(str(error).split())}{kind}".strip()
 
 
 def warn(message: str, category: type[BayesF1Warning]) -> None:

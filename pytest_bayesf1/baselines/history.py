@@ -496,11 +496,14 @@ class Trends:
         self._cache, self._load = Cache("scores", _TREND_REVISION, kept, _KNOWN.validate_python), cache(load_gates)
 
     def filled(self, trend: Trend, **given: Any) -> Trend:
-        """Find the points of a trend."""
+        """Find the points of a trend; none where git has no versions of the file."""
         path = self._root / trend.file
-        repository = Repository.around(path, self._ref)
+        try:
+            repository = Repository.around(path, self._ref)
+            newest_first = reversed(repository.versions(path))
+        except BaselineError:  # no file of a repository
+            return trend
         demands = Demands.of(path, given, load=self._load)
-        newest_first = reversed(repository.versions(path))
         with VersionReader(repository, demands.reading) as reader:
             series = _Scores(reader, demands, self._cache)
             points = list(islice(series.points(newest_first), MOST_POINTS))[::-1]

@@ -5,7 +5,7 @@ PYTEST_DONT_REWRITE
 
 import os
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, attempted, reason
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
@@ -190,11 +190,14 @@ def history_command(
         raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
-        try:
-            found.append(history_of(path, Demands.of(path, given, anchor, load, reading), kept))
-        except BayesF1Error as error:
-            complain(f"Error: {error}")
-            codes.append(exit_code(error))
+        demands = attempted(partial(Demands.of, path, given, anchor, load, reading))
+        history = demands if isinstance(demands, Exception) else attempted(partial(history_of, path, demands, kept))
+        if not isinstance(history, Exception):
+            found.append(history)
+            continue
+        complain(f"Error: {reason(history)}")
+        code = exit_code(history)  # of data that git has, nobody can pass other ones
+        codes.append(code if history is demands or code is Exit.BASELINE else Exit.NOT_COMPUTED)
     _publish(found, form)
     for history in found:
         if history.problem_now:

@@ -131,9 +131,9 @@ def most_severe(codes: Iterable[Exit]) -> Exit:
 _CODES = ((BaselineError, Exit.BASELINE), ((EngineError, RenderError), Exit.NOT_COMPUTED), (BayesF1Error, Exit.USAGE))
 
 
-def exit_code(error: BayesF1Error) -> Exit:
+def exit_code(error: Exception) -> Exit:
     """Return the exit code of a run that this error ended."""
-    return next(code for kinds, code in _CODES if isinstance(error, kinds))
+    return next((code for kinds, code in _CODES if isinstance(error, kinds)), Exit.NOT_COMPUTED)
 
 
 def require_picture(path: Path | None, option: str = "--figure") -> None:

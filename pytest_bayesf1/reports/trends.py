@@ -3,15 +3,14 @@
 PYTEST_DONT_REWRITE
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_bayesf1._util import cache_folder
-from pytest_bayesf1.errors import BaselineError, BayesF1Error
+from pytest_bayesf1.errors import BaselineError, attempted, reason
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
@@ -38,37 +37,39 @@ def without_trends(report: Report) -> Report:
 
 
 def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
-    find = _finder(root, ref)
+    trends = attempted(lambda: _trends(root, ref))
     left, examples = _MOST_TRENDS, _MOST_EXAMPLES
     for entry in report.entries:
         trend = None
-        if find is not None and isinstance(entry, ComparisonEntry) and entry.trend is not None:
+        if trends is not None and isinstance(entry, ComparisonEntry) and entry.trend is not None:
             cost = MOST_POINTS * entry.n_samples[0]
             if left > 0 and cost <= examples:
                 left, examples = left - 1, examples - cost
-                trend = find(entry, entry.trend)
+                trend = _trend(trends, entry, entry.trend)
         yield _with(entry, trend)
 
 
-def _finder(root: Path, ref: str) -> Callable[[ComparisonEntry, Trend], Trend | None] | None:
-    """Return what finds the trend of an entry; None where there is no commit before the last one."""
+def _trends(root: Path, ref: str) -> "Trends | None":
+    """Return what finds trends; None where there is no commit before the last one."""
     with suppress(BaselineError):
         if Repository.around(root / "a file", ref).has_parents:
             from pytest_bayesf1.baselines.history import Trends  # noqa: PLC0415 (numpy is needed for nothing else)
 
-            return partial(_trend, Trends(root, ref, cache_folder()))
+            return Trends(root, ref, cache_folder())
     return None
 
 
-def _trend(trends: "Trends", entry: ComparisonEntry, asked: Trend) -> Trend | None:
+def _trend(trends: "Trends | Exception", entry: ComparisonEntry, asked: Trend) -> Trend | None:
+    """Return the trend of an entry, or why it is not known; None where there is none."""
+    name = attempted(lambda: parse_name(entry.measure))
+    if isinstance(name, Exception) or name.bounded is entry.custom_measure:  # a function of the user's own
+        return None
     prior = entry.prior if entry.prior in tuple(PriorName) else AUTO
-    with suppress(BayesF1Error):
-        if parse_name(entry.measure).bounded is not entry.custom_measure:  # else it is a function of the user's own
-            found = trends.filled(
-                asked, measure=entry.measure, rope=(*entry.rope, "wide"), hdi_prob=entry.hdi_prob, prior=prior
-            )
-            return found if len(found.points) > 1 else None
-    return None
+    given = {"measure": entry.measure, "rope": (*entry.rope, "wide"), "hdi_prob": entry.hdi_prob, "prior": prior}
+    found = trends if isinstance(trends, Exception) else attempted(lambda: trends.filled(asked, **given))
+    if isinstance(found, Exception):
+        return replace(asked, problem=reason(found))
+    return found if len(found.points) > 1 else None
 
 
 def _with(entry: AnyEntry, trend: Trend | None) -> AnyEntry:

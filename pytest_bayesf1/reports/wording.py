@@ -571,6 +571,11 @@ def trend_sentence(entry: ComparisonEntry) -> str:
     return f"The last {len(points)} baselines: {first} on {begin} to {last} on {end}; the candidate {candidate}."
 
 
+def missing_trend(trend: Trend) -> str:
+    """Say why a trend is missing."""
+    return f"The history of {name_text(trend.file)} is missing: {shortened(visible(trend.problem), LONGEST_TEXT)}"
+
+
 def trend_legend(trend: Trend) -> str:
     """Say what the lines of its figure mean."""
     least = "" if trend.least is None else f", the dashed line ({score(trend.least)}) the anchor less the budget"

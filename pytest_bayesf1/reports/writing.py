@@ -4,26 +4,40 @@ PYTEST_DONT_REWRITE
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 
 from pytest_bayesf1._util import csv_text, write_all
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
-from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.settings import PICTURES
 
 
 def write_report(report: Report, where: Path) -> Path:
-    """Write a report and return the path of the file for people."""
+    """Write a report and return the path of the file for people.
+
+    What cannot be rendered loses nothing else: a page says why, and `RenderError` is raised when all else is written.
+    """
     if where.suffix == ".json":
         write_files({where: report.to_json()})
         return where
+    pages = {where / name: attempted(partial(make, report)) for name, make in _PAGES.items()}
     cards = [where / f"card{suffix}" for suffix in PICTURES]
-    write_files({**_texts(report, where), **_pictures(report, cards)}, outdated=() if report.worst else cards)
+    drawn = attempted(partial(_pictures, report, cards))
+    pictures = {} if isinstance(drawn, Exception) else drawn
+    texts = {path: _instead_of(page) if isinstance(page, Exception) else page for path, page in pages.items()}
+    written: dict[Path, str | bytes] = {where / "report.json": report.to_json(), **texts, **pictures}
+    write_files(written, outdated=[card for card in cards if card not in pictures])
+    made = {**pages, cards[0]: drawn}
+    problems = [f"{path.name}: {reason(error)}" for path, error in made.items() if isinstance(error, Exception)]
+    if problems:
+        raise RenderError(f"{'; '.join(problems)}. The other files are in {where}")
     return where / "report.html"
 
 
@@ -42,12 +56,25 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _texts(report: Report, directory: Path) -> dict[Path, str]:
-    from pytest_bayesf1.reports.html import html  # noqa: PLC0415
-    from pytest_bayesf1.reports.markdown import markdown  # noqa: PLC0415 (JSON alone needs no template engine)
+def _html(report: Report) -> str:
+    from pytest_bayesf1.reports.html import html  # noqa: PLC0415 (JSON alone needs no template engine)
 
-    texts = {"report.json": report.to_json(), "report.md": markdown(report), "report.html": html(report)}
-    return {directory / name: text for name, text in texts.items()}
+    return html(report)
+
+
+def _markdown(report: Report) -> str:
+    from pytest_bayesf1.reports.markdown import markdown  # noqa: PLC0415
+
+    return markdown(report)
+
+
+_PAGES: Mapping[str, Callable[[Report], str]] = {"report.md": _markdown, "report.html": _html}
+
+
+def _instead_of(error: Exception) -> str:
+    """Write a page that says why it is missing, in HTML that Markdown takes as it is."""
+    said = f"This page could not be rendered: {reason(error)}. The results are in report.json."
+    return f'<meta charset="utf-8">\n<pre>{escape(said)}</pre>\n'
 
 
 def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:

@@ -202,6 +202,8 @@ class Trend(Declared):
         The anchor's score; None where it is not known.
     points
         The oldest first.
+    problem
+        Why they could not be found; empty where they were, or where there is no history.
     """
 
     file: Text
@@ -210,6 +212,7 @@ class Trend(Declared):
     points: Annotated[
         tuple[TrendPoint, ...], Limited(max_length=MOST_POINTS), Described("The last ten, the oldest first.")
     ] = ()
+    problem: Text = ""
 
     @property
     def least(self) -> float | None:

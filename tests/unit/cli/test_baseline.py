@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.baselines import history as module
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore
 from tests.functional.classifiers import BASELINE, BETTER
 from tests.unit.baselines.test_history import csv as predictions
@@ -280,6 +281,19 @@ class TestHistory:
         assert shown.exit_code == 2
         assert "expected a ROPE, from --rope or from a gate that names the baseline" in shown.stderr
         assert run("history", FILE, "--rope", "-1").exit_code == 2
+
+    def test_what_cannot_be_computed_of_one_hides_no_other(self, run, repository, monkeypatch):
+        repository.write("anchor.csv", "no predictions")
+        repository.commit("files", **{name: predictions(100) for name in ("a.csv", "b.csv")})
+        shown = run("history", "a.csv", "--rope", "0.01", "--anchor", "anchor.csv")
+        assert shown.exit_code == 5
+        assert "anchor.csv" in shown.stderr
+        real = module.history_of
+        monkeypatch.setattr(module, "history_of", lambda path, *rest: (path.stem == "b" and real(path, *rest)) or 1 / 0)
+        shown = run("history", "a.csv", "b.csv", "--rope", "0.01")
+        assert shown.exit_code == 5
+        assert "Error: division by zero (ZeroDivisionError)" in shown.stderr
+        assert shown.stdout.startswith("b.csv")
 
     def test_a_shallow_clone(self, run, repository, tmp_path_factory, monkeypatch):
         monkeypatch.chdir(repository.shallow_clone(tmp_path_factory.mktemp("clone") / "clone"))

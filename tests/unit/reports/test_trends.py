@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_bayesf1.baselines.history import Trends
 from pytest_bayesf1.reports import trends as module
 from pytest_bayesf1.reports.entry import Report, entry_of
-from pytest_bayesf1.reports.html import history_html
-from pytest_bayesf1.reports.markdown import history_markdown
+from pytest_bayesf1.reports.html import history_html, html
+from pytest_bayesf1.reports.markdown import history_markdown, markdown
 from pytest_bayesf1.reports.trends import with_trends, without_trends
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.settings import Record
@@ -96,10 +97,23 @@ class TestTrends:
         report = Report.of([asked(custom_measure=True), asked("b", prior="Prior(concentration=2)")])
         assert lengths(with_trends(report, repository.path)) == [None, 2]
 
-    def test_a_damaged_gate_file_is_no_obstacle(self, repository):
-        repository.write("bayesf1.yaml", "gates: {")
+    def test_a_damaged_manifest_is_no_obstacle_but_a_reason(self, repository):
         manifest(repository).write_text("{")
-        assert lengths(with_trends(Report.of([asked(), asked("b", "spam.csv")]), repository.path)) == [None, None]
+        shown = with_trends(Report.of([asked(), asked("b", "spam.csv")]), repository.path)
+        assert lengths(shown) == [0, None]
+        assert "gates.json" in shown.entries[0].trend.problem
+        for text in (html(shown), markdown(shown)):
+            assert f"The history of {FILE} is missing: " in text.replace("\\", "")
+
+    @pytest.mark.parametrize("broken", ["__init__", "filled"])
+    def test_no_fault_of_a_trend_loses_the_report(self, repository, monkeypatch, broken):
+        def fail(*_, **__):
+            raise ValueError("not in the <subpath>")
+
+        monkeypatch.setattr(Trends, broken, fail)
+        shown = with_trends(Report.of([asked(), entry(estimate())]), repository.path)
+        assert shown.entries[0].trend.problem == "not in the <subpath> (ValueError)"
+        assert "&lt;subpath&gt;" in html(shown)
 
     def test_the_first_entries_as_many_as_cost_little(self, repository, monkeypatch):
         report = Report.of(asked(name) for name in "abc")

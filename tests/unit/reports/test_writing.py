@@ -1,5 +1,6 @@
 import csv
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Scores, compare
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import RenderError
+from pytest_bayesf1.figures import card
 from pytest_bayesf1.reports import html as render
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
@@ -111,16 +113,29 @@ class TestWriting:
         assert not (tmp_path / "report.md").read_text(encoding="utf-8").startswith("old")
         assert names(tmp_path) == sorted(["notes.txt", *WRITING_NAMES])
 
-    def test_a_report_that_cannot_be_rendered_changes_no_file(self, report, tmp_path, monkeypatch):
+    def test_a_page_that_cannot_be_rendered_says_why_and_loses_no_other(self, report, tmp_path, monkeypatch):
         def fail(_):
-            raise RenderError("report.html.j2: no such thing")
+            raise ValueError("no <such>\nthing")
 
-        (tmp_path / "report.json").write_text("old")
+        write_report(Report.of([]), tmp_path)
         monkeypatch.setattr(render, "html", fail)
-        with pytest.raises(RenderError, match="no such thing"):
+        with pytest.raises(RenderError, match=r"^report\.html: no <such> thing \(ValueError\)\. "):
             write_report(report, tmp_path)
-        assert names(tmp_path) == ["report.json"]
-        assert (tmp_path / "report.json").read_text() == "old"
+        assert names(tmp_path) == WRITING_NAMES
+        assert "no &lt;such&gt; thing (ValueError)" in (tmp_path / "report.html").read_text("utf-8")
+        for name in ("report.json", "report.md"):
+            assert "test_späm" in (tmp_path / name).read_text("utf-8").replace("\\", "")
+
+    def test_a_card_that_cannot_be_drawn_loses_nothing_else(self, report, tmp_path, monkeypatch):
+        def fail(*_):
+            raise ZeroDivisionError
+
+        write_report(report, tmp_path)
+        monkeypatch.setattr(card, "verdict_card_figure", fail)
+        with pytest.raises(RenderError, match=r"^card\.\w+: \(ZeroDivisionError\)"):
+            write_report(Report.of([replace(report.entries[0], test="newer")]), tmp_path)
+        assert names(tmp_path) == TEXTS
+        assert "newer" in (tmp_path / "report.html").read_text("utf-8")
 
     @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), OSError("No space left on device")])
     def test_a_write_that_fails_leaves_no_partial_file(self, report, tmp_path, monkeypatch, error):
