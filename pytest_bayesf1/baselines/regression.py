@@ -5,10 +5,11 @@ PYTEST_DONT_REWRITE
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from math import hypot, sqrt
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -45,6 +46,7 @@ from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
 from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.settings import OnNewTestSet, Session, Update, active, current_session
 
 _MOST_CELLS = 10
@@ -473,7 +475,12 @@ class Regression:
             self._require_allowed(asked, stored, difference)
             arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
         comparison, total = self._gated(sides, arguments, budget)
-        first = replace(Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE), baseline=stored.path, budget=total)
+        first = replace(
+            Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE),
+            baseline=stored.path,
+            budget=total,
+            notes=tuple(notes_on_reuse(stored.baseline.releases, comparison, total)),
+        )
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
         judged = [first] if since_anchor is None else [first, since_anchor]
         overruled = any(each.verdict is Verdict.FAILED for each in judged)
@@ -523,7 +530,8 @@ class Regression:
     def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
         """Return what is to be stored of the candidate: as an anchor anew, or with the one that there was."""
         here = Origin.here(self.store.directory)
-        return Baseline(stored.name, counts, here) if anew else stored.followed_by(counts, here)
+        following = stored.followed_by(counts, here)
+        return Baseline(stored.name, counts, here, releases=following.releases) if anew else following
 
     def _gate(self, judged: Sequence[Judgement], stored: Stored, counts: Side) -> JudgedGate:
         """Return what is left to be answered for: without failures that this update forces."""
@@ -586,6 +594,31 @@ class Regression:
                 f'{self.command} --bayesf1-update\nOr pass check(..., on_new_test_set="independent") to compare '
                 "across the two test sets.",
             )
+
+
+HIDDEN_LUCK = 0.742
+"""0.638, the most of g(f) = (1 - (1 - f)^R) / sqrt(f R) for many releases R, times 1.163, the mean of the best of 5."""
+
+
+def notes_on_reuse(releases: int, comparison: Comparison, budget: float) -> Iterator[str]:
+    """Say how often a test set was used to choose, and when that may hide more than may be lost in all.
+
+    Each release predicts a share f of the examples afresh, and is the best of five on this test set. Its luck there
+    looks like a gain, and goes when its examples are predicted afresh. After R releases the luck adds up to no more
+    than ``0.742 s sqrt(R)``, with s the standard error of the difference of two unrelated classifiers.
+    """
+    if releases < 2:
+        return
+    hidden = HIDDEN_LUCK * hypot(comparison.baseline.std, comparison.candidate.std) * sqrt(releases)
+    judged = f"This test set has judged {releases:,} releases."
+    if hidden <= budget:
+        yield judged
+        return
+    amounts = Amounts.of(comparison)
+    yield (
+        f"{judged} If each was the best of five candidates on it, a true loss of up to {amounts.size(hidden)} can stay "
+        f"hidden, more than the {amounts.size(budget)} that may be lost in all. Test on fresh examples."
+    )
 
 
 def _checked_name(name: object) -> str:

@@ -324,7 +324,7 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data the comparison is about; empty when about all of them.
-    baseline, budget
+    baseline, budget, notes
         As in `Record`.
     """
 
@@ -336,6 +336,7 @@ class Judgement:
     part: str = ""
     baseline: Path | None = None
     budget: float | None = None
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -375,7 +376,8 @@ class Judgement:
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Return its record for the session or a report."""
-        judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, notes, self.policy.key)
+        of_both = (*self.notes, *notes)
+        judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, of_both, self.policy.key)
         return Record(*judged, self.baseline, self.budget)
 
 
