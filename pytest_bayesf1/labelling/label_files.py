@@ -31,11 +31,11 @@ from pytest_bayesf1._util import (
     write_all,
 )
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.data.labels import tidied, typed
+from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, is_missing, value_text
+from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, value_text
 from pytest_bayesf1.results.schema import Label
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
@@ -157,8 +157,7 @@ class Labelling:
             if not len(content.columns[TRUE]):
                 raise InputError("", "examples that both sides predicted", "none")
             for use, column in columns.items():
-                values = content.columns[use]
-                row = next((at for at, each in enumerate(values) if is_missing(each, is_text=content.is_text)), None)
+                row = first_missing(content.columns[use])
                 if row is not None:
                     raise InputError(f"{content.place(row)}, {column}", "a value for every example", "none")
         return content
