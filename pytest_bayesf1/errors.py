@@ -29,11 +29,14 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 PYTEST_DONT_REWRITE
 """
 
+import re
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
 from inspect import currentframe
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -43,15 +46,82 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
+_IN_A_CALL = re.compile(r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9])))""")
+_IN_A_FILE = MappingProxyType(
+    {
+        "ids": "a column id",
+        "labels": "labels in a JSON, YAML or NPZ file",
+        "positive": "a column y_score_{}",
+        "run_ids": "a column run",
+    }
+)
+_CONSTRUCTOR = re.compile(r"\b(?:\w+\.)?from_predictions\b(?:\([^)]*\))?")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How those who read an error write arguments; messages are written for calls in Python.
+
+    Attributes
+    ----------
+    write
+        Writes an argument with its value; None where it is left as in a call.
+    place
+        Writes the place that an error is about, which may be an argument.
+    """
+
+    write: Callable[[str, str], str] | None = None
+    place: Callable[[str], str] = str
+
+    def spelt(self, text: str) -> str:
+        """Write the arguments of calls as options, or as keys of a file.
+
+        Examples
+        --------
+        >>> Spelling("{}: {}".format).spelt("Pass runs='samples', or list labels=[...].")
+        'Pass runs: samples, or list labels in a JSON, YAML or NPZ file.'
+        """
+        write = self.write
+        if write is None:
+            return text
+
+        def argument(found: re.Match[str]) -> str:
+            name, value = found[1], "".join(found.groups("")[1:])
+            return _IN_A_FILE[name].format(value) if name in _IN_A_FILE else write(name, value)
+
+        return _IN_A_CALL.sub(argument, _CONSTRUCTOR.sub(_columns, text))
+
+
+def _columns(constructor: re.Match[str]) -> str:
+    return f"columns y_true and y_{'score' if constructor[0].startswith('Scores') else 'pred'}"
+
+
+def spelt(text: str) -> str:
+    """Write the arguments of calls in a text as those who read it now do."""
+    return _SPELLINGS[-1].spelt(text)
+
+
+_SPELLINGS = [Spelling()]  # the last is in effect; one for the whole process, as of sessions
+
+
+@contextmanager
+def spelt_as(spelling: Spelling) -> Iterator[None]:
+    """Let errors and warnings write arguments so for the time of a with block."""
+    _SPELLINGS.append(spelling)
+    try:
+        yield
+    finally:
+        _SPELLINGS.pop()
+
+
 class _ExplainedError(BayesF1Error):
     """An error that says where it is, what was expected, what was found, and what to do."""
 
     def __init__(self, where: str, expected: str, found: str, advice: str = "") -> None:
-        super().__init__(where, expected, found, advice)
-        self.where = where
-        self.expected = expected
-        self.found = found
-        self.advice = advice
+        spelling = _SPELLINGS[-1]
+        self.where = spelling.place(where)
+        self.expected, self.found, self.advice = spelling.spelt(expected), found, spelling.spelt(advice)
+        super().__init__(self.where, self.expected, self.found, self.advice)
 
     def __str__(self) -> str:
         """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there."""
@@ -168,7 +238,7 @@ def warn(message: str, category: type[BayesF1Warning]) -> None:
     frame, level = currentframe(), 1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    warnings.warn(spelt(message), category, stacklevel=level)
 
 
 class within:  # noqa: N801 (it reads as a preposition)

@@ -24,7 +24,7 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     with_progress,
 )
-from pytest_bayesf1.errors import BayesF1Error, GateFileError
+from pytest_bayesf1.errors import BayesF1Error, GateFileError, spelt_as
 from pytest_bayesf1.gates.acceptance import (
     Acceptance,
     Acceptances,
@@ -90,10 +90,11 @@ class Answers:
         answers = cls()
         for gate in with_progress(gates, "Comparing", len(gates)):
             try:
-                with active(Session(acceptor=partial(acceptor, answers, name(gate)))):
-                    result = evaluate(gate)
-                answers._enter(result, name(gate), in_full)
-                answers._keep(name(gate), result, tell_all)
+                with spelt_as(gate.spelling):
+                    with active(Session(acceptor=partial(acceptor, answers, name(gate)))):
+                        result = evaluate(gate)
+                    answers._enter(result, name(gate), in_full)
+                    answers._keep(name(gate), result, tell_all)
                 answers.settings[name(gate)] = [GateSettings.of_gate(result)]
             except BayesF1Error as error:
                 answers.entries.append(error_entry(error, _place(gate, name(gate))))

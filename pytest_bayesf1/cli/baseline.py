@@ -26,7 +26,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, attempted, reason
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, attempted, reason, spelt_as
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
@@ -97,7 +97,8 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
         try:
-            outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
+            with spelt_as(gates[0].spelling):
+                outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
         except BayesF1Error as error:
             say(f"{'error':<9} {gates_and_file}", "red")
             complain(f"Error: {error}")

@@ -14,6 +14,7 @@ import click
 from pytest_bayesf1._util import POINTS, first_few, require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
+    SPELLING,
     columns,
     prints_unicode,
     require_picture,
@@ -127,6 +128,7 @@ def compare_command(
         per_class=per_class,
         slices=slices,
         readings=readings,
+        spelling=SPELLING,
     )
     with active(Session(in_full=verbose)):
         answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)

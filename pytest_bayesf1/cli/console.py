@@ -16,7 +16,7 @@ from rich.progress import track
 from rich.text import Text
 
 from pytest_bayesf1._util import aligned
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling
 from pytest_bayesf1.settings import PICTURES
 
 if TYPE_CHECKING:
@@ -104,6 +104,21 @@ def _write(console: Console, text: str, style: str) -> None:
         known = shown.translate(_IN_ASCII)
         shown = known.encode(console.encoding, "backslashreplace").decode(console.encoding)
     console.print(Text(shown, style))
+
+
+def _flag(name: str) -> str:
+    """Return the option for an argument; of anything else its name."""
+    context = click.get_current_context(silent=True)
+    found = [each.opts[0] for each in context.command.params if each.name == name] if context else []
+    return found[0] if found and found[0].startswith("--") else name
+
+
+def _with_value(name: str, value: str) -> str:
+    return f"--{name.replace('_', '-')} {value}"
+
+
+SPELLING = Spelling(_with_value, _flag)
+"""As the command line writes arguments."""
 
 
 class Exit(IntEnum):

@@ -13,8 +13,8 @@ from typing import Any, TextIO
 
 import click
 
-from pytest_bayesf1.cli.console import Exit, complain, exit_code
-from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.cli.console import SPELLING, Exit, complain, exit_code
+from pytest_bayesf1.errors import BayesF1Error, spelt_as
 
 _COMMANDS = {
     "accept": "Accept a loss that a gate failed for, with a reason.",
@@ -55,7 +55,8 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         warnings.showwarning = _show_warning
         try:
-            return super().invoke(ctx)
+            with spelt_as(SPELLING):
+                return super().invoke(ctx)
         except BayesF1Error as error:
             complain(f"Error: {error}")
             sys.exit(exit_code(error))

@@ -65,6 +65,7 @@ from pytest_bayesf1.errors import (
     InputError,
     LeakageWarning,
     WideRopeWarning,
+    spelt,
     warn,
 )
 from pytest_bayesf1.measures.classification import Measure
@@ -163,7 +164,7 @@ class _Result(Computed, ABC):
             found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if not self.settled:
             found.append(UNSETTLED)
-        return [*found, *self.provenance.notes]
+        return [spelt(note) for note in (*found, *self.provenance.notes)]
 
     @abstractmethod
     def warnings(self) -> list[BayesF1Warning]:

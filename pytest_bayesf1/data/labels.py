@@ -267,10 +267,7 @@ NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL
 """What programs write as text in the place of a missing value."""
 
 AS_NULL = "Programs write it for a missing value."
-IF_CLASS = (
-    f"{AS_NULL} If a class is called so, list all classes, as labels=[...] or as labels in a JSON, YAML or NPZ file; "
-    "or rename it."
-)
+IF_CLASS = f"{AS_NULL} If a class is called so, list all classes with labels=[...], or rename it."
 
 
 def require_no_null_words(
@@ -480,8 +477,8 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
         if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
             found = f"several, as it seems ({_shown({*lists})})"
             advice = (
-                "If an example has any number of labels, pass sets of them to MultilabelCounts.from_predictions; in a "
-                "file write them as lists. If these are classes, list them with labels=[...]."
+                "If an example has any number of labels, write them as a list in a file, and in Python pass sets of "
+                "them to MultilabelCounts. If these are classes, list them with labels=[...]."
             )
             raise InputError(where, "one class per example", found, advice)
 

@@ -21,7 +21,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, warn_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
 from pytest_bayesf1.files.side import SideFile, alike, read_side
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Family, Gate
@@ -319,7 +319,7 @@ def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
 
     ``replaced`` says that its baseline is another one than that which is checked out.
     """
-    with gate.warnings():
+    with gate.warnings(), spelt_as(gate.spelling):
         _require_file(gate, gate.baseline, "baseline")
         baseline, candidate = _read(gate, gate.baseline, "baseline")
         with active(Session()):

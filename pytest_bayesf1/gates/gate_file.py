@@ -26,7 +26,7 @@ from pydantic_core import ErrorDetails
 from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
 from pytest_bayesf1.comparison.result import Comparison, require_difference_of_scores
-from pytest_bayesf1.errors import GateFileError, InputError
+from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, KNOWN, Reading, Readings, require_known, value_text
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
@@ -353,6 +353,9 @@ def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
 
 
+AS_KEYS = Spelling("{}: {}".format)
+"""As gate files write arguments."""
+
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
     dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
 )
@@ -384,6 +387,8 @@ class Gate:
     family: Family | None = None
     """The gates with which it shares the chance of a false failure."""
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+    spelling: Spelling = AS_KEYS
+    """How its settings are written where it is declared."""
 
     def reading(self, side: str) -> Reading:
         """Return how the file of a side is to be read."""
@@ -452,7 +457,8 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         *_files_outside(document.value, path.parent, root),
     ]
     try:
-        declared = GateFile.model_validate(document.value)
+        with spelt_as(AS_KEYS):
+            declared = GateFile.model_validate(document.value)
     except ValidationError as error:
         found += _invalid(error)
     else:

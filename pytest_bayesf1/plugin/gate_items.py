@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.errors import BaselineError, spelt_as
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, note
 from pytest_bayesf1.settings import GATE_FILES, gate_files
 
@@ -112,8 +112,9 @@ class GateItem(pytest.Item):
         kept = replace(self._gate, baseline=files.copy(self._gate.baseline), anchor=anchor and files.copy(anchor))
         result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
-        for record in result.records():
-            current_session().listener(record)
+        with spelt_as(self._gate.spelling):
+            for record in result.records():
+                current_session().listener(record)
         if result.verdict is Verdict.FAILED:
             raise AssertionError(result.message)
         category = warning_about(result.verdict)

@@ -7,7 +7,8 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
-from pytest_bayesf1.errors import EngineError
+from pytest_bayesf1.cli.console import SPELLING
+from pytest_bayesf1.errors import EngineError, spelt_as
 from pytest_bayesf1.gates import gate_file
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.writing import write_report
@@ -74,7 +75,8 @@ class TestChanges:
 
 def figures(baseline, candidate):
     """Return all that a comparison says but for its first line."""
-    return str(compare(baseline, candidate, rope=0.02)).partition("\n")[2]
+    with spelt_as(SPELLING):
+        return str(compare(baseline, candidate, rope=0.02)).partition("\n")[2]
 
 
 SIDES = ("--baseline-column", "y_pred=old", "--candidate-column", "y_pred=new")

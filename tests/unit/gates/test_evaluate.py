@@ -210,7 +210,7 @@ class TestEvaluate:
 
     def test_two_test_sets_must_be_declared(self, tmp_path):
         other = {**CANDIDATE, "id": [number + N for number in range(N)]}
-        with pytest.raises(InputError, match=r"^candidate\.ids: .* pass on_new_test_set='independent'\.$"):
+        with pytest.raises(InputError, match=r"^candidate\.ids: .* pass on_new_test_set: independent\.$"):
             result_of(tmp_path, BASELINE, other)
         declared = result_of(tmp_path, BASELINE, other, on_new_test_set="independent")
         assert declared.overall.comparison.model == "independent"
@@ -332,9 +332,9 @@ class TestEvaluate:
         assert failed.overall.comparison.headline.startswith("share of readable answers fell 14")
 
     def test_without_invalid_they_are_errors(self, tmp_path):
-        with pytest.raises(InputError, match=r'row 1, y_pred: .* invalid="wrong"'):
+        with pytest.raises(InputError, match=r"row 1, y_pred: .* invalid: wrong"):
             result_of(tmp_path, BASELINE, unreadable(BASELINE, 1))
-        with pytest.raises(BaselineError, match=r'row 1, y_pred: .* invalid="wrong"'):
+        with pytest.raises(BaselineError, match=r"row 1, y_pred: .* invalid: wrong"):
             result_of(tmp_path, unreadable(BASELINE, 1), BASELINE)
 
     def test_a_gate_names_its_units(self, tmp_path):
@@ -377,7 +377,7 @@ gates:
         )
 
     def test_without_being_told_so_they_are_an_error(self, tmp_path):
-        with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs='samples' .* runs='seeds'"):
+        with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs: samples .* runs: seeds"):
             result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))
 
 
