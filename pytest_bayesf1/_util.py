@@ -187,7 +187,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _sign(lock: Path) -> None:
-    with suppress(OSError):  # Windows lets nobody read or write a lock that is held
+    with suppress(OSError):  # on Windows a lock that is held cannot be read or written
         lock.write_text(f"{os.getpid()}\n{platform.node()}\n", "utf-8")
 
 
@@ -212,7 +212,7 @@ T = TypeVar("T")
 
 
 def cache_folder() -> Path | None:
-    """Return where results are kept; None where nothing is to be, or nobody has a home.
+    """Return where results are kept; None where nothing is to be kept, or there is no home folder.
 
     The environment variable ``BAYESF1_CACHE`` names another folder; where it is empty nothing is kept.
     """
@@ -403,7 +403,7 @@ def p_value(value: float) -> str:
 
 
 def factor(value: float | None, mcse: float | None) -> str:
-    """Write a Bayes factor and its Monte Carlo standard error; nobody asks how far below 1/1000 or above 10^6."""
+    """Write a Bayes factor and its Monte Carlo standard error; beyond 1/1000 and 10^6 only that it is."""
     if value is None or mcse is None or isnan(value):
         return "undefined"
     if not 0.001 <= value <= 1e6:

@@ -204,7 +204,7 @@ class ChangedTestSetWarning(BayesF1Warning):
 
 
 class FewClustersWarning(BayesF1Warning):
-    """So few clusters, or trainings of a recipe, that nobody can tell well how much they vary."""
+    """So few clusters, or trainings of a recipe, that how much they vary cannot be estimated well."""
 
 
 class ClassSharesWarning(BayesF1Warning):
@@ -263,7 +263,7 @@ class within:  # noqa: N801 (it reads as a preposition)
 
 
 class Unreadable(Enum):
-    """No label of anybody's: it equals none, and in JSON it is null.
+    """Equal to no label, and in JSON it is null.
 
     Examples
     --------

@@ -263,7 +263,7 @@ def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = N
 
 
 def _output(command: list[str], environment: Mapping[str, str] | None = None) -> bytes | None:
-    """Run git, which asks nobody for a password."""
+    """Run git, which never asks for a password."""
     surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
         done = subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
@@ -294,7 +294,7 @@ _PREFIXES = ("refs/heads/", "refs/tags/", "origin/")
 
 @dataclass(frozen=True)
 class Checkout:
-    """What is checked out; what nobody knows is empty.
+    """What is checked out; what is unknown is empty.
 
     Attributes
     ----------

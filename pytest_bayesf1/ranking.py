@@ -437,7 +437,7 @@ class Systems:
         first, second, *others = sides.values()
         if not others:
             with _called(*sides):
-                # of systems none is newer, so that nobody knows whose truth is the corrected one
+                # no system is newer, so whose truth is the corrected one is unknown
                 subject = subject_of_two(first, second, replace(options, on_new_test_set=OnNewTestSet.ERROR))
         elif not isinstance(first, Scores):
             subject = of_counts(_design(sides), options)

@@ -2,7 +2,7 @@
 
 Light: the plugin checks options with them.
 
-A test run announces itself here for the time of each test. Outside of one there are no settings and nobody listens.
+A test run announces itself here for the time of each test. Outside of one there are no settings and no listeners.
 
 PYTEST_DONT_REWRITE
 """
@@ -86,7 +86,7 @@ class PriorName(Choice):
 
 
 BOOTSTRAP = "bootstrap"
-"""What results call the only prior of scores, which nobody needs to ask for; see `pytest_bayesf1.engines.bootstrap`."""
+"""What results call the only prior of scores, which need not be asked for; see `pytest_bayesf1.engines.bootstrap`."""
 STRATA = "strata"
 """What they call that of pools, likewise; see `pytest_bayesf1.engines.stratified`."""
 
@@ -202,7 +202,7 @@ def _is_manifest(path: Path) -> bool:
 
 
 def require_updatable(update: Update, where: str, force: str = "") -> None:
-    """Refuse to write where nobody would review and commit it, with an `InputError` that offers what forces it."""
+    """Refuse to write where it would not be reviewed and committed, with an `InputError` that offers what forces it."""
     if update not in (Update.NONE, Update.FORCE) and in_ci():
         expected = "a machine where what is written is reviewed and committed"
         advice = f"Run it on your own machine{f'; or pass {force}' if force else ''}."
@@ -235,7 +235,7 @@ class Wanted:
 
 
 def in_ci() -> bool:
-    """Whether this is a machine where nobody looks at what is written."""
+    """Whether this is a machine whose files are not reviewed."""
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
@@ -278,11 +278,11 @@ class Record:
 
 
 def _ignore(record: Any) -> None:
-    """Nobody listens."""
+    """Ignore a record."""
 
 
 def _nobody() -> None:
-    """Nobody accepts a loss."""
+    """Accept no loss."""
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ class Session:
     on_gate
         Called with the settings of every gate that judges, as the manifest of gates writes them.
     acceptor
-        Returns who may accept a loss of the test that runs; None where nobody may.
+        Returns who may accept a loss of the test that runs; None where losses cannot be accepted.
     warn_undecided
         Whether gates warn that pass because the data cannot tell.
     warned
@@ -306,7 +306,7 @@ class Session:
     in_full
         Whether failed gates tell all their figures.
     more
-        Where else those are told; empty where nobody knows.
+        Where else those are told; empty where that is unknown.
     ascii_only
         Whether failed gates are told where only ASCII serves.
     """

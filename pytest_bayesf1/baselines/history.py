@@ -591,7 +591,7 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     (drawn,) = draw_delta(task.subject, task.options, (measure,))
     change = VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision, new_test_set)
     suspected = leakage_suspected(task.subject)
-    if measure.bounded:  # else nobody knows what is large
+    if measure.bounded:  # else what is large is unknown
         suspected += _large_change(change, task.subject)
     return replace(change, warnings=tuple(suspected))
 

@@ -197,7 +197,7 @@ def history_command(
             found.append(history)
             continue
         complain(f"Error: {reason(history)}")
-        code = exit_code(history)  # of data that git has, nobody can pass other ones
+        code = exit_code(history)  # other data than git has cannot be passed
         codes.append(code if history is demands or code is Exit.BASELINE else Exit.NOT_COMPUTED)
     _publish(found, form)
     for history in found:

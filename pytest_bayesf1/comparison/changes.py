@@ -183,7 +183,7 @@ class Changes:
 
     @cached_property
     def examples(self) -> tuple[ExampleChange, ...]:
-        """What is predicted otherwise, by the errors that explain most; raises `InputError` where nobody knows it."""
+        """What is predicted otherwise, by the errors that explain most; raises `InputError` where it is unknown."""
         return self._first_examples(None)
 
     def _first_examples(self, most: int | None) -> tuple[ExampleChange, ...]:
@@ -214,7 +214,7 @@ class Changes:
         )
 
     def columns(self) -> dict[str, list[Any]]:
-        """Write the examples out by names, in the order of `examples`; raise `InputError` where nobody knows them."""
+        """Write the examples out by names, in the order of `examples`; raise `InputError` where they are unknown."""
         names = {"y_true": "true", "change": "turn"}
         columns: dict[str, list[Any]] = {
             name: [getattr(each, names.get(name, name)) for each in self.examples]

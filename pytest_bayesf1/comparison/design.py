@@ -301,7 +301,7 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
 
 
 def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
-    """Pair two matrices whose joint outcomes nobody counted, as the agreement makes likely; see `Pairings`."""
+    """Pair two matrices whose joint outcomes were not counted, as the agreement makes likely; see `Pairings`."""
     if sides.know_predictions:
         require_unknown(sides.joint, agreement)
     _require_bare_counts_of_one_test_set(sides)

@@ -1,6 +1,6 @@
 """`Comparison` and `Estimate`: what the data say, and every figure behind it.
 
-About the named measures only, whose scores go up to 1: nobody knows the scale of a function of the user's own.
+About the named measures only, whose scores go up to 1: the scale of a user's own function is unknown.
 
 PYTEST_DONT_REWRITE
 """
@@ -386,7 +386,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
 
 
 WIDEST, _HALF_OF_ALL = 0.1, 0.5
-"""The largest difference of scores that anybody calls none without being asked again: ten points."""
+"""The largest difference of scores that may be called none without a confirmation: ten points."""
 
 
 def require_difference_of_scores(rope: Rope) -> None:
@@ -515,7 +515,7 @@ class Comparison(ComparisonFigures, _Result):
         The pool of which some examples are labelled; None where all are.
     stated_agreement
         The least and the greatest share of the examples on which both sides were said to predict the same; None where
-        nobody said.
+        that was not stated.
     class_shares : ClassShares or None
         Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
         they do not differ, or do not matter, or where ``prevalence`` was stated.

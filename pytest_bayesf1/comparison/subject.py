@@ -108,7 +108,7 @@ def class_scoring_of(experiment: Experiment, measures: Sequence[Measure]) -> Cla
 
 
 def is_of_one_class(experiment: Experiment, measure: Measure) -> bool:
-    """Whether a measure is about one class of several, so that nobody asks for the others."""
+    """Whether a measure is about one class of several, so that the others are not needed."""
     return measure.class_index is not None and experiment.tables[0].occurring.size > 2
 
 
@@ -347,7 +347,7 @@ class OutcomeSubject(Design, Subject[Measure]):
     Attributes
     ----------
     threshold
-        The score from which on the second class was predicted; None where nobody knows scores.
+        The score from which on the second class was predicted; None where there are no scores.
     """
 
     threshold: float | None = None
@@ -602,7 +602,7 @@ class PoolSubject(Subject[Measure]):
         return
 
     def observed(self, measure: Measure) -> Observed:
-        """Return the scores at the posterior mean of all probabilities, for nobody knows the truth of all examples."""
+        """Return the scores at the posterior mean of all probabilities, for the truth of some examples is unknown."""
         scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
 

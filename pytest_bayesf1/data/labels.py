@@ -1,6 +1,6 @@
 """Class labels: which there are, how they are spelled, and which is the positive one.
 
-Text from files and tables is tidied. Spaces at its ends go, for nobody sees them; characters that Unicode can compose
+Text from files and tables is tidied. Spaces at its ends go, for they do not show; characters that Unicode can compose
 in two ways are composed in one (NFC); a whole number is written as one, so that 1, 1.0 and +1e0 are the same label. A
 number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
 which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
@@ -20,7 +20,7 @@ Three things are none of these:
 A missing value is no label, in whatever form it comes: None, NaN, pandas' NA and NaT, and text that is empty or spaces.
 What programs write as text in its place, such as "nan" or "NULL", is refused too.
 
-Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that nobody could
+Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that cannot be
 read, there may be any number of other labels, but some predictions have to be classes.
 
 PYTEST_DONT_REWRITE
@@ -142,9 +142,9 @@ def _place(label: Any) -> tuple[Any, ...]:
 def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
     """Refuse labels that differ in nothing but their spelling.
 
-    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless nobody can see the
-    difference (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth has
-    in another spelling only is a mistake: it would count as wrong.
+    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless the difference
+    does not show (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth
+    has in another spelling only is a mistake: it would count as wrong.
     """
     seen: dict[str, str] = {}
     for label in in_order(true):

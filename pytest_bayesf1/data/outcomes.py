@@ -213,7 +213,7 @@ class OutcomeTable:
     clusters
         The clusters that the examples belong to, over these cells; None where every example is its own.
     spans
-        Whether the labels are types of spans, of which nobody counts those that are rightly not there.
+        Whether the labels are types of spans, of which those that are rightly not there are not counted.
     unsupported
         Classes that are predicted at most, for the truth has none of them: they are no classes of the problem, and
         their rows stay empty whatever the prior.

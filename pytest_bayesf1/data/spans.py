@@ -241,7 +241,7 @@ class SpanCounts(SideCounts):
     """Counts of a system that finds spans: named entities, detections, extracted facts.
 
     A predicted span is right if a true one has the same start, end and type; else it is invented, and the true one
-    missed. Nobody counts the spans that are rightly not predicted: measures that need them (accuracy, specificity)
+    missed. Spans that are rightly not predicted are not counted: measures that need them (accuracy, specificity)
     are refused. Documents are what was drawn independently: their spans count together.
 
     Make them with `from_spans`, `from_bio` or `from_counts`.

@@ -215,7 +215,7 @@ class Acceptor:
         """Accept a gate's failure, or say how it could be accepted."""
         listed = [each for each in self.listed if each.measure == gate.measure]
         if not gate.has_failed:
-            if listed:  # otherwise nobody asks for digests, which take time
+            if listed:  # digests take time, and are needed here only
                 self.hear(GateOutcome.NOTHING_LOST, gate.loss)
             return NO_ANSWER
         known = next((each for each in listed if each.covers(gate.loss, has_gap=gate.has_gap)), None)
@@ -290,7 +290,7 @@ def _kept() -> Cache[Failures]:
 
 
 def keeps_failures() -> bool:
-    """Whether `bayesf1 accept` will find what fails here; in CI, where nobody accepts anything, nothing is kept."""
+    """Whether `bayesf1 accept` will find what fails here; in CI, where losses are not accepted, nothing is kept."""
     return not in_ci() and cache_folder() is not None
 
 

@@ -72,7 +72,7 @@ def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
     """Refuse a function that cannot be called with one argument, such as those of scikit-learn."""
     try:
         parameters = signature(function)
-    except (TypeError, ValueError):  # nobody knows it of some functions that are written in C
+    except (TypeError, ValueError):  # some functions that are written in C have no signature
         return
     try:
         parameters.bind(None)
@@ -179,7 +179,7 @@ class Rates:
     def of_classes(cls, joint: Joint) -> "Rates":
         """Set every class against the rest; what is never true is no class, so that nothing is rightly not of it.
 
-        Without column sums nobody knows which class a false alarm belongs to. There are as many as misses, so they are
+        Without column sums the class of a false alarm is unknown. There are as many as misses, so they are
         put down to the classes that were missed: right in total, which is all that a micro average looks at.
 
         Parameters

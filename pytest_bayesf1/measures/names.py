@@ -180,7 +180,7 @@ class NamedMeasure:
 
     @property
     def lowest(self) -> float:
-        """The bound that no score is below; nobody knows the scale of a function of the user's own."""
+        """The bound that no score is below; the scale of a user's own function is unknown."""
         return -inf if self.named is None else self.named.lowest
 
 

@@ -306,7 +306,7 @@ class ReportedChanges(Declared):
     errors, classes
         With their contributions, which add up to ``change`` less ``rest``; first what explains most.
     n_examples
-        How many examples are predicted otherwise; None where nobody knows them.
+        How many examples are predicted otherwise; None where they are unknown.
     examples
         Those of the errors that explain most.
     """
@@ -661,7 +661,7 @@ class Group(Declared):
     Attributes
     ----------
     by
-        What tells the parts apart: ``class``, ``type``, or the column; empty where nobody said.
+        What tells the parts apart: ``class``, ``type``, or the column; empty where it is not known.
     parts
         In the order of the comparisons.
     common

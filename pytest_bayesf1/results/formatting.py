@@ -41,7 +41,7 @@ def spelt_out(line: str) -> str:
 
 
 def name_text(text: object) -> str:
-    """Make a name visible, and leave out the middle of one that nobody would read to its end."""
+    """Make a name visible, and leave out the middle of one that is too long."""
     return shortened(visible(text), _LONGEST_NAME)
 
 
