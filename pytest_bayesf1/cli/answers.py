@@ -63,6 +63,10 @@ _STYLES = {
 }
 
 
+_MOST_TEXTS = 3
+"""Gates that are told at length before all are listed."""
+
+
 @dataclass
 class Answers:
     """What gates say: entries for the report, texts for people, exit codes for scripts, settings for the manifest."""
@@ -137,27 +141,25 @@ class Answers:
         """The exit code of the command: the most severe of all gates."""
         return most_severe(self.codes)
 
-    def publish(self, *, as_json: bool, report: Path | None) -> None:
+    def publish(self, *, as_json: bool, report: Path | None, verbose: bool) -> None:
         """Write the report as JSON, or for people; then the report files, which may fail."""
         found = with_trends(self.report, Path()) if as_json or report is not None else self.report
         if as_json:
             say_document(found.to_json())
         else:
-            self._tell()
+            self._tell(verbose=verbose)
         if report is not None:
             written = write_report(found, report)
             if not as_json:
                 say(f"report: {os.path.relpath(written)}")
 
-    def _tell(self) -> None:
-        for text, style in self.texts:
+    def _tell(self, *, verbose: bool) -> None:
+        for text, style in self.texts if verbose else self.texts[:_MOST_TEXTS]:
             title, headline, *rest = text.split("\n")
             say(title, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns()))
-        if len(self.entries) > 1:
-            say(self.report.tally(), "bold")
+        say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
         if self.outdated:
             say(outdated_line(self.outdated), "yellow")
 

@@ -133,7 +133,7 @@ def compare_command(
     with active(Session(in_full=verbose)):
         answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.run = RunIdentity.of(Path(), notes)
-    answers.publish(as_json=as_json, report=report)
+    answers.publish(as_json=as_json, report=report, verbose=verbose)
     sys.exit(answers.code)
 
 
@@ -142,6 +142,7 @@ def compare_command(
 @options.gate_names
 @options.root
 @options.notes
+@options.verbose
 @options.as_json
 @options.report
 @click.option("--update-manifest", is_flag=True, help="List these gates in __bayesf1__/gates.json of the root folder.")
@@ -150,6 +151,7 @@ def gate_command(
     names: tuple[str, ...],
     root: Path,
     notes: dict[str, str],
+    verbose: bool,
     as_json: bool,
     report: Path | None,
     update_manifest: bool,
@@ -162,19 +164,21 @@ def gate_command(
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates, gate_id
     from pytest_bayesf1.gates.manifest import accepted_losses
     from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.settings import Update, manifest_path, require_updatable
+    from pytest_bayesf1.settings import Session, Update, active, manifest_path, require_updatable
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
     gates = chosen_gates(files, names, root)
     wanted = as_json or report is not None
     accepted = accepted_losses(manifest_path(root))
-    answers = Answers.of(
-        gates,
-        lambda gate: gate_id(gate, root),
-        in_full=wanted,
-        acceptor=lambda answers, test: answers.acceptor(test, root, accepted),
-    )
+    with active(Session(in_full=verbose)):
+        answers = Answers.of(
+            gates,
+            lambda gate: gate_id(gate, root),
+            in_full=wanted,
+            tell_all=verbose,
+            acceptor=lambda answers, test: answers.acceptor(test, root, accepted),
+        )
     manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
     if update_manifest:
         manifest.update()
@@ -182,7 +186,7 @@ def gate_command(
     answers.outdated = manifest.outdated()
     answers.findings = manifest.findings()
     answers.run = RunIdentity.of(root, notes)
-    answers.publish(as_json=as_json, report=report)
+    answers.publish(as_json=as_json, report=report, verbose=verbose)
     sys.exit(answers.code)
 
 
@@ -395,31 +399,32 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     "md",
     "html",
     "card",
-    text="What to write; card: the worst gate as a picture, to a FILE that ends in .png, or else as SVG.",
+    text="What to write; card: the run as a picture, to a FILE that ends in .png, or else as SVG.",
 )
 @click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file, not to standard output.")
-def report_command(document: Path, form: str, output: Path | None) -> None:
+@options.verbose
+def report_command(document: Path, form: str, output: Path | None, verbose: bool) -> None:
     """Write a REPORT.JSON, which pytest --bayesf1-report and bayesf1 gate --report make, in another format."""
     from pytest_bayesf1.reports.reading import load_report
-    from pytest_bayesf1.reports.terminal import text_lines
+    from pytest_bayesf1.reports.terminal import report_lines
     from pytest_bayesf1.reports.writing import write_files
 
     found = load_report(document)
     if form == "text" and output is None:
-        say_lines(text_lines(found, ascii_only=not prints_unicode(), width=columns()))
+        say_lines(report_lines(found, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
         return
     require_picture(output if form == "card" else None, "--output")
-    content = _rendered(found, form, output.suffix if output else ".svg")
+    content = _rendered(found, form, output.suffix if output else ".svg", verbose=verbose)
     if output is None:
         say_document(content.decode() if isinstance(content, bytes) else content)
     else:
         write_files({output: content})
 
 
-def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
+def _rendered(report: "Report", form: str, suffix: str, *, verbose: bool) -> str | bytes:
     from pytest_bayesf1.reports.html import html
     from pytest_bayesf1.reports.markdown import markdown
-    from pytest_bayesf1.reports.terminal import text_lines
+    from pytest_bayesf1.reports.terminal import report_lines
 
     match form:
         case "html":
@@ -427,13 +432,14 @@ def _rendered(report: "Report", form: str, suffix: str) -> str | bytes:
         case "md":
             return markdown(report)
         case "text":
-            return "".join(f"{line}\n" for line, _ in text_lines(report))
-    if report.worst is None:
-        raise InputError("--format card", "a report with a comparison", "none")
+            return "".join(f"{line}\n" for line, _ in report_lines(report, verbose=verbose))
     from pytest_bayesf1.figures.card import verdict_card_figure
-    from pytest_bayesf1.reports.verdict_card import verdict_card
+    from pytest_bayesf1.reports.verdict_card import run_card
 
-    return verdict_card_figure(verdict_card(report.worst, report.run), "card").file(suffix)
+    card = run_card(report)
+    if card is None:
+        raise InputError("--format card", "a report with a comparison", "none")
+    return verdict_card_figure(card, "card").file(suffix)
 
 
 @click.command("schema", epilog="Example: bayesf1 schema > bayesf1.schema.json")

@@ -34,7 +34,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 FILE = click.Path(path_type=Path)
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON, for machines.")
-verbose = click.option("-v", "--verbose", is_flag=True, help="Add posterior means, Bayes factors and other tests.")
+verbose = click.option(
+    "-v", "--verbose", is_flag=True, help="List every gate, and posterior means, Bayes factors and other tests."
+)
 report = click.option(
     "--report",
     type=FILE,

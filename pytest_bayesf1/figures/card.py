@@ -30,7 +30,7 @@ from pytest_bayesf1.figures.plots import (
 )
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard
+    from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, CardRow, VerdictCard
 
 
 _WIDTH, _HEIGHT = 432.0, 226.8  # points, as is all that follows; from the top
@@ -40,6 +40,7 @@ _TEXT = _LEFT + _TILE + 12
 _CLASSES_LEFT, _AXIS_RIGHT = 276.0, 252.0
 _PEAK, _BASE = 132.0, 168.0
 _CLASS_TOP, _CLASS_STEP = 98.0, 22.0
+_ROW_TOP, _ROW_STEP = 88.0, 19.0
 _LEAST_FALL = 0.1  # as long as the classes' whole line
 
 
@@ -90,7 +91,9 @@ def verdict_card_figure(card: "VerdictCard", salt: str) -> Canvas:
         look = _LOOKS[card.verdict]
         _frame(drawn, look)
         _head(drawn, card, look)
-        if card.axis is None:
+        if card.rows:
+            _rows(drawn, card.rows)
+        elif card.axis is None:
             for place, line in enumerate(_wrapped(card.message, 10, _RIGHT - _LEFT, most=6)):
                 _write(drawn, _LEFT, 92 + 15 * place, line, size=10)
         else:
@@ -129,6 +132,19 @@ def _body(drawn: Canvas, card: "VerdictCard", axis: "CardAxis") -> None:
     if card.classes:
         _fit(drawn, _CLASSES_LEFT, 82, card.classes_title, _RIGHT - _CLASSES_LEFT, size=9, least=6, weight="bold")
         _classes(drawn, card.classes)
+
+
+def _rows(drawn: Canvas, rows: "Sequence[CardRow]") -> None:
+    """Write the gates below one another: name, scores, and the change at the right."""
+    for place, row in enumerate(rows):
+        y = _ROW_TOP + _ROW_STEP * place
+        words = max(text_width(each.verdict, 8, "bold") for each in rows) * POINTS + 8
+        scores = max(text_width(each.scores, 9) for each in rows) * POINTS + 10
+        change = min(text_width(row.change, 9) * POINTS, (_RIGHT - _LEFT) / 2)
+        _write(drawn, _LEFT, y, row.verdict, size=8, weight="bold", color=SOFT)
+        _fit(drawn, _RIGHT - change, y, row.change, change, size=9, least=7)
+        _write(drawn, _RIGHT - change - scores, y, row.scores, size=9)
+        _fit(drawn, _LEFT + words, y, row.name, _RIGHT - change - scores - _LEFT - words - 8, size=9, least=7)
 
 
 def _posterior(drawn: Canvas, axis: "CardAxis", right: float) -> None:

@@ -95,12 +95,12 @@ class Recorder:
 
     def listen(self, record: Record) -> None:
         """Keep a record and note its main figures in the JUnit report."""
-        from pytest_bayesf1.reports.entry import MOST_PASSED, entry_of
+        from pytest_bayesf1.reports.entry import MOST_AT_LENGTH, entry_of
 
         config, passed = self._item.config, record.verdict == "passed"
         config.stash[_N_ENTRIES] = n_entries = config.stash.get(_N_ENTRIES, 0) + 1
         config.stash[_N_PASSED] = n_passed = config.stash.get(_N_PASSED, 0) + passed
-        listed = not passed or n_passed <= MOST_PASSED
+        listed = not passed or n_passed <= MOST_AT_LENGTH
         entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
         self._unreported.append((self._shared_fixtures.running(), entry))
         parts = islice(record.result.parts(), _LINES)

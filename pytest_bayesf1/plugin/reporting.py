@@ -372,7 +372,7 @@ class Reporter:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Print one line per comparison, and of several the tally; nothing when there is nothing to tell."""
+        """Print what the run came to; nothing when there is nothing to tell."""
         written = [*self._gates.lines, *self._written]
         if not (any(self._attempts.recorded()) or self._gates.findings or written):
             return
@@ -380,9 +380,9 @@ class Reporter:
 
         report, ascii_only = self._report(), not prints_pictures(encoding_of(terminalreporter.config))
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
-        tally: list[Line] = [(report.tally(), {"bold": True})] if len(report.entries) > 1 else []
+        verbose = terminalreporter.config.option.verbose > 0
         terminalreporter.write_sep("=", "bayesf1")
-        for line, markup in report_lines(report, ascii_only=ascii_only, width=width) + tally + written:
+        for line, markup in report_lines(report, ascii_only=ascii_only, width=width, verbose=verbose) + written:
             terminalreporter.write_line(line, **markup)
 
     def _report(self) -> "Report":

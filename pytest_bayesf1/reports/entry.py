@@ -8,9 +8,8 @@ import platform
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain, groupby
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -71,8 +70,8 @@ class Place(Declared):
 
 NOWHERE = Place(test="", file="", line=0)
 
-MOST_PASSED = 50
-"""Where more entries than this passed, a terminal lists none of them."""
+MOST_AT_LENGTH = 50
+"""So many that passed are recorded with figures that take long to compute, where no report is written."""
 
 _MOST_EXAMPLES = 20_000  # of all entries
 EXPECTED = (
@@ -256,8 +255,8 @@ class Together(Declared):
         """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
         if self.n_judged >= _FEWEST and self.n_failed:
             yield (
-                f"Of {counted(self.n_failed, 'comparison')} that failed, {self.worse_failed:.1f} are expected to be "
-                "truly worse by more than you tolerate."
+                f"Of {counted(self.n_failed, 'comparison')} that failed, expect {self.worse_failed:.1f} to be truly "
+                "worse by more than you allow."
             )
 
 
@@ -278,7 +277,7 @@ RunVerdict: TypeAlias = Literal[
 
 @dataclass(frozen=True, kw_only=True)
 class Verdicts(Declared):
-    """How many entries came to each verdict."""
+    """How many gates came to each verdict."""
 
     total: Count
     failed: Count
@@ -290,10 +289,10 @@ class Verdicts(Declared):
     passed: Count
 
     @classmethod
-    def of(cls, entries: Collection[AnyEntry]) -> "Verdicts":
-        """Count the verdicts of entries."""
-        number = Counter(entry.verdict for entry in entries)
-        return cls(total=len(entries), **{name: number[name] for name in VERDICTS if name})
+    def of(cls, judged: Collection["AnyEntry | Gate"]) -> "Verdicts":
+        """Count the verdicts of gates, or of entries."""
+        number = Counter(each.verdict for each in judged)
+        return cls(total=len(judged), **{name: number[name] for name in VERDICTS if name})
 
     @property
     def judged(self) -> int:
@@ -313,16 +312,20 @@ class Shown:
 
     sign: str
     words: str
-    counted: str
+    after_number: str
+
+    def counted(self, number: int) -> str:
+        """Write how many came to it."""
+        return f"{number:,} {self.after_number}" if self.after_number != "error" else counted(number, "error")
 
 
 VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
     {
         "failed": Shown("❌", "failed", "failed"),
-        "error": Shown("❌", "no answer", "without an answer"),
+        "error": Shown("❌", "error", "error"),
         "accepted": Shown("🤝", "accepted loss", "with an accepted loss"),
         "warned": Shown("⚠️", "warned", "warned"),
-        "undecided": Shown("❔", "undecided", "could not tell"),
+        "undecided": Shown("❔", "could not tell", "could not tell"),
         "expected": Shown("🔕", "expected failure", "failed as expected"),
         "": Shown("➖", "no gate", "without a gate"),
         "passed": Shown("✅", "passed", "passed"),
@@ -331,7 +334,7 @@ VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
 """Those of entries, the gravest first."""
 
 
-def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: bool) -> RunVerdict:
+def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool) -> RunVerdict:
     """Return the gravest verdict that applies."""
     gravest_first: tuple[tuple[RunVerdict, bool], ...] = (
         ("failed", counts.failed > 0),
@@ -340,7 +343,7 @@ def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: b
         ("loosened", loosened),
         ("accepted", counts.accepted > 0),
         ("warned", counts.warned > 0),
-        ("undecided", undecided),
+        ("undecided", counts.undecided > 0),
         ("expected", counts.expected > 0),
     )
     return next((verdict for verdict, applies in gravest_first if applies), "passed")
@@ -349,19 +352,63 @@ def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, undecided: b
 _GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
-def by_gate(entries: Iterable[AnyEntry]) -> list[list[AnyEntry]]:
-    """Put the entries of a gate together, all the data first and then its parts; the worst gate and part first."""
-    gates: list[list[AnyEntry]] = []
-    for _, same_test in groupby(sorted(entries, key=lambda entry: entry.test), key=lambda entry: entry.test):
-        of_test: list[list[AnyEntry]] = []
-        for entry in same_test:
-            if entry.part and of_test:
-                of_test[-1].append(entry)
-            else:
-                of_test.append([entry])
-        gates += of_test
-    ordered = [[whole, *sorted(parts, key=badness)] for whole, *parts in gates]
-    return sorted(ordered, key=lambda gate: min(map(badness, gate)))
+@dataclass(frozen=True)
+class Gate:
+    """What a test compared, or an entry of a gate file: what pytest counts as one.
+
+    Attributes
+    ----------
+    entries
+        Of all the data first, and then of its parts (classes, slices, the anchor), the worst first.
+    """
+
+    entries: tuple[AnyEntry, ...]
+
+    @property
+    def whole(self) -> AnyEntry:
+        """What is about all the data, the worst where a test compared several things."""
+        return self.entries[0]
+
+    @property
+    def parts(self) -> tuple[AnyEntry, ...]:
+        """Everything else."""
+        return self.entries[1:]
+
+    @property
+    def test(self) -> str:
+        """The id of the test or the gate."""
+        return self.whole.test
+
+    @cached_property
+    def worst(self) -> AnyEntry:
+        """The entry that decided: a part does so where it failed, not where it leans or could not tell."""
+        return min((self.whole, *(part for part in self.parts if not part.part or _decides(part))), key=badness)
+
+    @property
+    def verdict(self) -> VerdictName:
+        """The gravest of its parts."""
+        return self.worst.verdict or next((each.verdict for each in self.entries if each.verdict), "")
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether somebody should look at it."""
+        return any(entry.needs_attention for entry in self.entries)
+
+
+def _decides(part: AnyEntry) -> bool:
+    lifted = isinstance(part, ComparisonEntry) and part.verdict == "warned" and part.decision == Decision.MUCH_WORSE
+    return lifted or part.verdict in ("failed", "error", "accepted", "expected")
+
+
+def by_gate(entries: Iterable[AnyEntry]) -> list[Gate]:
+    """Put the entries of each test together, the worst gate first."""
+    tests: dict[str, list[AnyEntry]] = {}
+    for entry in entries:
+        tests.setdefault(entry.test, []).append(entry)
+    gates = (
+        Gate(tuple(sorted(of_test, key=lambda each: (bool(each.part), badness(each))))) for of_test in tests.values()
+    )
+    return sorted(gates, key=lambda gate: (_GRAVITY[gate.verdict], badness(gate.worst), gate.test))
 
 
 def badness(entry: AnyEntry) -> tuple[int, float]:
@@ -377,10 +424,6 @@ def beyond(entry: AnyEntry) -> float:
         case EstimateEntry():
             return 100 * (entry.floor - entry.score.hdi[1])
     return 0.0
-
-
-_ALWAYS_TALLIED: tuple[VerdictName, ...] = ("failed", "warned", "passed")
-_TALLIED: tuple[VerdictName, ...] = ("failed", "error", "accepted", "warned", "passed", "undecided", "expected", "")
 
 
 @cache
@@ -433,7 +476,7 @@ class Report(Declared):
         Limited(max_length=LONGEST),
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
-    counts: Verdicts
+    counts: Annotated[Verdicts, Described("Gates by their verdicts: a test, or an entry of a gate file, is one.")]
     together: Annotated[Together, Described("Expected number of true losses among the failures.")]
     entries: Annotated[
         tuple[AnyEntry, ...], Described("The worst first. Where a number is infinite or unknown, there is null.")
@@ -449,15 +492,11 @@ class Report(Declared):
         run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
         """Put entries in order, see `by_gate`, and find what they come to."""
-        ordered = _with_fewer_examples(list(chain.from_iterable(by_gate(entries))))
-        missing, counts = tuple(sorted(set(missing))), Verdicts.of(ordered)
+        gates = by_gate(entries)
+        ordered = _with_fewer_examples([entry for gate in gates for entry in gate.entries])
+        missing, counts = tuple(sorted(set(missing))), Verdicts.of(gates)
         found = tuple(sorted(findings, key=lambda finding: not finding.loosens))
-        verdict = verdict_of(
-            counts,
-            complete=not missing,
-            loosened=any(finding.loosens for finding in found),
-            undecided=any(entry.verdict == "undecided" and not entry.part for entry in ordered),
-        )
+        verdict = verdict_of(counts, complete=not missing, loosened=any(finding.loosens for finding in found))
         return cls(
             format=FORMAT,
             version=VERSION,
@@ -483,16 +522,10 @@ class Report(Declared):
         """What failed, and is accepted."""
         return tuple(each for each in self.entries if isinstance(each, ComparisonEntry) and each.verdict == "accepted")
 
-    @property
-    def worst(self) -> AnyEntry | None:
-        """The entry that a reader should see first, if there is any: of a gate, or of a class or slice of one."""
-        return min(self.entries, key=badness, default=None)
-
-    def tally(self) -> str:
-        """Say how many entries came to each verdict."""
-        number = Counter(entry.verdict for entry in self.entries)
-        text = (verdict for verdict in _TALLIED if verdict in _ALWAYS_TALLIED or number[verdict])
-        return ", ".join(f"{number[verdict]} {VERDICTS[verdict].counted}" for verdict in text)
+    @cached_property
+    def gates(self) -> list[Gate]:
+        """The entries by gate, the worst first."""
+        return by_gate(self.entries)
 
     def to_json(self) -> str:
         """Write everything as JSON."""

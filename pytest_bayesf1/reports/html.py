@@ -5,6 +5,7 @@ Every text has a line of its own and stays within the width, so that none is cut
 PYTEST_DONT_REWRITE
 """
 
+import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,17 +13,17 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
-from itertools import chain
 from math import log10, sqrt
 from typing import Any
 
 from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
 from pytest_bayesf1.figures.plots import round_numbers
-from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Report, VerdictName, by_gate
+from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
+from pytest_bayesf1.reports.parts import PartTable, part_tables
 from pytest_bayesf1.reports.templating import Templates, trusted
-from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, VerdictCard, verdict_card
-from pytest_bayesf1.reports.wording import headline
-from pytest_bayesf1.results.comparison import ComparisonFigures, Density, Group
+from pytest_bayesf1.reports.verdict_card import CardAxis, VerdictCard, verdict_card
+from pytest_bayesf1.reports.wording import short_names
+from pytest_bayesf1.results.comparison import ComparisonFigures, Density
 from pytest_bayesf1.results.formatting import format_score, name_text, scaled, spelt_out
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
@@ -228,8 +229,8 @@ def across_all(n: int) -> list[int]:
 _HEIGHT, _PEAK, _FLOOR, _BAR = 100, 6, 84, 93
 """From above: the end, where a curve is highest, where it ends, where its interval lies."""
 
-_ROW, _ROW_FLOOR, _ROW_BAR, _ROW_MIDDLE = 24, 13, 18, 12
-_POINTS, _ROW_POINTS = 100, 14
+_ROW, _ROW_MIDDLE = 24, 12
+_POINTS = 100
 _LOWEST = -4.0
 """Of a density on a logarithmic axis: a power of ten, of the tallest."""
 
@@ -257,9 +258,9 @@ class Plot:
     ticks: tuple[Label, ...] = ()
 
 
-def posterior(card: CardAxis) -> Plot:
-    """Draw the posterior of a verdict card with its HDI and mean, what is tolerated, and no change or the floor."""
-    axis = _wide_axis(card)
+def posterior(card: CardAxis, shared: Axis | None = None) -> Plot:
+    """Draw the posterior of a verdict card with its interval, what is allowed, and no change or the floor."""
+    axis = shared or _own_axis(card)
     points = curve(card.density, axis, _PEAK, _FLOOR, most=_POINTS)
     low, high = map(axis.across, card.hdi)
     inside = [point for point in points if low <= point[0] <= high]
@@ -280,10 +281,21 @@ def posterior(card: CardAxis) -> Plot:
     )
 
 
-def _wide_axis(card: CardAxis) -> Axis:
+def _own_axis(card: CardAxis) -> Axis:
     return Axis.over(
         (card.density.low, card.density.high, card.observed, card.reference, *card.hdi, *(card.rope or ()))
     )
+
+
+def wide_axis(entries: Iterable[AnyEntry]) -> Axis | None:
+    """Return an axis for the pictures of all gates in points: two wide at least, so that little looks little."""
+    known = [entry for entry in entries if isinstance(entry, ComparisonEntry)]
+    if not known:
+        return None
+    ends = [POINTS.factor * end for each in known for end in (each.density.low, each.density.high, each.change)]
+    reach = 2 * max(1.0, *map(abs, ends))
+    allowed = (min(max(POINTS.factor * end, -reach), reach) for each in known for end in each.rope)
+    return Axis.over([*ends, *allowed, -1.0, 1.0])
 
 
 def sides(comparison: ComparisonFigures) -> Plot | None:
@@ -366,13 +378,11 @@ def trace(chains: Sequence[Chain] | None) -> Plot | None:
 
 @dataclass(frozen=True)
 class Row:
-    """An interval among others on one axis, with its mean, what is tolerated, and its density where it has one."""
+    """An interval among others on one axis, with the observed number and what is allowed."""
 
-    mean: float
+    at: float
     hdi: Interval
     rope: Interval | None = None
-    density: Density | None = None
-    factor: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -394,7 +404,7 @@ class Forest:
     def of_scores(cls, rows: Sequence[Row]) -> "Forest":
         """Choose an axis that shows all of them."""
         axis = Axis.over(end for row in rows for end in row.hdi)
-        return cls(tuple(bar(axis, row.mean, row.hdi, _ROW_MIDDLE) for row in rows), tuple(axis.ticks()))
+        return cls(tuple(bar(axis, row.at, row.hdi, _ROW_MIDDLE) for row in rows), tuple(axis.ticks()))
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> "Forest":
@@ -410,91 +420,124 @@ NO_FOREST = Forest((), ())
 
 
 def _drawn(row: Row, axis: Axis) -> tuple[SvgPath, ...]:
-    known = row.density
-    shape = known and curve(known, axis, 1, _ROW_FLOOR, most=_ROW_POINTS, factor=row.factor)
     return (
         *([band("rope", axis, row.rope, _ROW)] if row.rope else []),
-        *([hill("hill", shape, _ROW_FLOOR)] if shape else []),
         upright("zero", axis, 0.0, _ROW),
-        *bar(axis, row.mean, row.hdi, _ROW_BAR if shape else _ROW_MIDDLE),
+        *bar(axis, row.at, row.hdi, _ROW_MIDDLE),
     )
 
 
 MOST_IN_FULL = 10
-"""Entries that are shown in full: first those that somebody should look at. More would make a slow page."""
+"""Gates that are shown in full: first those that somebody should look at. More would make a slow page."""
 
-MOST_ROWS = 10
+MOST_ARTICLES = 100
+"""Gates that have a section of their own; the others have a row."""
+
+MOST_ROWS = 12
 """Of a table; the others are behind a fold."""
 
+MOST_BELOW = 3
+"""Classes and slices that have a row below their gate."""
 
-def dots(classes: Sequence[CardClass]) -> list[tuple[CardClass, float, float]]:
-    """Place the scores of classes on either side on an axis that they share, in per cent of its width."""
-    axis = Axis.over(score for each in classes for score in (each.baseline, each.candidate))
-    return [(each, axis.place(each.baseline), axis.place(each.candidate)) for each in classes]
-
-
-def class_forest(entry: ComparisonEntry) -> Forest:
-    """Draw the classes of a comparison in points; a ROPE of a measure with another unit says nothing of F1."""
-    assert entry.breakdown is not None
-    rope = None if entry.custom_measure else scaled(entry.rope, POINTS.factor)
-    return Forest.of(
-        [Row(POINTS.factor * each.change, scaled(each.hdi, POINTS.factor), rope) for each in entry.breakdown.classes]
-    )
-
-
-def group_forest(group: Group, entry: ComparisonEntry) -> Forest:
-    """Draw every part of a group twice: alone, and shrunk toward the others."""
-    factor = scale_of(custom_measure=entry.custom_measure).factor
-    both = (each for part in group.parts for each in (part.alone, part.shrunk))
-    return Forest.of([Row(factor * each.mean, scaled(each.hdi, factor), scaled(entry.rope, factor)) for each in both])
+FEWEST_TO_GROUP, MOST_GROUPS = 30, 40
 
 
 @dataclass(frozen=True)
 class Card:
-    """One entry and how it is shown.
+    """A gate and how it is shown.
 
     Attributes
     ----------
-    number
-        Its place in the report, from 1.
+    name
+        Short, and none other's.
     in_full
         Whether there are figures and tables, or its verdict and its advice alone.
-    level
-        Of its heading: 1 where the page has no other.
-    most_rows
-        Of its tables, before a fold.
+    has_article
+        Whether it has a section of its own.
+    axis
+        What all pictures of changes in points share; None where the measure has another unit.
+    parts_axis
+        The same of classes and slices.
     """
 
-    number: int
-    entry: AnyEntry
+    gate: Gate
     run: RunIdentity
+    name: str
     in_full: bool
-    level: int
-    most_rows: int = MOST_ROWS
+    has_article: bool
+    axis: Axis | None
+    parts_axis: Axis | None
+
+    @property
+    def entry(self) -> AnyEntry:
+        """What is about all the data."""
+        return self.gate.whole
 
     @property
     def anchor(self) -> str:
-        """Where links find it."""
-        return f"entry-{self.number}"
+        """Where links find it, in this report and in later ones."""
+        return f"gate-{sha256(self.gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
     @cached_property
     def glance(self) -> VerdictCard:
         """What a reader should see first."""
-        return verdict_card(self.entry, self.run)
+        return verdict_card(self.gate, self.run)
 
     @property
-    def is_reported(self) -> bool:
-        """Whether there is an article of it: what passed among many has a row alone."""
-        return self.in_full or self.entry.verdict != "passed"
+    def decided_by(self) -> AnyEntry | None:
+        """The class, slice or anchor that decided, where all the data did not."""
+        return self.gate.worst if self.gate.worst is not self.gate.whole else None
 
     @property
-    def row(self) -> Row | None:
-        """Of the forest of all gates, in points; None where the measure has another unit."""
+    def below(self) -> list[AnyEntry]:
+        """Parts that have a row below it."""
+        return [part for part in self.gate.parts if part.needs_attention or not part.part][:MOST_BELOW]
+
+    @cached_property
+    def tables(self) -> list["DrawnTable"]:
+        """Its classes, slices and anchor, each with its picture."""
         entry = self.entry
-        if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
-            return None
-        factor = POINTS.factor
-        return Row(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor), entry.density, factor)
+        if not isinstance(entry, ComparisonEntry):
+            return []
+        rope = scaled(entry.rope, POINTS.factor) if not entry.custom_measure else None
+        found = part_tables(self.gate)
+        return [DrawnTable.of(table, self.parts_axis or axis_of([table]), rope) for table in found]
+
+
+@dataclass(frozen=True)
+class DrawnTable:
+    """A table of parts, a picture of each row, and the ticks of their axis."""
+
+    table: PartTable
+    rows: tuple[tuple[SvgPath, ...], ...]
+    ticks: tuple[Label, ...]
+
+    @classmethod
+    def of(cls, table: PartTable, axis: Axis, rope: Interval | None) -> "DrawnTable":
+        """Draw every row on an axis, which others may share."""
+        rows = (_drawn(Row(part.at, part.interval, rope), axis) for part in table.rows)
+        return cls(table, tuple(rows), tuple(axis.ticks()))
+
+
+def axis_of(tables: Iterable[PartTable]) -> Axis:
+    """Return an axis that shows all parts of some tables."""
+    return Axis.over([0.0, *(end for table in tables for part in table.rows for end in (*part.interval, part.at))])
+
+
+def row_of(entry: AnyEntry) -> Row | None:
+    """Return what is drawn of an entry on the axis of all gates; None where its measure is not in points."""
+    if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
+        return None
+    return Row(POINTS.factor * entry.change, scaled(entry.hdi, POINTS.factor), scaled(entry.rope, POINTS.factor))
+
+
+@dataclass(frozen=True)
+class GateGroup:
+    """Gates of one folder, file or prefix: how many there are, and how many came to each verdict."""
+
+    name: str
+    total: int
+    counts: Mapping[VerdictName, int]
 
 
 @dataclass(frozen=True)
@@ -504,86 +547,70 @@ class Page:
     report: Report
 
     @cached_property
-    def gates(self) -> list[list[Card]]:
-        """One card per entry, those of a gate together, the worst first."""
-        gates = by_gate(self.report.entries)
-        entries = list(chain.from_iterable(gates))
-        attention_first = sorted(range(len(entries)), key=lambda place: not entries[place].needs_attention)
-        in_full = set(attention_first[:MOST_IN_FULL])
-        level = 1 if len(entries) == 1 and self._worst else 2
-        cards = (
-            Card(place + 1, entry, self.report.run, place in in_full, level) for place, entry in enumerate(entries)
-        )
-        return [[next(cards) for _ in gate] for gate in gates]
-
-    @cached_property
     def cards(self) -> list[Card]:
-        """All of them."""
-        return list(chain.from_iterable(self.gates))
+        """One per gate, the worst first."""
+        gates = self.report.gates
+        attention_first = sorted(range(len(gates)), key=lambda place: not gates[place].needs_attention)
+        in_full = set(attention_first[:MOST_IN_FULL])
+        grave = [place for place, gate in enumerate(gates) if gate.verdict not in ("passed", "undecided")]
+        with_article = in_full | set(grave[:MOST_ARTICLES])
+        names = short_names(gate.test for gate in gates)
+        in_points = [gates[place] for place in in_full if row_of(gates[place].whole)]
+        tables = [table for gate in in_points for table in part_tables(gate)]
+        axes = wide_axis([gate.whole for gate in in_points]), axis_of(tables) if tables else None
+        return [
+            Card(gate, self.report.run, names[gate.test], place in in_full, place in with_article, *shared)
+            for place, gate in enumerate(gates)
+            for shared in [axes if row_of(gate.whole) else (None, None)]
+        ]
 
     @property
-    def top(self) -> Card | None:
-        """What the reader should see first; None where that is no entry: no gate ran, or all passed."""
-        return next((card for card in self.cards if card.entry is self._worst), None)
+    def names(self) -> dict[str, str]:
+        """The short name of each gate."""
+        return {card.gate.test: card.name for card in self.cards}
 
     @property
-    def _worst(self) -> AnyEntry | None:
-        worst, verdict = self.report.worst, self.report.verdict
-        all_passed = verdict == "passed" and len(self.report.entries) > 1
-        return worst if worst and worst.verdict == verdict and not all_passed else None
+    def sections(self) -> list[tuple[str, list[Card]]]:
+        """The rows of the overview: those that are seen, those that could not tell, and those that passed."""
+        kinds: tuple[tuple[str, tuple[VerdictName, ...]], ...] = (
+            ("", ("failed", "error", "accepted", "warned", "expected")),
+            ("could not tell", ("undecided",)),
+            ("passed", ("passed",)),
+            ("without a gate", ("",)),
+        )
+        found = ((words, [card for card in self.cards if card.gate.verdict in kind]) for words, kind in kinds)
+        return [(words, cards) for words, cards in found if cards]
 
     @property
-    def first_words(self) -> tuple[VerdictName, str, str]:
-        """How the whole run looks, its symbol and its words, where no entry comes first."""
-        match self.report.verdict:
-            case "passed":
-                return "passed", "✓", headline(self.report).removesuffix(".")
-            case "none":
-                return "warned", "⚠️", "No gate ran"
-            case "loosened":
-                return "warned", "⚠️", "Gates may let more pass than before"
-        return "error", "!", "Incomplete"
-
-    @property
-    def open_gates(self) -> list[list[Card]]:
-        """Gates of which anything did not pass, with that alone below them."""
-        open_cards = ([card for card in gate if card.number in self._open] for gate in self.gates)
-        return [gate for gate in open_cards if gate]
-
-    @property
-    def passed_gates(self) -> list[list[Card]]:
-        """Gates and parts of gates that passed."""
-        passed = ([card for card in gate if card.number not in self._open] for gate in self.gates)
-        return [gate for gate in passed if gate]
-
-    @cached_property
-    def _open(self) -> set[int]:
-        """Numbers of what did not pass, and of the gates whose parts did not."""
-        found = set()
-        for gate in self.gates:
-            trouble = {card.number for card in gate if card.entry.verdict != "passed"}
-            found |= trouble | {gate[0].number} if trouble else set()
-        return found
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        """Of which run it is, and how many entries came to each verdict where there are several."""
-        tally = (self.report.tally(),) if len(self.cards) > 1 else ()
-        return (*tally, *self.report.run.text)
-
-    @cached_property
-    def verdicts(self) -> Mapping[VerdictName, int]:
-        """How many entries came to each verdict that any came to."""
-        return Counter(entry.verdict for entry in self.report.entries)
+    def groups(self) -> list[GateGroup]:
+        """Files, or prefixes, of very many gates, the worst first; none of few."""
+        gates = self.report.gates
+        if len(gates) <= FEWEST_TO_GROUP:
+            return []
+        files = {_file_of(gate.test) for gate in gates}
+        found: dict[str, list[Gate]] = {}
+        for gate in gates:
+            found.setdefault(_file_of(gate.test) if len(files) > 1 else _prefix_of(gate.test), []).append(gate)
+        groups = [GateGroup(name, len(each), Counter(gate.verdict for gate in each)) for name, each in found.items()]
+        return groups[:MOST_GROUPS] if len(groups) > 1 else []
 
     @cached_property
     def forest(self) -> tuple[Mapping[int, tuple[SvgPath, ...]], tuple[Label, ...]]:
-        """Rows by the number of their card, and the axis that they share."""
-        rows = {card.number: row for card in self.cards if (row := card.row)}
+        """Rows by the id of their entry, and the axis that they share."""
+        shown = (each for card in self.cards for each in (card.entry, *card.below) if card.gate.verdict != "passed")
+        rows = {id(entry): row for entry in shown if (row := row_of(entry))}
         if not rows:
             return {}, ()
         forest = Forest.of(list(rows.values()))
         return dict(zip(rows, forest.rows, strict=True)), forest.ticks
+
+
+def _file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _prefix_of(test: str) -> str:
+    return re.split(r"[-_/.:\[ ]", test.partition("::")[2] or test, maxsplit=1)[0]
 
 
 def html(report: Report) -> str:
@@ -620,11 +647,15 @@ def _with_gaps(draw: Callable[[Sequence[Row]], Forest], rows: Sequence[Row | Non
 @cache
 def html_templates() -> Templates:
     """Return the HTML templates."""
-    plots = (posterior, sides, prior_and_posterior, trend, trace, heat_map, class_forest, group_forest, dots)
+    plots = (posterior, sides, prior_and_posterior, trend, trace, heat_map)
     return Templates(
         _as_text,
         {
             "trusted": trusted,
+            "identity": id,
+            "in_words": lambda counts: [
+                (each, shown.counted(counts[each])) for each, shown in VERDICTS.items() if counts[each]
+            ],
             "verdict_words": lambda verdict: VERDICTS[verdict].words,
             **{plot.__name__: plot for plot in plots},
         },

@@ -4,7 +4,6 @@ PYTEST_DONT_REWRITE
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +12,6 @@ from itertools import accumulate
 from math import ceil, floor, inf, isinf, log10
 from posixpath import join, normpath
 from textwrap import wrap
-from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, scale_of
@@ -21,17 +19,17 @@ from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
     ComparisonEntry,
+    ErrorEntry,
     EstimateEntry,
+    Gate,
     Place,
     Report,
     VerdictName,
-    badness,
-    by_gate,
 )
+from pytest_bayesf1.reports.parts import part_tables
 from pytest_bayesf1.reports.templating import Templates
-from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
-from pytest_bayesf1.reports.wording import changed_line, headline, incomplete_line
-from pytest_bayesf1.results.comparison import Decision, Density
+from pytest_bayesf1.reports.wording import changed_line, incomplete_line, short_names, tally
+from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened, visible
 from pytest_bayesf1.results.versions import History
 
@@ -205,53 +203,19 @@ class Source:
         return f"{self.repository}/blob/{self.commit}/{quote(path, errors='replace')}{line}"
 
 
-class Top(NamedTuple):
-    """The outcome; what the worst is among all others; the worst, and its card, where a gate judged."""
-
-    title: str
-    role: str = ""
-    entry: AnyEntry | None = None
-    card: VerdictCard | None = None
-
-
-def top_of(report: Report) -> Top:
-    """Choose the worst entry, and say by it what came out, or by all of them where nothing needs attention."""
-    worst = min(report.entries, key=lambda entry: (not entry.needs_attention, badness(entry)), default=None)
-    if report.verdict == "none":
-        return Top("No gate ran")
-    text = headline(report).removesuffix(".")
-    if worst is None:
-        return Top(text)
-    card = verdict_card(worst, report.run)
-    in_trouble = sum(entry.needs_attention for entry in report.entries)
-    if not in_trouble and len(report.entries) > 1:
-        return Top(text, "" if worst.verdict == "expected" else "Nearest to failing:", worst, card)
-    if worst.verdict == "expected":
-        return Top(card.title, "Failed as expected (xfail):", worst, card)
-    return Top(card.title, f"The worst of {in_trouble:,}:" if in_trouble > 1 else "", worst, card)
-
-
-def sign(about: Report | AnyEntry) -> str:
-    """Show how an entry, or a whole report, came out."""
-    return VERDICTS[_gravest(about) if isinstance(about, Report) else about.verdict].sign
-
-
-def _gravest(report: Report) -> VerdictName:
-    """Return the verdict whose sign a run has; of one without gates, or incomplete, a warning."""
-    if report.counts.failed or report.counts.error:
-        return "failed"
-    match report.verdict:
-        case "accepted":
-            return "accepted"
-        case "undecided" | "expected" | "passed" as verdict:
-            return "undecided" if any(entry.needs_attention for entry in report.entries) else verdict
-    return "warned"
-
-
-def tally(entries: Iterable[AnyEntry]) -> str:
-    """Count entries by what they came to, the gravest first."""
-    number = Counter(entry.verdict for entry in entries)
-    return ", ".join(f"{number[verdict]:,} {shown.counted}" for verdict, shown in VERDICTS.items() if number[verdict])
+def sign(about: Report | Gate | AnyEntry) -> str:
+    """Show how an entry, a gate or a whole report came out."""
+    if not isinstance(about, Report):
+        return VERDICTS[about.verdict].sign
+    if about.counts.failed or about.counts.error or not about.complete:
+        return VERDICTS["failed"].sign
+    if about.verdict == "passed":
+        return VERDICTS["undecided" if any(gate.needs_attention for gate in about.gates) else "passed"].sign
+    match about.verdict:
+        case "none" | "loosened":
+            return "⚠️"
+        case verdict:
+            return VERDICTS[verdict].sign
 
 
 def commit(digits: str) -> Markdown:
@@ -265,7 +229,10 @@ def unbroken(interval: str) -> Markdown:
 
 
 _SHOWN = 8
-"""Rows outside of folds, and results that are explained: while all folds are closed, three screens of a telephone."""
+"""Rows outside of folds, and gates that are explained: while all folds are closed, three screens of a telephone."""
+
+_MOST_BELOW = 3
+"""Classes and slices below a gate."""
 
 
 @dataclass(frozen=True)
@@ -295,59 +262,66 @@ class Part:
 
 
 def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str]:
-    """Render the verdict card, the parts in the order in which they get their room, and the foot."""
-    top = top_of(report)
-    explained = [entry for entry in report.entries if not _is_quiet(entry)]
-    if not explained and top.entry is not None:
-        explained = [top.entry]
-    shown = [(top.entry, False)]
-    troubled, quiet = ([] if rows == shown else rows for rows in _rows(report))
+    """Render the head, the parts in the order in which they get their room, and the foot."""
+    gates, names = report.gates, short_names(gate.test for gate in report.gates)
+    is_alone = len(gates) == 1
+    grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "expected")]
+    says_little = [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
+    explained = [
+        gate for gate in (gates if is_alone else grave + says_little) if not isinstance(gate.whole, ErrorEntry)
+    ]
     with markdown_templates().macros("report.md.j2") as piece:
 
-        def rows(of_rows: Iterable[Row]) -> list[str]:
-            return [piece.row(entry, is_below, _url(source, entry)) for entry, is_below in of_rows]
+        def rows(of_gates: Iterable[Gate]) -> list[str]:
+            return [
+                piece.row(gate, names[gate.test], _url(source, gate.whole), _below(gate), more)
+                for gate in of_gates
+                for more in [sum(map(_is_told, gate.parts)) - _MOST_BELOW]
+            ]
 
-        def fold(of_rows: list[Row]) -> Part:
-            entries = [entry for entry, _ in of_rows]
-            start = piece.fold(min(entries, key=badness), tally(entries)) if entries else ""
-            return Part(rows(of_rows), "comparison", start, "\n</details>\n\n")
+        def fold(*verdicts: VerdictName) -> Part:
+            found = [gate for gate in gates if gate.verdict in verdicts and not is_alone]
+            words = " · ".join(text for verdict, text in tally(report) if verdict in verdicts)
+            start = piece.fold(found[0], words, report) if found else ""
+            return Part(rows(found), "gate", start, "\n</details>\n\n")
 
-        explanations = [piece.details(entry, entry is top.entry) for entry in explained[:_SHOWN]]
-        parts = [
-            Part(rows(troubled[:_SHOWN]), "comparison", piece.table_head(), "\n"),
-            Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
-            fold([(entry, is_below and n > 0) for n, (entry, is_below) in enumerate(troubled[_SHOWN:])]),
-            fold(quiet),
+        explanations = [
+            piece.details(gate, names[gate.test], part_tables(gate), is_alone) for gate in explained[:_SHOWN]
         ]
-        return piece.head(report, top, source, _url(source, top.entry)), parts, piece.foot(report)
+        shown = [] if is_alone else grave
+        rest = shown[_SHOWN:]
+        parts = [
+            Part(rows(shown[:_SHOWN]), "gate", piece.table_head(report), "\n", left_out=0),
+            Part([piece.what_to_do(report, names)], "piece of advice"),
+            Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
+            Part(
+                rows(rest),
+                "gate",
+                piece.fold(rest[0], f"{len(rest):,} more", report) if rest else "",
+                "\n</details>\n\n",
+            ),
+            fold("warned", "undecided"),
+            fold("passed", ""),
+        ]
+        return (
+            piece.head(report, source, _url(source, gates[0].whole if is_alone else None), names),
+            parts,
+            piece.foot(report),
+        )
 
 
-Row: TypeAlias = tuple[AnyEntry, bool]
-"""An entry, and whether it has its row below its gate."""
+def _lacks_trend(gate: Gate) -> bool:
+    whole = gate.whole
+    return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
 
 
-def _rows(report: Report) -> tuple[list[Row], list[Row]]:
-    """Take apart which rows somebody should see, with the gates that they are parts of, and the others."""
-    troubled: list[Row] = []
-    quiet: list[Row] = []
-    for gate in by_gate(report.entries):
-        seen = [entry for entry in gate[1:] if not _is_quiet(entry)]
-        if seen or not _is_quiet(gate[0]):
-            troubled += _gate_rows([gate[0], *seen])
-            quiet += _gate_rows([entry for entry in gate[1:] if _is_quiet(entry)])
-        else:
-            quiet += _gate_rows(gate)
-    return troubled, quiet
+def _is_told(part: AnyEntry) -> bool:
+    """Whether a part has a row below its gate."""
+    return part.needs_attention or not part.part
 
 
-def _gate_rows(entries: Sequence[AnyEntry]) -> list[Row]:
-    return [(entry, place > 0) for place, entry in enumerate(entries)]
-
-
-def _is_quiet(entry: AnyEntry) -> bool:
-    """Whether nothing need be done about it: it needs no attention, nor is it a whole open question."""
-    is_open = isinstance(entry, ComparisonEntry) and entry.decision == Decision.UNDECIDED and not entry.part
-    return not (entry.needs_attention or is_open)
+def _below(gate: Gate) -> list[AnyEntry]:
+    return [part for part in gate.parts if _is_told(part)][:_MOST_BELOW]
 
 
 def _url(source: Source | None, entry: AnyEntry | None) -> Markdown:
@@ -369,7 +343,6 @@ def markdown_templates() -> Templates:
             "name_md": escape_name,
             "sign": sign,
             "summary": escape_summary,
-            "tally": tally,
             "unbroken": unbroken,
         },
     )

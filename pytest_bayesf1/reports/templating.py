@@ -25,6 +25,10 @@ _SHARED: dict[str, Callable[..., Any]] = {
 """Filters of every format: each function of these modules, by its own name."""
 
 
+GUIDE = "https://github.com/pytest-bayesf1/pytest-bayesf1/blob/main/docs/explanation/how-to-read-a-verdict.md"
+"""How to read a report."""
+
+
 class Templates:
     """The templates of one format."""
 
@@ -38,6 +42,7 @@ class Templates:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
+        self.environment.globals["guide"] = GUIDE
         self.environment.filters.update(_SHARED, amounts=formatting.Amounts.of, **filters)
 
     def render(self, template: str, **names: Any) -> str:

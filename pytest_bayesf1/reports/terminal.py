@@ -5,40 +5,33 @@ PYTEST_DONT_REWRITE
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
-from itertools import groupby, zip_longest
-from operator import attrgetter
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1._util import Interval, brief, counted, in_ascii, indented, level, prints_symbols
-from pytest_bayesf1.reports.entry import (
-    EXPECTED,
-    MOST_PASSED,
-    AnyEntry,
-    ComparisonEntry,
-    ErrorEntry,
-    EstimateEntry,
-    Report,
-)
+from pytest_bayesf1._util import POINTS, Interval, first_few, in_ascii, prints_symbols
+from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
+    about,
+    advice_of,
+    allowance,
+    before_and_after,
+    change_and_interval,
     changed_line,
+    failed_parts,
+    fitted,
     format_accepted,
     format_caveats,
     format_findings,
     format_no_gate,
+    headline,
     incomplete_line,
+    lacking,
+    measure_of,
+    short_names,
+    tally,
+    worst_parts,
 )
-from pytest_bayesf1.results.comparison import POWER, Decision
-from pytest_bayesf1.results.formatting import (
-    LONGEST_TEXT,
-    Amounts,
-    before_after,
-    format_loss,
-    name_text,
-    shortened,
-    spelt_out,
-    visible,
-)
+from pytest_bayesf1.results.formatting import likely, name_text, scaled, shortened, visible
 
 WIDTH = 21
 _MIDDLE = WIDTH // 2
@@ -55,28 +48,38 @@ class Strokes:
     rope: str
     zero: str
 
-    @property
-    def interval(self) -> str:
-        """An interval with its mean, for a legend."""
-        return f"{self.start}{2 * self.line}{self.mean}{2 * self.line}{self.end}"
-
 
 UNICODE = Strokes("├", "─", "┤", "╂", "▒", "│")
 ASCII = Strokes("[", "-", "]", "+", "#", "|")
 
 
-def interval_picture(mean: float, hdi: Interval, rope: Interval | None = None, strokes: Strokes = UNICODE) -> str:
-    """Draw an HDI, its mean, the ROPE and 0; the scale is the picture's own.
+@dataclass(frozen=True)
+class Bar:
+    """What a picture shows, in points: the observed change, its interval, and what is allowed."""
+
+    change: float
+    interval: Interval
+    rope: Interval | None = None
+
+    @property
+    def reach(self) -> float:
+        """How far from 0 there is something to see; of what is allowed no more than twice as far as the interval."""
+        ends = max(map(abs, (*self.interval, self.change)))
+        return max(ends, *(min(abs(end), 2 * ends) for end in self.rope or (0.0,)))
+
+
+def interval_picture(bar: Bar, reach: float, strokes: Strokes = UNICODE) -> str:
+    """Draw a bar on a scale from ``-reach`` to ``reach``.
 
     Examples
     --------
-    >>> interval_picture(0.002, (-0.018, 0.022), (-0.01, 0.01))
+    >>> interval_picture(Bar(0.2, (-1.8, 2.2), (-1.0, 1.0)), 2.2)
     '  ├──▒▒▒▒▒│╂▒▒▒▒────┤'
-    >>> interval_picture(-0.03, (-0.04, -0.02), (-0.01, 0.01), ASCII)
+    >>> interval_picture(Bar(-3.0, (-4.0, -2.0), (-1.0, 1.0)), 4.0, ASCII)
     '[-+--]  ##|##        '
     """
-    reach = max(map(abs, (*hdi, *(rope or ())))) or 1.0
-    start, middle, end = (_column(value, reach) for value in (hdi[0], mean, hdi[1]))
+    start, middle, end = (_column(value, reach) for value in (bar.interval[0], bar.change, bar.interval[1]))
+    rope = bar.rope
     cells = [" "] * WIDTH
     _paint(cells, range(start, end + 1), strokes.line)
     if rope is not None:
@@ -98,8 +101,6 @@ def _paint(cells: list[str], columns: Iterable[int], stroke: str) -> None:
 
 
 Line: TypeAlias = tuple[str, dict[str, bool]]
-_Cells: TypeAlias = Sequence[str]
-"""Of a row: verdict, symbol, number, interval, picture, scores; those of an error end after the verdict."""
 
 MARKUP = {
     "failed": {"red": True},
@@ -111,12 +112,12 @@ MARKUP = {
     "passed": {"green": True},
     "": {},
 }
+_WORDS = {"failed": "FAILED", "error": "ERROR", "": "no gate"}
+_WIDE = 100
+"""From so many columns on there is room for pictures."""
 
-_ALIGN = (str.ljust, str.ljust, str.rjust, str.ljust, str.ljust, str.ljust)
-_NARROW, _WIDE = 5, 100
-"""Cells of a row, unless it is known that there are so many columns."""
-
-_SHORTEST_NAME = 10
+_MOST_ROWS, _MOST_NAMES, _MOST_NOTES = 30, 3, 3
+_LONGEST_NOTE, _LONGEST_TITLE, _SHORTEST_TITLE = 300, 60, 12
 
 
 def prints_pictures(encoding: str) -> bool:
@@ -124,24 +125,38 @@ def prints_pictures(encoding: str) -> bool:
     return prints_symbols(encoding, "".join(astuple(UNICODE)))
 
 
-def report_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
-    """Tell a report, a row a comparison."""
-    strokes = ASCII if ascii_only else UNICODE
-    shown, left_out = _shown(report)
-    prose: list[Line] = []
-    if left_out:
-        n_undecided = sum(entry.verdict == "undecided" for entry in left_out)
-        more = f", {n_undecided:,} of which could not tell," if n_undecided else ""
-        prose.append((f"{counted(len(left_out), 'passed comparison')}{more} not listed", dict(MARKUP["passed"])))
-    prose += [*_legend(shown, strokes), *_next_steps(report), *((sentence, {}) for sentence in report.together.text())]
-    prose += [*_findings(report), *_caveats(report), *((name_text(note), {}) for note in report.run.note_lines)]
+def report_lines(
+    report: Report, *, ascii_only: bool = False, width: int | None = None, verbose: bool = False
+) -> list[Line]:
+    """Tell a report: what the run came to, a line per gate that failed or warned, the others in a line, what to do.
+
+    With ``verbose`` no gate, class, slice or note is left out.
+    """
+    if not (report.entries or report.missing or report.findings or report.changed):
+        return []
+    told = [_first(report), *_of_rows(format_accepted(report), MARKUP["accepted"], verbose)]
+    told += [*_table(report, ASCII if ascii_only else UNICODE, width, verbose), *_quiet(report, verbose)]
+    told += _next_steps(report)
+    for sentence, loosens, rows in format_findings(report):
+        told += _of_rows([(sentence, rows)], MARKUP["warned"] if loosens else {}, verbose)
+    told += _of_rows(format_caveats(report), {}, verbose)
+    told += ((name_text(note), {}) for note in report.run.note_lines)
     if report.changed:
-        prose.append((changed_line(report, visible), {"yellow": True}))
+        told.append((changed_line(report, visible), dict(MARKUP["warned"])))
     if not report.complete:
-        prose.append((incomplete_line(report, visible), {"red": True, "bold": True}))
-    first = (each for line in _accepted(report) for each in _wrapped(line, width))
-    lines = [*first, *_table(shown, strokes, width), *(each for line in prose for each in _wrapped(line, width))]
+        told.append((incomplete_line(report, visible), MARKUP["failed"] | {"bold": True}))
+    lines = [each for line in told for each in _wrapped(line, width)]
     return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
+
+
+def _first(report: Report) -> Line:
+    """Say what the run came to, and how many gates came to anything else."""
+    counts = tally(report)
+    gravest = next((verdict for verdict, _ in counts if verdict), "")
+    others = [counted for verdict, counted in counts if verdict != gravest]
+    return " · ".join([headline(report), *filter(None, [", ".join(others)])]), MARKUP.get(report.verdict, {}) | {
+        "bold": True
+    }
 
 
 def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
@@ -154,140 +169,123 @@ def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
     yield from ((each, markup) for each in wrap(text, width, **further))  # type: ignore[arg-type]
 
 
+def _of_rows(
+    parts: Iterable[tuple[str, Sequence[tuple[str, str]]]], markup: dict[str, bool], verbose: bool
+) -> Iterator[Line]:
+    """Yield sentences, each with the first of the rows below it."""
+    for sentence, rows in parts:
+        yield sentence, markup | {"bold": True} if markup else {}
+        shown = rows if verbose else rows[:_MOST_NOTES]
+        yield from ((f"  {name}: {text if verbose else _note(text)}", dict(markup)) for name, text in shown)
+        if len(shown) < len(rows):
+            yield f"  and {len(rows) - len(shown):,} more (-v lists them)", dict(markup)
+
+
+def _note(text: str) -> str:
+    return shortened(visible(text), _LONGEST_NOTE)
+
+
 def _next_steps(report: Report) -> Iterator[Line]:
-    """Say what looks like a success and is none, and what to do about it."""
+    """Say what to do, once about all gates; and what looks like a success and is none."""
+    advised, names = advice_of(report.gates), short_names(gate.test for gate in report.gates)
+    for advice in advised[:_MOST_NAMES]:
+        first, *rest = map(_note, advice.text.splitlines())
+        yield f"do: {f'{about(advice, names)}: ' if len(advised) > 1 else ''}{first}", {}
+        yield from ((f"    {line}", {}) for line in rest)
     if report.counts.expected:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):
-        yield text, {"yellow": True}
+        yield text, dict(MARKUP["warned"])
+    yield from ((text, {}) for text in report.together.text())
 
 
-def _accepted(report: Report) -> Iterator[Line]:
-    for sentence, rows in format_accepted(report):
-        yield sentence, dict(MARKUP["accepted"]) | {"bold": True}
-        yield from ((f"  {gate}: {text}", dict(MARKUP["accepted"])) for gate, text in rows)
+def _quiet(report: Report, verbose: bool) -> Iterator[Line]:
+    """Tell in a line each how many gates could not tell, and which, and how many passed."""
+    names = short_names(gate.test for gate in report.gates)
+    open_gates = [gate for gate in report.gates if gate.verdict == "undecided"]
+    if open_gates:
+        lacks = (f"{names[gate.test]} {lacking(gate.worst)}".rstrip() for gate in open_gates)
+        yield f"could not tell: {first_few(lacks, len(open_gates) if verbose else _MOST_NAMES)}", MARKUP["undecided"]
+    if report.counts.passed and not _lists_all(report, verbose):
+        yield f"{report.counts.passed:,} passed (-v lists them)", MARKUP["passed"]
 
 
-def _findings(report: Report) -> Iterator[Line]:
-    for sentence, loosens, rows in format_findings(report):
-        yield sentence, {"yellow": True, "bold": True} if loosens else {}
-        yield from ((f"  {gate}: {text}", {"yellow": True} if loosens else {}) for gate, text in rows)
+def _lists_all(report: Report, verbose: bool) -> bool:
+    return verbose or len(report.gates) == 1
 
 
-def _caveats(report: Report) -> Iterator[Line]:
-    for sentence, rows in format_caveats(report):
-        yield sentence, {"yellow": True}
-        yield from ((f"  {test}: {text}", {}) for test, text in rows)
+@dataclass(frozen=True)
+class _Row:
+    """A line of the table: of a gate, or of an entry below it."""
+
+    verdict: str
+    title: str
+    cells: tuple[str, ...]
+    """Scores, change, interval, what is allowed; or a message alone."""
+    bar: Bar | None = None
 
 
-def _shown(report: Report) -> tuple[list[AnyEntry], list[AnyEntry]]:
-    """Leave out what passed, of the undecided the parts of gates, where that is too much to read."""
-    passed = [entry for entry in report.entries if _is_quiet(entry)]
-    if len(passed) <= MOST_PASSED:
-        return list(report.entries), []
-    return [entry for entry in report.entries if not _is_quiet(entry)], passed
+def _rows(gate: Gate, name: str, in_full: bool) -> Iterator[_Row]:
+    """Yield the row of a gate, and in full those of its parts."""
+    if gate.worst.part and not isinstance(gate.worst, ErrorEntry):
+        yield _Row(gate.verdict, f"{name}{failed_parts([gate])}", (worst_parts(gate),))
+    else:
+        yield _row(gate.worst, gate.verdict, f"{name}{failed_parts([gate])}")
+    if in_full:
+        yield from (_row(part, part.verdict, f"- {name_text(part.part)}") for part in gate.parts if part.part)
 
 
-def _is_quiet(entry: AnyEntry) -> bool:
-    return entry.verdict in ("passed", "undecided") and not entry.needs_attention
+def _row(entry: AnyEntry, verdict: str, title: str) -> _Row:
+    if isinstance(entry, ErrorEntry):
+        return _Row(verdict, title, (_note(entry.headline),))
+    cells = (before_and_after(entry), *change_and_interval(entry), allowance(entry))
+    return _Row(verdict, title, cells, _bar(entry))
 
 
-def _table(entries: Sequence[AnyEntry], strokes: Strokes, width: int | None) -> Iterator[Line]:
-    rows = [(entry, _cells(entry, strokes)) for entry in entries]
-    if width is None or width < _WIDE:
-        rows = [(entry, cells[:_NARROW]) for entry, cells in rows]
-    widths = [max(map(len, column)) for column in zip_longest(*(cells for _, cells in rows), fillvalue="")]
-    by_test: dict[str, list[Line]] = {}
-    for entry, cells in rows:
-        line = _line(cells, widths, entry, width), dict(MARKUP[entry.verdict])
-        by_test.setdefault(entry.test, []).append(line)
-    for test, lines in by_test.items():
-        yield name_text(test), {"bold": True}
-        yield from lines
+def _bar(entry: ComparisonEntry | EstimateEntry) -> Bar | None:
+    """Draw changes in points, and how far a score is from its floor; other units have another scale."""
+    factor = POINTS.factor
+    if isinstance(entry, EstimateEntry):
+        low, high = entry.score.hdi
+        interval = factor * (low - entry.floor), factor * (high - entry.floor)
+        return Bar(factor * (entry.score.observed - entry.floor), interval)
+    if entry.custom_measure:
+        return None
+    return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
 
 
-def _line(cells: _Cells, widths: Sequence[int], entry: AnyEntry, width: int | None) -> str:
-    aligned = [align(cell, most) for align, cell, most in zip(_ALIGN, cells, widths, strict=False)]
-    figures, (name, remark) = "  ".join(["", *aligned, ""]), _about(entry)
-    room = None if width is None else max(width - len(figures) - len(remark), _SHORTEST_NAME)
-    return f"{figures}{name if room is None else brief(name, room)}{remark}"
+def _table(report: Report, strokes: Strokes, width: int | None, verbose: bool) -> Iterator[Line]:
+    """Yield a line per gate that failed or warned, or per gate and part, with pictures on one scale."""
+    in_full, gates = _lists_all(report, verbose), report.gates
+    listed = gates if in_full else [each for each in gates if each.verdict in ("failed", "error", "warned", "expected")]
+    names, (shared, of_gate) = short_names(gate.test for gate in gates), measure_of(listed)
+    shown = listed if verbose else listed[:_MOST_ROWS]
+    rows = [row for gate in shown for row in _rows(gate, f"{names[gate.test]}{of_gate(gate)}", verbose)]
+    head = ("before → after", "change", _interval_head(report), "allow")
+    columns = [
+        max(len(row[place]) for row in (head, *(row.cells for row in rows if len(row.cells) > 1))) for place in range(4)
+    ]
+    bars, wide = [row.bar for row in rows if row.bar], width is None or width >= _WIDE
+    reach = max((bar.reach for bar in bars), default=0.0) or 1.0
+    taken = 10 + sum(columns) + 2 * len(columns) + (WIDTH + 2 if wide and bars else 0)
+    room = _LONGEST_TITLE if width is None else max(width - taken, _SHORTEST_TITLE)
+    titles = fitted((row.title for row in rows), room)
+    longest = max(map(len, (shared, *titles)))
+    if any(len(row.cells) > 1 for row in rows):
+        yield f"{'':10}{shared:<{longest}}  {'  '.join(map(str.rjust, head, columns))}".rstrip(), {}
+    for row, title in zip(rows, titles, strict=True):
+        cells = map(str.rjust, row.cells, columns) if len(row.cells) > 1 else row.cells
+        drawn = f"  {interval_picture(row.bar, reach, strokes)}" if wide and row.bar else ""
+        line = f"{_WORDS.get(row.verdict, row.verdict):<10}{title:<{longest}}  {'  '.join(cells)}{drawn}".rstrip()
+        yield line if width is None else _cut(line, width), dict(MARKUP[row.verdict])
+    if len(shown) < len(listed):
+        yield f"and {len(listed) - len(shown):,} more that failed or warned (-v lists them)", {}
 
 
-def _cells(entry: AnyEntry, strokes: Strokes) -> _Cells:
-    verdict = f"{'  ' if entry.part else ''}{entry.verdict or strokes.line}"
-    match entry:
-        case ErrorEntry():
-            return (verdict,)
-        case EstimateEntry():
-            return (verdict, "", *_of_score(entry, strokes))
-    return (verdict, entry.decision.ascii if strokes is ASCII else entry.decision.value, *_of_change(entry, strokes))
+def _cut(line: str, width: int) -> str:
+    return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
-def _of_change(entry: ComparisonEntry, strokes: Strokes) -> _Cells:
-    amounts = Amounts.of(entry)
-    mean, low, high = map(amounts.signed, (entry.change, *entry.hdi))
-    picture = interval_picture(entry.change, entry.hdi, entry.rope, strokes)
-    return mean, f"[{low}, {high}]", picture, before_after(entry)
-
-
-def _of_score(entry: EstimateEntry, strokes: Strokes) -> _Cells:
-    score, floor = entry.score, entry.floor
-    low, high = score.hdi
-    picture = interval_picture(score.observed - floor, (low - floor, high - floor), None, strokes)
-    return f"{score.observed:.3f}", f"[{low:.3f}, {high:.3f}]", picture, ""
-
-
-def _about(entry: AnyEntry) -> tuple[str, str]:
-    """Name what a row is about, last, where long names push nothing aside; and remark on it."""
-    name = name_text(entry.part)
-    match entry:
-        case ErrorEntry():
-            return "no answer", ""
-        case EstimateEntry():
-            return name_text(entry.measure_words), f", floor {entry.floor:g}"
-        case ComparisonEntry():
-            remark = (", not in points" if entry.custom_measure else "") + _sees(entry)
-    return name or name_text(entry.measure_words), remark
-
-
-def _sees(entry: ComparisonEntry) -> str:
-    """Say which losses a gate would have found where none was: a small test set finds none."""
-    loss = entry.detectable_loss
-    if entry.part or entry.decision not in (Decision.UNDECIDED, Decision.EQUIVALENT) or loss is None:
-        return ""
-    return f", sees {format_loss(entry, loss)}"
-
-
-def _legend(entries: Sequence[AnyEntry], strokes: Strokes) -> list[Line]:
-    if all(isinstance(entry, ErrorEntry) for entry in entries):
-        return []
-    text = f"{strokes.interval} HDI and mean   {strokes.rope} ROPE   {strokes.zero} 0, or the floor   changes in points"
-    lines: list[Line] = [(text, {})]
-    if any(isinstance(entry, ComparisonEntry) and _sees(entry) for entry in entries):
-        lines.append((f"sees: it fails for a true loss of so much or more, on {level(POWER)} of such test sets", {}))
-    return lines
-
-
-def text_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
-    """Tell what was found and what to do where attention is needed; then one line per entry, and the tally."""
-    rows = report_lines(report, ascii_only=ascii_only, width=width)
-    return [*_attention(report), *rows, (report.tally(), {"bold": True})]
-
-
-def _attention(report: Report) -> Iterator[Line]:
-    """Tell together what is to be answered together: the classes and slices of one gate."""
-    entries = [entry for entry in report.entries if entry.needs_attention]
-    for (test, verdict, advice), group in groupby(entries, attrgetter("test", "verdict", "advice")):
-        yield name_text(test), {"bold": True}
-        notes: list[str] = []
-        for entry in group:
-            part = f"{name_text(entry.part)}: " if entry.part else ""
-            yield from ((_text(line), dict(MARKUP[verdict])) for line in f"{part}{entry.headline}".splitlines())
-            notes += () if isinstance(entry, ErrorEntry) else entry.notes
-        for text in (*dict.fromkeys(notes), advice):
-            yield from ((_text(line), {}) for line in indented(text).splitlines())
-        yield "", {}
-
-
-def _text(line: str) -> str:
-    return shortened(spelt_out(line), LONGEST_TEXT)
+def _interval_head(report: Report) -> str:
+    known = (entry for entry in report.entries if not isinstance(entry, ErrorEntry))
+    return next(map(likely, known), "likely")

@@ -6,8 +6,16 @@ PYTEST_DONT_REWRITE
 from dataclasses import dataclass, replace
 
 from pytest_bayesf1._util import MINUS, Interval, counted, rope_end, scale_of, spoken_day
-from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, EstimateEntry
-from pytest_bayesf1.results.comparison import Decision, Density
+from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
+from pytest_bayesf1.reports.wording import (
+    before_and_after,
+    change_and_interval,
+    failed_parts,
+    outcome,
+    short_names,
+    tally,
+)
+from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -104,6 +112,8 @@ class VerdictCard:
         Why there is no answer.
     axis
         None where there is none.
+    rows
+        Of a run with several gates, those that failed or warned: verdict, name, scores and change.
     """
 
     verdict: str
@@ -120,18 +130,68 @@ class VerdictCard:
     sees: str = ""
     message: str = ""
     axis: CardAxis | None = None
+    rows: tuple["CardRow", ...] = ()
 
 
-def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
-    """Put on a card what a reader should see first of an entry."""
+@dataclass(frozen=True)
+class CardRow:
+    """A gate on the card of a run."""
+
+    verdict: str
+    name: str
+    scores: str
+    change: str
+
+
+_MOST_ROWS = 5
+
+
+def run_card(report: Report) -> VerdictCard | None:
+    """Put on a card what a run came to: its gate, or its counts and the gates that failed; None without a gate."""
+    gates = report.gates
+    if len(gates) < 2:
+        return verdict_card(gates[0], report.run) if gates else None
+    gravest = gates[0].verdict
+    names = short_names(gate.test for gate in gates)
+    grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "warned", "expected")]
+    return VerdictCard(
+        verdict=gravest,
+        verdict_words=VERDICTS[gravest].words,
+        glyph=VERDICTS[gravest].sign if gravest == "" else _glyph(gates[0].worst) if grave else "✓",
+        title=outcome(report),
+        gate=", ".join(text for _, text in tally(report)),
+        run=run_words(report.run),
+        sees=f"and {len(grave) - _MOST_ROWS:,} more" if len(grave) > _MOST_ROWS else "",
+        rows=tuple(_card_row(gate, names[gate.test]) for gate in grave[:_MOST_ROWS]),
+    )
+
+
+def _card_row(gate: Gate, name: str) -> CardRow:
+    worst, verdict = gate.worst, VERDICTS[gate.verdict].words
+    name = f"{name}{failed_parts([gate])}"
+    if isinstance(worst, ErrorEntry):
+        return CardRow(verdict, name, "", visible(worst.headline))
+    part = f" {name_text(worst.part)}" if worst.part else ""
+    change, interval = change_and_interval(worst)
+    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({interval})".strip())
+
+
+def run_words(run: RunIdentity) -> str:
+    """Write commit and day."""
     commit = f"commit {run.commit[:_COMMIT]}" if run.commit else ""
+    return ", ".join(filter(None, (commit, spoken_day(run.date))))
+
+
+def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
+    """Put on a card what a reader should see first of a gate."""
+    entry = gate.whole
     card = VerdictCard(
-        verdict=entry.verdict,
-        verdict_words=VERDICTS[entry.verdict].words,
-        glyph="!",
-        title="No answer",
+        verdict=gate.verdict,
+        verdict_words=VERDICTS[gate.verdict].words,
+        glyph=_glyph(gate.worst),
+        title="Error",
         gate=name_text(entry.name),
-        run=", ".join(filter(None, (commit, spoken_day(run.date)))),
+        run=run_words(run),
     )
     match entry:
         case ComparisonEntry():
@@ -141,17 +201,26 @@ def verdict_card(entry: AnyEntry, run: RunIdentity) -> VerdictCard:
     return replace(card, message=shortened(visible(entry.headline), LONGEST_TEXT))
 
 
+def _glyph(entry: AnyEntry) -> str:
+    """Return the symbol of what decided: of a score below its floor that of a loss."""
+    match entry:
+        case ComparisonEntry():
+            return entry.decision.value
+        case EstimateEntry():
+            return "≪" if entry.below_floor else "≫" if entry.above_floor else "?"
+    return "!"
+
+
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
     amounts = Amounts.of(entry)
     classes, ends = _losing(entry), scaled((entry.density.low, entry.density.high), amounts.factor)
     return replace(
         card,
-        glyph=entry.decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
         interval=f"{likely(entry)} {amounts.interval(entry.hdi)}",
-        classes_title=f"F1 by {entry.category}, where it falls most" if classes else "",
+        classes_title=f"F1 by {entry.category}, where it fell most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
@@ -168,12 +237,8 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
 
 def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
     low, high = map(format_score, entry.score.hdi)
-    decision = (
-        Decision.MUCH_WORSE if entry.below_floor else Decision.MUCH_BETTER if entry.above_floor else Decision.UNDECIDED
-    )
     return replace(
         card,
-        glyph=decision.value,
         title=title(entry),
         measure=name_text(entry.measure_words),
         change=f"{format_score(entry.score.observed)} (your floor is {entry.floor:g})".replace("-", MINUS),
@@ -204,11 +269,13 @@ def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
         case "equivalent" if low < high:
             return Landmark(low, f"equivalent\nfrom here: {lower}"), Landmark(high, f"equivalent\nto here: {upper}")
     if low == 0:
-        return (Landmark(0.0, "no change:\nyou tolerate no loss"),)
-    return Landmark(low, f"you tolerate\nto here: {lower}"), no_change
+        return (Landmark(0.0, "no change:\nyou allow no loss"),)
+    return Landmark(low, f"you allow\nto here: {lower}"), no_change
 
 
 def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
+    if entry.decision.side >= 0:  # classes that happen to be lower tell nothing
+        return ()
     known = entry.breakdown.classes if entry.breakdown else entry.largest_drops
     losing = sorted((each for each in known if each.candidate < each.baseline), key=lambda c: c.candidate - c.baseline)
     return tuple(

@@ -5,13 +5,15 @@ PYTEST_DONT_REWRITE
 
 import json
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import floor, hypot
 from typing import Any, NamedTuple
 
 from pytest_bayesf1._util import (
     POINTS,
     Scale,
+    brief,
     counted,
     csv_text,
     error,
@@ -22,17 +24,29 @@ from pytest_bayesf1._util import (
     percent,
     rope_end,
     rope_width,
+    rounded,
     scale_of,
     scores,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
 from pytest_bayesf1.measures.names import OF_SCORES
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Entry, ErrorEntry, EstimateEntry, Report, Verdicts
+from pytest_bayesf1.reports.entry import (
+    VERDICTS,
+    AnyEntry,
+    ComparisonEntry,
+    Entry,
+    ErrorEntry,
+    EstimateEntry,
+    Gate,
+    Report,
+    VerdictName,
+)
 from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
     ComparisonFigures,
     ErrorChange,
+    GroupPart,
     NamedExample,
     PairedDifference,
     ReportedChanges,
@@ -42,9 +56,13 @@ from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
+    before_after,
     first_rows,
+    format_score,
     likely,
+    multiple_needed,
     name_text,
+    scaled,
     shortened,
     spelt_out,
     visible,
@@ -190,76 +208,124 @@ def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
 
 
 def headline(report: Report) -> str:
-    """Say how the comparisons came out, and whether some are missing."""
-    text = _outcome(report)
-    if report.verdict == "none":
-        text = f"No gate ran: {_continued(text)}"
-    elif report.loosened:
-        text = f"{loosened_line(report).removesuffix('.')}; {_continued(text)}"
-    if report.complete:
-        return f"{text}."
-    return f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {_continued(text)}."
+    """Say in a line what the run came to: ``3 of 20 gates failed (5 of 60 classes) · blocks merge``."""
+    text = outcome(report)
+    if report.loosened and report.verdict == "loosened":
+        text = f"{loosened_line(report).removesuffix('.')}; {text[:1].lower()}{text[1:]}"
+    if not report.complete:
+        text = f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {text[:1].lower()}{text[1:]}"
+    blocks = report.counts.failed or report.counts.error or not report.complete
+    return f"{text} · blocks merge" if blocks else text
 
 
-def _outcome(report: Report) -> str:
-    match report.entries:
-        case ():
-            return "No comparison was made in this run"
-        case (only,):
-            return _own(only)
-    trouble = _trouble(report.counts)
-    if not trouble:
-        return _all_well(report.counts)
-    assert report.worst is not None
-    return f"{trouble}; the worst, {name_text(report.worst.name)}: {_continued(_own(report.worst))}"
+def outcome(report: Report) -> str:
+    """Say how the gates came out, as pytest counts them; classes and slices in brackets."""
+    counts = report.counts
+    if counts.judged == 0:
+        looked = f": {counted(counts.total, 'comparison')} without a gate" if counts.total else ""
+        return f"No gate ran{looked}"
+    gravest = next(verdict for verdict in VERDICTS if verdict and getattr(counts, verdict))
+    number = getattr(counts, gravest)
+    if gravest == "passed":
+        return "The gate passed" if counts.judged == 1 else f"All {counts.judged:,} gates passed"
+    gates = "The gate" if counts.judged == 1 else f"{number:,} of {counts.judged:,} gates"
+    return f"{gates} {_CAME_TO[gravest]}{failed_parts(report.gates)}"
 
 
-def _own(entry: AnyEntry) -> str:
-    text = one_line(entry.headline).removesuffix(".")
-    text = f"No answer: {text}" if isinstance(entry, ErrorEntry) else text
-    return f"Failed as expected (xfail): {_continued(text)}" if entry.verdict == "expected" else text
+_CAME_TO: dict[VerdictName, str] = {
+    "failed": "failed",
+    "error": "had an error",
+    "accepted": "lost what you accepted",
+    "warned": "warned",
+    "undecided": "could not tell",
+    "expected": "failed as expected (xfail)",
+}
 
 
-def _trouble(counts: Verdicts) -> str:
-    """Count what did not pass, the worst first; nothing when all did."""
-    if not (counts.failed or counts.error or counts.accepted or counts.warned):
+def failed_parts(gates: Sequence[Gate]) -> str:
+    """Count the classes and slices that failed, in brackets; nothing where none did."""
+    texts = []
+    for noun, gate in (("class", "per_class"), ("slice", "slices")):
+        parts = [part for each in gates for part in each.parts if part.gate == gate]
+        failed = sum(part.verdict == "failed" for part in parts)
+        plural = "es" if noun == "class" else "s"
+        texts += [f"{failed:,} of {len(parts):,} {noun}{plural if len(parts) != 1 else ''}"] if failed else []
+    return f" ({', '.join(texts)})" if texts else ""
+
+
+def tally(report: Report) -> list[tuple[VerdictName, str]]:
+    """Count the gates by what they came to, the gravest first."""
+    number = Counter(gate.verdict for gate in report.gates)
+    return [(verdict, shown.counted(number[verdict])) for verdict, shown in VERDICTS.items() if number[verdict]]
+
+
+def short_names(tests: Iterable[str]) -> dict[str, str]:
+    """Name every test without its file, where that tells it from the others."""
+    names = {test: test.partition("::")[2] or test for test in tests}
+    number = Counter(names.values())
+    return {test: name_text(name if number[name] == 1 else test) for test, name in names.items()}
+
+
+def fitted(names: Iterable[str], most: int) -> list[str]:
+    """Cut names to so many characters; those that would then look the same get a number each.
+
+    Examples
+    --------
+    >>> fitted(["spam", "model-of-2025-large", "model-of-2026-large"], 12)
+    ['spam', 'model-of-…#1', 'model-of-…#2']
+    """
+    listed = list(names)
+    short = [brief(name, most) for name in listed]
+    number = Counter(short)
+    again = Counter[str]()
+    for place, (name, cut) in enumerate(zip(listed, short, strict=True)):
+        if cut != name and number[cut] > 1:
+            again[cut] += 1
+            end = f"…#{again[cut]}"
+            short[place] = f"{name[: most - len(end)]}{end}"
+    return short
+
+
+def lacking(entry: AnyEntry) -> str:
+    """Say how many more examples would settle an entry that could not tell; nothing where nobody knows."""
+    if not isinstance(entry, ComparisonEntry) or entry.verdict != "undecided":
         return ""
-    text = (
-        (counts.failed, "failed"),
-        (counts.error, "has no answer" if counts.error == 1 else "have no answer"),
-        (counts.accepted, "has an accepted loss" if counts.accepted == 1 else "have accepted losses"),
-        (counts.warned, "warned"),
-        (counts.undecided, "could not tell"),
-    )
-    (number, did), *others = [each for each in text if each[0]]
-    rest = [f"{each:,} {did_too}" for each, did_too in others]
-    return ", ".join([f"{number:,} of {counts.total:,} comparisons {did}", *rest])
+    if entry.examples_needed is None:
+        return "no number of examples is likely to settle it"
+    if times := multiple_needed(entry):
+        return f"needs {times} times as many {entry.example}s"
+    return f"needs {rounded(entry.examples_needed)} more {entry.example}s" if entry.examples_needed else ""
 
 
-def _all_well(counts: Verdicts) -> str:
-    if counts.expected == counts.total:
-        return f"{counts.total:,} comparisons failed as expected (xfail)"
-    if counts.passed == counts.total:
-        return f"All {counts.total:,} comparisons passed"
-    if counts.without_gate == counts.total:
-        return f"{counts.total:,} comparisons were made, none with a gate"
-    text = (
-        (counts.passed, "passed"),
-        (counts.undecided, "could not tell"),
-        (counts.expected, "failed as expected"),
-        (counts.without_gate, "more had no gate"),
-    )
-    (number, did), *others = [each for each in text if each[0]]
-    return ", ".join([f"{counted(number, 'comparison')} {did}", *(f"{each:,} {did_too}" for each, did_too in others)])
+class Advice(NamedTuple):
+    """What to do, and about which gates."""
+
+    text: str
+    gates: tuple[Gate, ...]
 
 
-def _continued(sentence: str) -> str:
-    """Let one of our own sentences follow a colon."""
-    first, _, rest = sentence.partition(" ")
-    return f"{first.lower()} {rest}" if first in _OPENINGS else sentence
+def about(advice: Advice, names: Mapping[str, str], most: int = 3) -> str:
+    """Name the first of the gates that an advice is about."""
+    return first_few((names[gate.test] for gate in advice.gates), most)
 
 
-_OPENINGS = ("Below", "Above", "Not", "No", "All")
+_TO_ACCEPT = 'To merge anyway, accept a loss with its reason:\n    bayesf1 accept GATE --reason "..."'
+
+
+def advice_of(gates: Iterable[Gate]) -> list[Advice]:
+    """Say once what to do about all gates of which the same is to be done."""
+    by_text: dict[str, list[Gate]] = {}
+    for gate in gates:
+        if gate.worst.verdict in ("failed", "error", "warned") and gate.worst.advice:
+            by_text.setdefault(gate.worst.advice.partition("\n")[0], []).append(gate)
+    return [Advice(_complete(text, about), tuple(about)) for text, about in by_text.items()]
+
+
+def _complete(text: str, gates: Sequence[Gate]) -> str:
+    """Add how to accept the loss: the command itself where it is about one gate."""
+    if len(gates) == 1:
+        return gates[0].worst.advice
+    return f"{text}\n{_TO_ACCEPT}" if any("commit gates.json:" in gate.worst.advice for gate in gates) else text
 
 
 _SHORT = 7
@@ -494,40 +560,60 @@ def of_other_decision(parts: Breakdown) -> str:
     )
 
 
-def demanded(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Say what a gate demands: which loss it tolerates, or which gain, or score, it wants to see."""
-    if not entry.verdict:
-        return "nothing"
+def before_and_after(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write the observed scores, or the score."""
+    return format_score(entry.score.observed) if isinstance(entry, EstimateEntry) else before_after(entry)
+
+
+def change_and_interval(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
+    """Write the observed change and its interval, or the interval of a score."""
     if isinstance(entry, EstimateEntry):
-        return f"at least {entry.floor:g}"
-    scale = scale_of(custom_measure=entry.custom_measure)
-    gain, loss = (f"{scale.factor * size:g}" for size in (entry.rope[1], -entry.rope[0]))
-    match entry.policy:
-        case "not_worse" | "not_even_leaning_worse" | "not_inferior":
-            return f"no loss{_above(loss, scale)}"
-        case "better":
-            return f"a gain{_above(gain, scale)}"
-    return f"{Amounts.of(entry).rope} {scale.unit}{'s' if scale.unit else ''}".rstrip()
+        return "", " to ".join(map(format_score, entry.score.hdi))
+    amounts = Amounts.of(entry)
+    return amounts.signed(entry.change), amounts.interval(entry.hdi)
 
 
-def _above(bound: str, scale: Scale) -> str:
-    return "" if float(bound) == 0 else f" above {scale.amount(bound)}"
-
-
-def bound(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write what a gate demands as a bound of the change, or of the score, without a unit."""
+def allowance(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Write which loss a gate allows, or which gain or score it demands, without a unit; nothing without a gate."""
     if not entry.verdict:
         return ""
     if isinstance(entry, EstimateEntry):
         return f"≥ {entry.floor:g}"
-    factor_shown = scale_of(custom_measure=entry.custom_measure).factor
-    low, high = (rope_end(factor_shown * end) for end in entry.rope)
+    low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
     match entry.policy:
-        case "not_worse" | "not_even_leaning_worse" | "not_inferior":
-            return f"≥ {low}"
         case "better":
-            return f"> {high}"
-    return Amounts.of(entry).rope
+            return f"> {rope_end(high)}"
+        case "equivalent":
+            return Amounts.of(entry).rope
+    return f"{abs(low):g}"
+
+
+def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
+    """Return the measure of all gates, or else what to write behind the name of each."""
+    words = {
+        gate.test: "" if isinstance(gate.whole, ErrorEntry) else name_text(gate.whole.measure_words) for gate in gates
+    }
+    shared = set(filter(None, words.values()))
+    if len(shared) == 1:
+        return shared.pop(), lambda _: ""
+    return "", lambda gate: f" · {words[gate.test]}" if words[gate.test] else ""
+
+
+def worst_parts(gate: Gate, most: int = 2) -> str:
+    """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
+    parts = [part for part in gate.parts if isinstance(part, ComparisonEntry) and part.verdict == gate.verdict]
+    return first_few((f"{name_text(part.part)} {before_after(part)}{_shrunk(gate, part)}" for part in parts), most)
+
+
+def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
+    """Return how a part looks, shrunk toward the others; None where that is not known."""
+    groups = gate.whole.groups if isinstance(gate.whole, ComparisonEntry) else ()
+    return next((each for group in groups for each in group.parts if each.part == part.part), None)
+
+
+def _shrunk(gate: Gate, part: ComparisonEntry) -> str:
+    found = shrunk_part(gate, part)
+    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})" if found else ""
 
 
 def score(value: float) -> str:

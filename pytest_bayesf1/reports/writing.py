@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.verdict_card import verdict_card
+from pytest_bayesf1.reports.verdict_card import run_card
 from pytest_bayesf1.settings import PICTURES
 
 
@@ -78,11 +78,12 @@ def _instead_of(error: Exception) -> str:
 
 
 def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:
-    if report.worst is None:
+    card = run_card(report)
+    if card is None:
         return {}
     from pytest_bayesf1.figures.card import verdict_card_figure  # noqa: PLC0415 (it takes half a second)
 
-    drawn = verdict_card_figure(verdict_card(report.worst, report.run), "card")
+    drawn = verdict_card_figure(card, "card")
     return {path: drawn.file(path.suffix) for path in cards}
 
 

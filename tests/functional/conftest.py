@@ -36,17 +36,16 @@ def section():
     return partial(_lines_below, heading="bayesf1")
 
 
+_ROW = re.compile(r"(FAILED|ERROR|accepted|warned|undecided|expected|passed|no gate) +(\S+)")
+
+
 @pytest.fixture
 def rows(section):
-    """Read the rows of the section `bayesf1`, each with the name that it stands below."""
+    """Read the rows of gates in the section `bayesf1`, each with its gate's short name."""
 
     def read(result):
-        name, found = "", []
-        for line in takewhile(lambda line: "HDI and mean" not in line, section(result)):
-            if line.startswith("  "):
-                found.append((name, line.strip()))
-            name = name if line.startswith("  ") else line
-        return found
+        known = ((_ROW.match(line), line) for line in section(result))
+        return [(found[2], line) for found, line in known if found]
 
     return read
 

@@ -65,7 +65,7 @@ class TestAnchor:
         assert [found[test, "since the anchor"] for test in ("bayesf1.yaml::spam", "test_spam.py::test_gate")] == (
             ["failed"] * 2
         )
-        assert sum(line.endswith("  since the anchor") for line in section(result)) == 2
+        assert sum(line.startswith("FAILED") and " since the anchor 0." in line for line in section(result)) == 2
 
     @pytest.mark.parametrize(("update", "outcomes"), [("", {"failed": 1}), ("=anchor", {"passed": 1, "warnings": 1})])
     def test_only_on_demand_is_total_loss_counted_anew(self, drifted, pytester, update, outcomes):
@@ -604,7 +604,7 @@ class TestBaselines:
         result = gate("BETTER", "--bayesf1-report=out/report.json")
         (entry,) = entries()
         assert (entry["gate"], entry["verdict"], entry["decision"]) == ("bayes_regression", "passed", ">")
-        assert [test for test, _ in rows(result)] == ["test_spam.py::test_gate"]
+        assert [test for test, _ in rows(result)] == ["test_gate"]
 
     def test_a_much_worse_candidate_is_no_baseline_unless_forced(self, gate, stored, has_no_package_frames, baselines):
         gate("BASELINE", "--bayesf1-update=new")
@@ -1010,7 +1010,6 @@ class TestTrend:
         assert of_test["anchor"] == of_test["points"][0]["score"]
         page = (pytester.path / "out" / "report.html").read_text("utf-8")
         assert page.count("The last 2 baselines: 0.89") == 4  # each with a figure that says the same
-        assert "(baselines 0.899 █▁ 0.889)" in (pytester.path / "out" / "report.md").read_text("utf-8")
 
     @pytest.mark.long
     def test_workers_find_the_same(self, repository, trends):

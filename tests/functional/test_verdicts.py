@@ -344,14 +344,16 @@ def test_the_report_says_that_there_is_no_answer(pytester, section, entries):
         """
     )
     result = pytester.runpytest("--bayesf1-report=out")
-    assert section(result)[:2] == ["test_gate.py::test_spam_filter", "  error  no answer"]
+    first, row = section(result)[:2]
+    assert first == "The gate had an error · blocks merge"
+    assert row.startswith("ERROR     test_spam_filter  ")
     (entry,) = entries()
     assert entry["kind"] == entry["verdict"] == "error"
     assert entry["headline"].startswith(
         "candidate: expected a square matrix of a classifier's outcomes, got shape (1, 2)"
     )
-    assert "No answer" in (pytester.path / "out" / "report.html").read_text("utf-8")
-    assert "## ❌ No answer" in (pytester.path / "out" / "report.md").read_text("utf-8")
+    assert "The gate had an error" in (pytester.path / "out" / "report.html").read_text("utf-8")
+    assert "## ❌ The gate had an error" in (pytester.path / "out" / "report.md").read_text("utf-8")
 
 
 LABELS = """
@@ -406,12 +408,8 @@ class TestMultilabel:
         )
 
     def test_the_terminal_has_a_line_for_each(self, run, rows):
-        failed, looked_at, passed = (row for _, row in rows(run))
-        assert failed.startswith("failed  ≪")
-        assert failed.endswith("macro-F1")
-        assert looked_at.startswith("─       ≈")
-        assert "F1 of law, sees " in looked_at
-        assert passed.startswith("passed")
+        verdicts = sorted(row.split()[0] for _, row in rows(run))
+        assert verdicts == ["FAILED", "no", "passed"]
 
     def test_the_reports_tell_the_same(self, run, pytester, entries):
         failed, *_ = entries()
@@ -535,8 +533,8 @@ class TestOtherPolicies:
             ]
         )
         ((_, row),) = rows(result)
-        assert row.startswith("failed")
-        assert row.endswith("floor 0.95")
+        assert row.startswith("FAILED")
+        assert row.endswith("≥ 0.95")
         assert has_no_package_frames(result)
 
 
@@ -571,12 +569,9 @@ class TestUndecided:
         result = pytester.runpytest(workers, "--bayesf1-report=out", "--junit-xml=junit.xml")
         result.assert_outcomes(passed=3, warnings=0)
         assert result.ret == pytest.ExitCode.OK
-        assert [(name, row.split()[0]) for name, row in rows(result)] == [
-            ("bayesf1.yaml::spam", "undecided"),
-            ("test_gates.py::test_open", "undecided"),
-            ("test_gates.py::test_equivalent", "passed"),
-        ]
-        assert section(result)[-2] == "0 failed, 0 warned, 1 passed, 2 could not tell"
+        first, open_gates, *_ = section(result)
+        assert first == "2 of 3 gates could not tell · 1 passed"
+        assert open_gates.startswith("could not tell: spam needs ")
         assert document()["counts"] == {
             "total": 3,
             "failed": 0,
@@ -713,19 +708,14 @@ class TestWarning:
 
     @pytest.mark.parametrize(
         ("candidate", "shown"),
-        [
-            ("UNDECIDED", "undecided  ?"),
-            ("EQUIVALENT", "passed  ≈"),
-            ("BETTER", "passed  >"),
-            ("MUCH_BETTER", "passed  ≫"),
-        ],
+        [("UNDECIDED", "undecided"), ("EQUIVALENT", "passed"), ("BETTER", "passed"), ("MUCH_BETTER", "passed")],
     )
     def test_every_other_decision_passes_without_a_warning(self, pytester, gate, rows, candidate, shown):
         gate(candidate)
         result = pytester.runpytest()
         result.assert_outcomes(passed=1, warnings=0)
         ((_, row),) = rows(result)
-        assert row.startswith(f"{shown}  ")
+        assert row.startswith(f"{shown} ")
 
 
 SOURCE = """

@@ -3,57 +3,92 @@
   const of = (id) => document.getElementById(id);
   const form = document.querySelector(".choose");
 
-  // what is chosen: rows, and the articles that they lead to
+  // what is chosen stands in the address, as in #failed&q=spam: rows, and the sections that they lead to
+  const isGate = () => location.hash.startsWith("#gate-");
   const choose = (form) => {
-    const [find, verdict, order] = ["find", "verdict", "order"].map(of);
+    const [find, verdict] = ["find", "verdict"].map(of);
     const tables = [...document.querySelectorAll(".forest")];
-    const passed = document.querySelector(".passed-gates");
     const gates = tables.flatMap((table) =>
       [...table.tBodies].map((body, place) => {
-        const gate = body.querySelector("th").textContent.toLowerCase();
-        const rows = [...body.rows].map((row) => {
-          const link = row.querySelector("a");
-          const article = link && document.querySelector(link.hash);
-          return { row, article, text: gate + row.textContent.toLowerCase(), verdict: row.classList[0] };
-        });
-        const change = Math.min(...rows.map(({ row }) => Number(row.dataset.change ?? Infinity)));
-        return { table, body, place, gate, rows, change, folded: passed?.contains(table) ?? false };
+        const rows = [...body.rows];
+        const link = rows[0].querySelector("a");
+        return {
+          table,
+          body,
+          place,
+          article: link && of(link.hash.slice(1)),
+          name: rows[0].querySelector(".name").textContent,
+          text: body.textContent.toLowerCase(),
+          verdict: rows[0].classList[0],
+          change: Number(rows[0].dataset.change ?? Infinity),
+        };
       }),
     );
     const orders = {
       "": (a, b) => a.place - b.place,
-      name: (a, b) => a.gate.localeCompare(b.gate, undefined, { numeric: true }) || a.place - b.place,
+      name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || a.place - b.place,
       change: (a, b) => a.change - b.change || a.place - b.place,
     };
+    let order = "";
     let ordered = "";
     const apply = () => {
       const wanted = find.value.trim().toLowerCase();
-      let found = 0;
-      let foundFolded = 0;
-      for (const { rows, folded } of gates) {
-        for (const { row, article, text, verdict: its } of rows) {
-          const shown = text.includes(wanted) && (!verdict.value || verdict.value === its);
-          row.hidden = !shown;
-          if (article) article.hidden = !shown;
-          found += shown;
-          foundFolded += shown && folded;
-        }
+      const found = new Set();
+      for (const gate of gates) {
+        const shown = gate.text.includes(wanted) && (!verdict.value || verdict.value === gate.verdict);
+        gate.body.hidden = !shown;
+        if (gate.article) gate.article.hidden = !shown;
+        if (shown) found.add(gate);
       }
-      if (passed && (wanted || verdict.value)) passed.open = foundFolded > 0;
-      if (order.value !== ordered) {
-        for (const { table, body } of [...gates].sort(orders[order.value])) table.append(body);
-        ordered = order.value;
+      for (const fold of document.querySelectorAll(".quiet")) {
+        const within = [...found].some((gate) => fold.contains(gate.table));
+        fold.hidden = !within;
+        if (wanted || verdict.value) fold.open = within;
       }
-      of("found").textContent = wanted || verdict.value ? `${found} found` : "";
-      keep({ find: find.value, verdict: verdict.value, order: order.value });
+      if (order !== ordered) {
+        for (const { table, body } of [...gates].sort(orders[order])) table.append(body);
+        ordered = order;
+      }
+      for (const button of document.querySelectorAll("[data-order]")) {
+        button.closest("th").ariaSort = button.dataset.order === order ? "ascending" : null;
+      }
+      of("found").textContent = wanted || verdict.value ? `${found.size} found` : "";
     };
-    const chosen = history.state ?? {};
-    for (const each of [find, verdict, order]) each.value = chosen[each.id] ?? "";
-    form.addEventListener("input", apply);
+    const read = () => {
+      if (isGate()) return;
+      const [its, ...others] = location.hash.slice(1).split("&");
+      const chosen = new URLSearchParams(others.join("&"));
+      verdict.value = its;
+      if (verdict.selectedIndex < 0) verdict.value = "";
+      find.value = chosen.get("q") ?? "";
+      order = chosen.get("by") in orders ? chosen.get("by") : "";
+      apply();
+    };
+    const write = () => {
+      const chosen = new URLSearchParams({ ...(find.value && { q: find.value }), ...(order && { by: order }) });
+      const all = [verdict.value || "all", chosen.toString()].filter(Boolean).join("&");
+      history.replaceState(history.state, "", `#${all}`);
+      apply();
+    };
+    form.addEventListener("input", write);
     form.addEventListener("submit", (event) => event.preventDefault());
+    addEventListener("hashchange", read);
+    addEventListener("click", ({ target }) => {
+      const button = target.closest?.("[data-order]");
+      if (!button) return;
+      order = order === button.dataset.order ? "" : button.dataset.order;
+      write();
+    });
     form.hidden = false;
+    read();
     apply();
   };
+
+  // a link to a gate goes into the clipboard, where the browser lets it
+  addEventListener("click", ({ target }) => {
+    const link = target.closest?.("a.copy");
+    if (link) navigator.clipboard?.writeText(link.href).then(() => (link.textContent = "copied"));
+  });
 
   // the way back leads to the link that was followed
   const keep = (more) => history.replaceState({ ...history.state, ...more }, "");

@@ -35,7 +35,7 @@ def comment_on(found, number=1, author=US, comment_id="default"):
 def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
     text = body(report("failed"), "default", ORIGIN)
     assert text.splitlines()[0] == "<!-- pytest-bayesf1:default -->"
-    assert text.splitlines()[2].startswith("## ❌ Undecided: ")
+    assert text.splitlines()[2].startswith("## ❌ The gate failed · blocks merge")
     assert "[`0123456`](https://github.com/t/s/commit/0123456789abcdef)" in text
     assert "[test\\_0](https://github.com/t/s/blob/0123456789abcdef/test_0#L1)" in text
     assert text.rstrip().splitlines()[-1] == (
@@ -46,8 +46,8 @@ def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
 
 def test_it_counts_what_the_data_cannot_tell():
     text = body(report("passed", "passed", "passed", "undecided", "undecided"), "default", ORIGIN)
-    assert text.splitlines()[2].startswith("## ❔ Undecided: ")
-    assert "\n**2 could not tell, 3 passed.**" in text
+    assert text.splitlines()[2].startswith("## ❔ 2 of 5 gates could not tell")
+    assert "\n2 could not tell · 3 passed · [`0123456`]" in text
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def test_it_fits_whatever_the_number_of_gates():
     text = body(report(*["failed"] * 400), "default", ORIGIN)
     assert len(text.encode()) <= MOST_BYTES
     assert text.count("```mermaid") == 8
-    assert "more comparisons in report.html" in text
+    assert "more gates in report.html" in text
     assert "[workflow run]" in text
 
 

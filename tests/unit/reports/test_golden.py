@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.terminal import text_lines
+from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import encoded
 from tests.unit.reports.golden_report import REPORT
 
@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def terminal():
-    return "".join(f"{line}\n" for line, _ in text_lines(REPORT))
+    return "".join(f"{line}\n" for line, _ in report_lines(REPORT))
 
 
 FORMATS = {"report.md": markdown(REPORT), "report-terminal.txt": terminal(), "report.json": REPORT.to_json()}

@@ -12,7 +12,7 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.reports.terminal import text_lines
+from pytest_bayesf1.reports.terminal import report_lines
 from tests.unit.made_up import comparison, entry, error, estimate
 
 REPORT = Report.of(
@@ -151,7 +151,7 @@ ANYTHING = st.recursive(
 def assert_can_be_rendered(report, *, draw):
     assert read_report(report.to_json()) == report
     assert markdown(report)
-    assert text_lines(report)
+    assert report_lines(report)
     if draw:
         assert html(report)
 

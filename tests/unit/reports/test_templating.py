@@ -3,9 +3,10 @@
 import pytest
 from jinja2 import DictLoader, Environment
 
-from pytest_bayesf1.reports.entry import AnyEntry, Report
-from pytest_bayesf1.reports.html import Card, Forest, HeatMap, Page, Plot, html_templates
-from pytest_bayesf1.reports.markdown import Source, Top, markdown_templates
+from pytest_bayesf1.reports.entry import AnyEntry, Gate, Report
+from pytest_bayesf1.reports.html import Card, DrawnTable, Forest, HeatMap, Page, Plot, html_templates
+from pytest_bayesf1.reports.markdown import Source, markdown_templates
+from pytest_bayesf1.reports.parts import PartTable
 from pytest_bayesf1.results.versions import History
 from tests.unit.reports.template_types import Checker, types_of_filters
 
@@ -17,8 +18,10 @@ PARAMETERS = {
     "forest": Forest,
     "figure": Plot,
     "map": HeatMap,
-    "gates": list[list[Card]],
-    "top": Top,
+    "cards": list[Card],
+    "gate": Gate,
+    "table": DrawnTable,
+    "tables": list[PartTable],
     "source": Source,
     "drawn": list[tuple[History, Forest, Forest]],
     "histories": list[History],
@@ -54,7 +57,7 @@ def test_every_attribute_is_one_of_its_type(template):
         ("{% for move in entry.largest_moves %}{{ move.true }}{{ move.label }}{% endfor %}", ["label"]),
         ("{% set counts = entry.contingency %}{{ counts.total }}{{ counts.both }}", ["both"]),
         ("{% macro row(entry) %}{{ entry.hdi }}{{ entry.hdy }}{% endmacro %}", ["hdy"]),
-        ("{% if entry.verdikt %}{{ report.tally() }}{{ report.taly() }}{% endif %}", ["verdikt", "taly"]),
+        ("{% if entry.verdikt %}{{ report.to_json() }}{{ report.to_jso() }}{% endif %}", ["verdikt", "to_jso"]),
         ("{% for n, score in ((1, entry.baseline),) %}{{ score.mean }}{{ score.men }}{% endfor %}", ["men"]),
         ("{{ ('a' ~ entry.partt) | upper }}", ["partt"]),
     ],

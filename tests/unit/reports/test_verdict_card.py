@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.reports.entry import VERDICTS
-from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, verdict_card
+from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
+from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.formatting import visible
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
@@ -19,7 +19,7 @@ DROPS = (ClassChange("spam", 0.8, 0.7), ClassChange("ham", 0.9, 0.85), ClassChan
 
 
 def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
-    return verdict_card(replace(entry(result, verdict, **others), policy=policy), run)
+    return verdict_card(Gate((replace(entry(result, verdict, **others), policy=policy),)), run)
 
 
 def test_a_comparison():
@@ -54,19 +54,19 @@ def test_a_measure_of_the_user_s_own_has_no_unit():
     shown = card(result, "passed")
     assert shown.change == "+12.5 (you allow 20)"
     assert shown.axis.rope == (-20.0, 20.0)
-    assert [mark.words for mark in shown.axis.landmarks] == ["you tolerate\nto here: −20", "no change"]
+    assert [mark.words for mark in shown.axis.landmarks] == ["you allow\nto here: −20", "no change"]
 
 
 @pytest.mark.parametrize(
     ("policy", "rope", "landmarks"),
     [
-        ("not_worse", (-0.01, 0.02), [(-1, "you tolerate\nto here: −1"), (0, "no change")]),
-        ("", (-0.01, 0.02), [(-1, "you tolerate\nto here: −1"), (0, "no change")]),
-        ("not_inferior", (0.0, 0.02), [(0, "no change:\nyou tolerate no loss")]),
+        ("not_worse", (-0.01, 0.02), [(-1, "you allow\nto here: −1"), (0, "no change")]),
+        ("", (-0.01, 0.02), [(-1, "you allow\nto here: −1"), (0, "no change")]),
+        ("not_inferior", (0.0, 0.02), [(0, "no change:\nyou allow no loss")]),
         ("better", (-0.01, 0.02), [(0, "no change"), (2, "better\nfrom here: +2")]),
         ("better", (-0.01, 0.0), [(0, "no change:\nbetter from here")]),
         ("equivalent", (-0.01, 0.02), [(-1, "equivalent\nfrom here: −1"), (2, "equivalent\nto here: +2")]),
-        ("equivalent", (0.0, 0.0), [(0, "no change:\nyou tolerate no loss")]),
+        ("equivalent", (0.0, 0.0), [(0, "no change:\nyou allow no loss")]),
     ],
 )
 def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
@@ -76,9 +76,9 @@ def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
 
 def test_the_classes_of_a_breakdown_that_fall_most():
     whole = replace(entry(comparison(**WORSE), "failed"), breakdown=breakdown(*"abcdef"))
-    shown = verdict_card(whole, RUN)
+    shown = verdict_card(Gate((whole,)), RUN)
     assert [each.label for each in shown.classes] == ["a", "b", "c", "d"]
-    assert shown.classes_title == "F1 by class, where it falls most"
+    assert shown.classes_title == "F1 by class, where it fell most"
 
 
 def test_a_floor():
@@ -95,10 +95,10 @@ def test_a_floor():
 
 
 def test_an_error():
-    shown = verdict_card(error("a.csv: no\nsuch file"), RUN)
-    assert (shown.title, shown.glyph, shown.message) == ("No answer", "!", "a.csv: no such file")
+    shown = verdict_card(Gate((error("a.csv: no\nsuch file"),)), RUN)
+    assert (shown.title, shown.glyph, shown.message) == ("Error", "!", "a.csv: no such file")
     assert shown.axis is None
-    expected = verdict_card(error("a.csv: no such file").of_expected_failure(), RUN)
+    expected = verdict_card(Gate((error("a.csv: no such file").of_expected_failure(),)), RUN)
     assert (expected.verdict, expected.verdict_words) == ("expected", "expected failure")
 
 
@@ -126,3 +126,17 @@ def test_names_show_and_stay_short(name):
 
 def test_who_wants_a_gain_is_not_told_which_losses_are_found():
     assert card(comparison(**WORSE), policy="better").sees == ""
+
+
+def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
+    gates = [replace(entry(comparison(**WORSE), "failed", test=f"t{n}"), policy="not_worse") for n in range(7)]
+    shown = run_card(Report.of([*gates, entry(comparison(), test="fine")], run=RUN))
+    assert (shown.title, shown.gate, shown.run) == (
+        "7 of 8 gates failed",
+        "7 failed, 1 passed",
+        "commit 1a2b3c4, 2 May 2026",
+    )
+    assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
+    assert shown.sees == "and 2 more"
+    assert run_card(Report.of([])) is None
+    assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
