@@ -128,7 +128,7 @@ def baselines_at(paths: Sequence[Path], load: LoadGates = load_gates) -> list[Pa
 
 
 def _baselines_in(folder: Path, load: LoadGates) -> list[Path]:
-    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder))
+    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder) if gate.pool is None)
     return list(baselines_below(folder)) or list(dict.fromkeys(of_gates))
 
 

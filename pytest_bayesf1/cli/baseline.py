@@ -92,6 +92,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     require_updatable(wanted, "bayesf1 baseline update", "--force")
     together: dict[Path, list[Gate]] = {}
     for gate in chosen_gates(files, names, root):
+        if gate.pool is not None:
+            say(f"{'skipped':<9} {gate.name}: a pool has both sides")
+            continue
         together.setdefault(gate.baseline.resolve(), []).append(gate)
     codes, accepted = [], accepted_losses(manifest_path(root))
     for gates in together.values():

@@ -235,4 +235,4 @@ def _tell(comparison: "Comparison") -> None:
     if comparison.examples_needed:
         say(more_needed(comparison))
     elif comparison.examples_needed is None:
-        say("Even all labels of the pool would hardly decide.")
+        say("With every example of the pool labelled, the chance of settling it would be below one half.")

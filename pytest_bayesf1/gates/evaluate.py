@@ -26,6 +26,7 @@ from pytest_bayesf1.files.side import SideFile, alike, read_side
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
+from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.formatting import Amounts, beyond, likely
@@ -208,7 +209,7 @@ class GateResult:
             verdict=verdict,
             advice=advice,
             groups=self.groups,
-            baseline=self.gate.baseline,
+            baseline=None if self.gate.pool else self.gate.baseline,
             budget=self.budget,
         )
         return [first, *(self.answer.of(judgement).record() for judgement in others)]
@@ -319,6 +320,8 @@ def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
 
     ``replaced`` says that its baseline is another one than that which is checked out.
     """
+    if gate.pool is not None:
+        return _of_pool(gate, gate.pool)
     with gate.warnings(), spelt_as(gate.spelling):
         _require_file(gate, gate.baseline, "baseline")
         baseline, candidate = _read(gate, gate.baseline, "baseline")
@@ -330,6 +333,21 @@ def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
         judged, lambda: digests_of(baseline.counts(), candidate.counts()), has_gap=gap_failed, replaced=replaced
     )
     return result.answered(answer_for(judged_gate))
+
+
+def _of_pool(gate: Gate, path: Path) -> GateResult:
+    """Compare on what is labelled of a pool so far."""
+    with gate.warnings(), spelt_as(gate.spelling):
+        labelling = Labelling.read(path)
+        with active(Session()):
+            task = ComparisonTask.of(labelling.pool, **gate.arguments)
+            gate = _sharing(gate, task, {})
+            judged_by, task = _at_this_look(gate, task)
+            found = [*_overall_and_classes(judged_by, task)]
+    judged = tuple(each for each in found if isinstance(each, Judgement))
+    left_out = tuple(each for each in found if isinstance(each, str))
+    result = GateResult(gate, judged, left_out, groups=tuple(each for each in found if isinstance(each, Group)))
+    return result.answered(answer_for(JudgedGate(judged, lambda: labelling.pool.digests)))
 
 
 def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:

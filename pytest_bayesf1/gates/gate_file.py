@@ -197,18 +197,27 @@ def _as_mapping(value: Any) -> Any:
 
 
 _READ_SIDE = BeforeValidator(_as_mapping, json_schema_input_type=_Text | SideDeclaration)
-_Side = Annotated[SideDeclaration, _READ_SIDE]
 
 
 class Declaration(Settings):
-    """A gate: two files, and how they are compared."""
+    """A gate: two files, or a pool, and how they are compared."""
 
-    baseline: _Side = Field(description=f"File that the candidate must not fall behind. {_FILES}")
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": ["baseline", "candidate"]}, {"required": ["pool"]}]}
+    )
+
+    baseline: Annotated[SideDeclaration | None, _READ_SIDE] = _open(
+        f"File that the candidate must not fall behind. {_FILES}"
+    )
     anchor: Annotated[SideDeclaration | None, _READ_SIDE] = _open(
         "File from which total loss is counted, as baseline: the candidate may not fall behind it by significantly "
         "more than budget."
     )
-    candidate: _Side = Field(description=f"File of the classifier to judge. {_FILES}")
+    candidate: Annotated[SideDeclaration | None, _READ_SIDE] = _open(f"File of the classifier to judge. {_FILES}")
+    pool: _Text | _Open = _open(
+        "In place of baseline and candidate, the file *.labelling.json of a pool of which few examples are labelled; "
+        "bayesf1 label start writes it."
+    )
 
 
 _NAME = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029:]+"
@@ -376,6 +385,8 @@ class Gate:
     """The mildest decision that fails, a key of `POLICIES`."""
     per_class: bool
     slices: tuple[str, ...]
+    pool: Path | None = None
+    """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
     anchor: Path | None = None
     """The file from which total loss is counted."""
     budget: float | None = None
@@ -454,6 +465,7 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
     document = _parsed(content or path, where)
     found: list[tuple[_Place, str]] = [
         *_missing_ropes(document.value),
+        *_missing_sides(document.value),
         *_files_outside(document.value, path.parent, root),
     ]
     try:
@@ -493,9 +505,16 @@ def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
             yield ("gates", name, "rope"), _NO_ROPE
 
 
+def _missing_sides(value: Any) -> Iterator[tuple[_Place, str]]:
+    for name, gate in _written_gates(value):
+        for side in ("baseline", "candidate") if "pool" not in gate else ():
+            if gate.get(side) is None:
+                yield ("gates", name, side), "expected a value, got nothing"
+
+
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
-        for side in _SIDES:
+        for side in (*_SIDES, "pool"):
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not _is_inside(folder / file, root):
@@ -526,7 +545,9 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
     family_of = families_by_gate(declared.families, declared.gates)
     for name in declared.gates:
         settings = _settings(declared, name)
-        if _normalised(settings.baseline) == _normalised(settings.candidate):
+        yield from _beside_pool(name, settings)
+        sides = [_normalised(side) for side in (settings.baseline, settings.candidate) if side is not None]
+        if len(sides) == 2 and sides[0] == sides[1]:
             yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
         if settings.max_gap is not None and not settings.slices:
             yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
@@ -541,6 +562,18 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
 
 
+_NOT_OF_POOLS = ("baseline", "candidate", "anchor", "slices", "clusters", "runs", "columns", "rows", "show")
+
+
+def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str]]:
+    """Yield what does not serve beside a pool."""
+    if settings.pool is None:
+        return
+    for key in _NOT_OF_POOLS:
+        if getattr(settings, key):
+            yield ("gates", name), f"expected no {key} beside pool, which bayesf1 label start described"
+
+
 def _normalised(side: SideDeclaration) -> SideDeclaration:
     return side.model_copy(update={"file": os.path.normpath(side.file)})
 
@@ -549,14 +582,16 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
     arguments: Any = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
     sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
     files = {name: path.parent / side.file for name, side in sides.items()}
+    pool = None if settings.pool is None else path.parent / settings.pool
     reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
     reading = reading.of_side(settings.columns, settings.rows)
     return Gate(
         name=name,
         file=path,
         line=line,
-        baseline=files["baseline"],
-        candidate=files["candidate"],
+        baseline=pool or files["baseline"],
+        candidate=pool or files["candidate"],
+        pool=pool,
         arguments=arguments,
         fail_on=settings.fail_on,
         per_class=settings.per_class,

@@ -152,6 +152,8 @@ class Labelling:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
         with within(os.path.relpath(path)):
+            if not path.resolve().is_relative_to(self.path.parent.resolve()):
+                raise InputError("", f"a file in the folder of {self.path.name}, or below it", "one outside")
             content = read_content(path, Reading().of_side(columns, {}))
             assert isinstance(content, Table)  # of named columns
             if not len(content.columns[TRUE]):
@@ -239,7 +241,7 @@ class Labelling:
 
     def add(self, rows: Sequence[LabelRow]) -> LabelledPool:
         """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is."""
-        with locked(self.labels_path):
+        with locked(self.path.parent):
             before = replace(self).rows  # with what others may have added
             pool = self.labelled([*before, *rows])
             known = {row.id for row in before}

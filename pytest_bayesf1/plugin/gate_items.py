@@ -109,7 +109,9 @@ class GateItem(pytest.Item):
             note(self, "changed", path)
         if source.changed(self._gate.file):
             note(self, "changed", self._gate.file)
-        kept = replace(self._gate, baseline=files.copy(self._gate.baseline), anchor=anchor and files.copy(anchor))
+        kept = self._gate
+        if kept.pool is None:  # whose file is no baseline, and names others beside it
+            kept = replace(kept, baseline=files.copy(kept.baseline), anchor=anchor and files.copy(anchor))
         result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
         with spelt_as(self._gate.spelling):

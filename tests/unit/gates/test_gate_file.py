@@ -44,7 +44,8 @@ class TestDeclaration:
     def test_what_is_required(self):
         assert SCHEMA["required"] == ["gates"]
         assert SCHEMA["properties"]["gates"]["minProperties"] == 1
-        assert SCHEMA["$defs"]["Declaration"]["required"] == ["baseline", "candidate"]
+        one_of = SCHEMA["$defs"]["Declaration"]["oneOf"]
+        assert [each["required"] for each in one_of] == [["baseline", "candidate"], ["pool"]]
         assert "required" not in SCHEMA["$defs"]["Settings"]
 
     def test_every_key_is_described(self):
@@ -321,7 +322,7 @@ GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
-ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate"
+ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 LAUGHS = "\n".join(

@@ -1,0 +1,98 @@
+"""Gates of gate files that judge what is labelled of a pool."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from pytest_bayesf1 import GateFileError, InputError
+from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate_file import load_gates
+
+GATES = """\
+gates:
+  tone:
+    pool: pool.labelling.json
+    measure: accuracy
+    rope: 0.02
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Write a pool whose candidate is right in most of the labelled examples on which the sides differ."""
+    monkeypatch.chdir(tmp_path)
+    rows = [f"x{n},{'good' if n % 3 else 'bad'},{'good' if n % 10 else 'bad'}" for n in range(600)]
+    (tmp_path / "pool.csv").write_text("\n".join(["id,old,new", *rows, ""]))
+    names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
+    assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
+    (tmp_path / "bayesf1.yaml").write_text(GATES)
+    return tmp_path
+
+
+def label(folder, wrong=()):
+    rows = [f"x{n},{'bad' if (n % 10 == 0) != (n in wrong) else 'good'},a,," for n in range(0, 600, 4)]
+    (folder / "pool.labels.csv").write_text("\n".join(["id,label,batch,time,annotator", *rows, ""]))
+
+
+def gate(folder, text=GATES):
+    (folder / "bayesf1.yaml").write_text(text)
+    (found,) = load_gates(folder / "bayesf1.yaml", folder)
+    return found
+
+
+def test_judges_what_is_labelled_so_far(folder):
+    label(folder)
+    result = evaluate(gate(folder))
+    assert str(result.verdict) == "passed"
+    comparison = result.overall.comparison
+    assert str(comparison.decision) == "≫"
+    assert comparison.pool.n_labelled == 150
+    assert result.records()[0].baseline is None
+
+
+def test_fails_where_the_candidate_is_worse(folder):
+    label(folder, wrong=range(600))
+    result = evaluate(gate(folder, f"{GATES}    per_class: true\n"))
+    assert str(result.verdict) == "failed"
+    assert {each.part for each in result.judgements} == {"", "class bad", "class good"}
+
+
+def test_commands_take_it_as_any_other(folder):
+    label(folder)
+    done = CliRunner().invoke(main, ["gate", "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output)["entries"][0]["pool"]["n_labelled"] == 150
+    skipped = CliRunner().invoke(main, ["baseline", "update"])
+    assert "a pool has both sides" in skipped.output
+    assert skipped.exit_code == 0
+
+
+def test_looks_count_labels(folder):
+    label(folder)
+    found = gate(folder, f"{GATES}    looks: 4\n    planned_examples: 600\n")
+    assert evaluate(found).overall.comparison.hdi_prob > 0.999
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{GATES}    baseline: pool.csv\n", "expected no baseline beside pool"),
+        (f"{GATES}    slices: [old]\n", "expected no slices beside pool"),
+        (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: expected a value, got nothing"),
+        (GATES.replace("pool: ", "pool: ../"), "expected a file inside"),
+    ],
+)
+def test_refuses_what_does_not_go_together(folder, text, said):
+    with pytest.raises(GateFileError, match=said):
+        gate(folder, text)
+
+
+def test_says_so_where_nothing_is_labelled_or_the_pool_is_elsewhere(folder):
+    with pytest.raises(InputError, match="at least one label"):
+        evaluate(gate(folder))
+    state = folder / "pool.labelling.json"
+    state.write_text(state.read_text().replace('"pool.csv"', '"../pool.csv"'))
+    with pytest.raises(InputError, match="one outside"):
+        evaluate(gate(folder))
