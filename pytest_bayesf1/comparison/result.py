@@ -91,6 +91,7 @@ from pytest_bayesf1.results.formatting import (
     Amounts,
     allowed,
     format_class_shares,
+    format_score,
     likely,
     losses_found,
     more_needed,
@@ -303,7 +304,9 @@ class Estimate(EstimateFigures, _Result):
     def headline(self) -> str:
         """Tell an estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
-        inside = f"{one_line(self.measure_words)} is {score.observed:.3f} ({likely(self)} {scores(score.hdi)})"
+        inside = (
+            f"{one_line(self.measure_words)} is {format_score(score.observed)} ({likely(self)} {scores(score.hdi)})"
+        )
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -312,14 +315,14 @@ class Estimate(EstimateFigures, _Result):
 
     def facts(self) -> Facts:
         """Yield the figures by name."""
-        yield "score", self.score.in_words(self.n_samples, self.example)
+        yield "score", _on_examples(self.score, self.n_samples, self.example)
         yield likely(self), scores(self.score.hdi)
         yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
         yield "computed", self.computed()
 
     def statistics(self) -> Facts:
         """Yield the posterior mean."""
-        yield "mean", f"{self.score.mean:.4f}"
+        yield "mean", format_score(self.score.mean)
 
     def caveats(self) -> list[str]:
         """List what every reader should know of the data."""
@@ -331,8 +334,8 @@ class Estimate(EstimateFigures, _Result):
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             yield (
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {self.score.observed:.3f}: with few {self.example}s per {self.category}, read the HDI with "
-                "that in mind."
+                f"observed {format_score(self.score.observed)}: with few {self.example}s per {self.category}, "
+                "read the HDI with that in mind."
             )
 
     def warnings(self) -> list[BayesF1Warning]:
@@ -430,8 +433,8 @@ def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePoste
     """Say why no candidate could be found significantly worse."""
     return (
         f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
-        f"{measure.lowest:g} would not be significantly worse, for the baseline scores {baseline.observed:.3f} "
-        f"({level(hdi_prob)} likely {scores(baseline.hdi)})."
+        f"{measure.lowest:g} would not be significantly worse, for the baseline scores "
+        f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)})."
     )
 
 
@@ -737,8 +740,8 @@ class Comparison(ComparisonFigures, _Result):
         outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
-        yield "baseline", self.baseline.in_words(self.n_samples[0], self.example)
-        yield "candidate", self.candidate.in_words(self.n_samples[1], self.example)
+        yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
+        yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
         yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
         yield "gate finds", losses_found(self)
         if found := self.contingency:
@@ -754,7 +757,8 @@ class Comparison(ComparisonFigures, _Result):
     def statistics(self) -> Facts:
         """Yield the posterior means, Bayes factors and other tests by name, for those who ask for them."""
         change = f"change {Amounts.of(self).with_unit(self.mean)}"
-        yield "means", f"{change}   baseline {self.baseline.mean:.4f}   candidate {self.candidate.mean:.4f}"
+        means = f"baseline {format_score(self.baseline.mean)}   candidate {format_score(self.candidate.mean)}"
+        yield "means", f"{change}   {means}"
         if self.prior_density is not None:  # else nothing is known before the data
             inside = factor(self.bayes_factor, self.bayes_factor_mcse)
             at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
@@ -812,8 +816,12 @@ _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_
 _LATE = [field.name for field in fields(LateFigures)]
 
 
+def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
+    return f"{format_score(score.observed)} on {n_samples:,} {example}s"
+
+
 def _drop(drop: ClassChange) -> str:
-    return f"{one_line(drop.label)} {drop.baseline:.3f} → {drop.candidate:.3f}"
+    return f"{one_line(drop.label)} {format_score(drop.baseline)} → {format_score(drop.candidate)}"
 
 
 def _move(move: Move) -> str:

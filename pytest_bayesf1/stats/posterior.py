@@ -449,10 +449,6 @@ class ScorePosterior(Score):
         """The posterior without its draws."""
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
 
-    def in_words(self, n_samples: int, example: str) -> str:
-        """Write the observed score and on how many examples it is."""
-        return f"{self.observed:.4f} on {n_samples:,} {example}s"
-
 
 def tail_probability(p_below: float, n_draws: int) -> float:
     """Estimate the probability of not lying below a bound, by draws and never too low.

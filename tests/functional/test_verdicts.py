@@ -133,11 +133,11 @@ class TestFailingGate:
         for expected in (
             f"change      {amounts.signed(comparison.change)} points   95% likely {amounts.interval(comparison.hdi)}\n",
             "ROPE        ±2 points   P(in ROPE) 0%\n",
-            "baseline    0.9000 on 10,000 examples\n",
-            "candidate   0.8000 on 10,000 examples\n",
+            "baseline    0.900 on 10,000 examples\n",
+            "candidate   0.800 on 10,000 examples\n",
             "P(worse)    100%",
             "F1 falls in 0 0.900 → 0.800   1 0.900 → 0.800\n",
-            f"baseline {comparison.baseline.mean:.4f}   candidate {comparison.candidate.mean:.4f}\n",
+            f"baseline {comparison.baseline.mean:.3f}   candidate {comparison.candidate.mean:.3f}\n",
         ):
             assert expected in text
 

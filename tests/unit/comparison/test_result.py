@@ -508,8 +508,8 @@ class TestWording:
         for line in (
             "  change      +0.2 points   95% likely −1.8 to +2.2",
             "  ROPE        ±1 point   P(in ROPE) 67%",
-            "  baseline    0.8000 on 1,000 examples",
-            "  candidate   0.8020 on 1,200 examples",
+            "  baseline    0.800 on 1,000 examples",
+            "  candidate   0.802 on 1,200 examples",
             "  P(worse)    42%   below, above the ROPE 12%, 21%",
             "  model       paired, because both sides' predictions on the same",
             "              examples are known",
@@ -520,7 +520,7 @@ class TestWording:
     def test_bayes_factors_and_other_tests_are_for_those_who_ask(self):
         found = comparison()
         assert list(found.statistics()) == [
-            ("means", "change +0.2 points   baseline 0.8000   candidate 0.8020"),
+            ("means", "change +0.2 points   baseline 0.800   candidate 0.802"),
             ("BF", "6.25 ± 0.03 inside the ROPE   7.5 ± 0.1 at 0"),
             ("Yang & Liu", "S ~ (p=0.75)   p of accuracy > (p=0.029)"),
             ("Goutte & G.", "P(π₁ > π₂) 97.8%   E(Δ) +0.0200   E(ρ) +0.41"),
@@ -600,7 +600,7 @@ class TestWording:
         lines = str(estimate()).splitlines()
         assert lines[0] == f"{estimate().headline}."
         assert lines[1:] == [
-            "  score       0.8000 on 1,000 examples",
+            "  score       0.800 on 1,000 examples",
             "  95% likely  0.780 to 0.820",
             "  floor       0.75   P(below) 0%",
             "  computed    hierarchical prior, 20,000 draws, exact engine, seed 0",
