@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,8 @@ class Labelling:
             advice = "People who see a prediction agree with it too often."
             raise InputError("--show", "columns that tell no prediction", first_few(map(repr, sorted(hidden))), advice)
         pool = made._examples
-        made = replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
+        table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
+        vars(made).update(table=table, _examples=pool)  # a large file is read once
         write_all({made.path: json_text(asdict(made.started)).encode(), made.labels_path: _written([]).encode()})
         return made
 
@@ -173,7 +175,7 @@ class Labelling:
             truth = list(tables[1].columns[VALUE])
         columns: list[Any] = [[each for table in tables for each in table.columns[use]] for use in (TRUE, PREDICTED)]
         columns += [truth] if truth else []
-        if all(isinstance(each, str) for column in columns for each in column):
+        if all(table.is_text for table in tables) or all(isinstance(each, str) for each in chain(*columns)):
             columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
         ids = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
         baseline, candidate = columns[:2]
