@@ -1,6 +1,7 @@
 """Gates of gate files that judge what is labelled of a pool."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -96,3 +97,12 @@ def test_says_so_where_nothing_is_labelled_or_the_pool_is_elsewhere(folder):
     state.write_text(state.read_text().replace('"pool.csv"', '"../pool.csv"'))
     with pytest.raises(InputError, match="one outside"):
         evaluate(gate(folder))
+
+
+def test_the_example_is_decided_by_few_labels():
+    folder = Path(__file__).parents[3] / "examples" / "few-labels"
+    (found,) = load_gates(folder / "bayesf1.yaml", folder)
+    comparison = evaluate(found).overall.comparison
+    assert (comparison.pool.n_labelled, comparison.pool.n_pool) == (200, 1_647)
+    assert str(comparison.decision) == "≫"
+    assert comparison.hdi == pytest.approx((0.032, 0.068), abs=0.001)
