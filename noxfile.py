@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 
 import nox
@@ -160,6 +161,24 @@ def screenshots(session: nox.Session) -> None:
 def spark(session: nox.Session) -> None:
     """Counting on a Spark cluster on this machine; needs Java."""
     tests_in(session, "cluster")
+
+
+@nox.session
+def chaos(session: nox.Session) -> None:
+    """Updates, reports and histories that are killed, run out of disk or meet each other."""
+    tests_in(session, "chaos")
+
+
+ROOMS_WITH_MUTANTS = ("stats", "engines", "gates", "baselines")
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Small faults put into a room, which tests must find: `nox -s mutants -- stats`; without a name, today's room."""
+    rooms = session.posargs or [ROOMS_WITH_MUTANTS[date.today().toordinal() % len(ROOMS_WITH_MUTANTS)]]  # noqa: DTZ011
+    for room in rooms:
+        run(session, "mutmut", "run", f"pytest_bayesf1.{room}.*")
+    run(session, "mutmut", "results")
 
 
 @nox.session

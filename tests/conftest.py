@@ -29,7 +29,7 @@ pytest_plugins = ["pytester", "tests.skips"]
 # mutmut runs a test many times in one process; an example that failed with one mutant must not come first with the next
 settings.register_profile("mutants", database=None, suppress_health_check=[HealthCheck.differing_executors])
 
-SLOW_FOLDERS = {"action", "browser", "cluster", "composite_action", "functional", "reference"}
+SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""
 
 _HERE = Path(__file__).parent
