@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE
 """
 
 import os
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -265,18 +266,26 @@ class GateLedger:
             seen_from,
         )
 
-        root = self._config.rootpath
+        root, here = self._config.rootpath, self._config.invocation_params.dir
         gates: Gates = {}
+        otherwise: list[Gates] = []
         accepted: Acceptances = {}
         for number, (folder, path, content) in enumerate(manifests):
-            listed = seen_from(root, folder, parse_manifest(content, path))
-            gates = {**(self._asked_for(listed) if number else listed), **gates}
+            listed: Gates = seen_from(root, folder, parse_manifest(content, path))
+            if number or folder not in (root, here):
+                listed = self._asked_for(listed)
+            otherwise.append({test: each for test, each in listed.items() if gates.get(test, each) != each})
+            gates = {**listed, **gates}
             accepted = {**accepted, **seen_from(root, folder, accepted_losses(path, content))}
         powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
         another_commit = self._plugin_config.baseline_ref is not None
         run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
         limits = new_limits(accepted, accepted_losses(manifest_path(root))) if another_commit else ()
-        return (*compare_gates(gates, run), *limits)
+        found = [*compare_gates(gates, run), *limits]
+        for also in otherwise:  # a looser manifest must not hide a stricter one
+            again = replace(run, gates={test: run.gates[test] for test in also if test in run.gates})
+            found += compare_gates(also, again)
+        return tuple(dict.fromkeys(found))
 
     def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
         """Find the manifests that may list what this run should judge: their folder, their path and their content.
@@ -305,10 +314,10 @@ class GateLedger:
         return {test: listed[test] for test, file in files.items() if any(map(file.is_relative_to, places))}
 
     def _places(self) -> list[Path]:
-        """Return the files and folders that the command line asks for; without any, where pytest is called."""
-        here = self._config.invocation_params.dir
-        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
-        return [here / argument.partition("::")[0] for argument in self._config.args] if by_name else [here]
+        """Return the files and folders that the caller asks for, not a configuration file; by default where that is."""
+        here, given = self._config.invocation_params.dir, set(map(str, self._config.invocation_params.args))
+        named = [here / argument.partition("::")[0] for argument in self._config.args if argument in given]
+        return named or [here]
 
     def _made(self) -> "Gates":
         from pytest_bayesf1.gates.manifest import GateSettings
@@ -331,8 +340,10 @@ class GateLedger:
 
     def _is_full_run(self) -> bool:
         """Whether all tests of the project were asked for."""
-        places = [place.resolve() for place in self._places()]
-        return self._ledger.is_full_run() and self._config.rootpath.resolve() in places
+        folder, root = self._config.invocation_params.dir, self._config.rootpath
+        by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
+        places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}
+        return self._ledger.is_full_run() and root.resolve() in places
 
 
 class Reporter:

@@ -704,6 +704,41 @@ class TestManifest:
         commit()
         assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
 
+    def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(
+        self, pytester, in_tests, commit, findings
+    ):
+        """A first change lists the gate once more, where no run looks yet; a second one moves the root folder there."""
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=1)
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD", "tests") == [self.LOOSER]
+
+    def test_a_team_without_gates_of_its_own_misses_none_of_the_others(self, pytester, commit, document):
+        pytester.makepyfile(test_spam=SPAM)
+        team = pytester.mkdir("team")
+        (pytester.path / "pytest.ini").write_text("[pytest]\n")
+        pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
+        (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
+        (team / "test_ham.py").write_text(dedent(HAM))
+        commit()
+        with chdir(team):
+            pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-report=../out")
+        assert [(each["gate"], each["kind"]) for each in document()["findings"]] == []
+
+    def test_files_that_a_change_asks_for_itself_leave_none_out(self, pytester, in_tests, commit, document):
+        """A folder has a manifest already, and its new root folder asks for some of its tests only."""
+        (in_tests / "test_ham.py").write_text(dedent(HAM))
+        (in_tests / "pytest.ini").unlink()
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-update=new", "--rootdir=.", "test_ham.py")
+        commit()
+        (in_tests / "pytest.ini").write_text("[pytest]\naddopts = test_ham.py\n")
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-report=../out")
+        assert ("test_spam.py::test_spam", "missing") in [
+            (each["gate"], each["kind"]) for each in document()["findings"]
+        ]
+
     def test_baselines_that_are_read_from_elsewhere_are_looser(self, pytester, commit, findings):
         regression = """
             from classifiers import {candidate} as candidate
