@@ -74,10 +74,9 @@ def test_a_comment_is_shown_as_it_was_reviewed(name, generated):
 
 # Names that were made to break the Markdown report, as GitHub shows them.
 OURS = {
+    "a",
     "h2",
     "p",
-    "ul",
-    "li",
     "strong",
     "table",
     "thead",

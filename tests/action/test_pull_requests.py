@@ -68,7 +68,7 @@ class TestAction:
         assert result.outputs["verdict"] == "passed"
         assert result.outputs["failed-gates"] == result.outputs["comment-url"] == ""
         assert result.outputs["artefact-url"] == ARTEFACT_URL
-        assert "## ✅ Equivalent: " in result.summary
+        assert "## ✅ The gate passed" in result.summary
         assert result.messages == []
         assert comments(github) == []
         installed = (project.folder.parent / "installed").read_text().splitlines()
@@ -86,12 +86,12 @@ class TestAction:
         assert result.outputs["failed-gates"] == "bayesf1.yaml::spam"
         (body,) = comments(github)
         assert result.outputs["comment-url"].endswith(str(github.state.comments[0].id))
-        assert "## ❌ Worse: " in body
+        assert "## ❌ The gate failed · blocks merge" in body
         assert f"[report with figures]({ARTEFACT_URL})" in body
         shown = as_github_shows(body)
         assert "<table>" in shown
-        assert "macro-F1 fell" in shown
-        error = next(each for each in result.annotations if "macro-F1 fell" in each.message)
+        assert "accuracy fell 30.0 points" in shown
+        error = next(each for each in result.annotations if "accuracy fell" in each.message)
         assert (error.level, error.properties["file"], error.properties["line"]) == ("error", "bayesf1.yaml", "1")
         assert "❌" in result.summary
 
@@ -107,12 +107,10 @@ class TestAction:
             "",
         )
         (body,) = comments(github)
-        assert body.splitlines()[2].startswith("## 🤝 Worse: ")
-        assert body.splitlines()[4:7] == [
-            "**🤝 1 accepted loss**",
-            "",
-            next(line for line in body.splitlines() if line.endswith("Accepted: half the size")),
-        ]
+        assert body.splitlines()[2].startswith("## 🤝 The gate lost what you accepted")
+        accepted, _, reason = body.splitlines()[6:9]
+        assert accepted == "**🤝 1 accepted loss**"
+        assert reason.endswith("Accepted: half the size")
         first = result.annotations[0]
         assert (first.level, first.message.splitlines()[-1]) == ("warning", "Accepted: half the size")
         assert run(MUCH_WORSE, **{"fail-on": "accepted"}).conclusion == "failure"

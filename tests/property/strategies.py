@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from pytest_bayesf1.data.labels import is_fraction, tidy
+from pytest_bayesf1.data.labels import NULL_WORDS, is_fraction, tidy
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
-CLASS_NAMES = NAMES.filter(lambda name: not is_fraction(name))
+CLASS_NAMES = NAMES.filter(lambda name: not is_fraction(name) and name.strip() not in {"", *NULL_WORDS})
 
 
 def label_lists(size):
