@@ -220,9 +220,9 @@ class Shown(HTMLParser):
         self.text += data
         if data == "$" and self._open[-1:] == ["span"]:
             self.tags["span"] -= 1
-            self.prose += "<>"  # what stands before and behind it is not one word
+            self.prose += "<>"
         elif not {"code", "a"} & set(self._open):
-            self.prose += data
+            self.prose += f"{data}<>"  # what stands before and behind an element is not one word
 
 
 def rendered(markdown):
