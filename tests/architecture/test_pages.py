@@ -804,7 +804,7 @@ class TestCaseStudyPage:
         sided = [step for step in steps if step.own["decision"] in "≪<>≫"]
         left_open = [step for step in sided if step.compared(gates[step.now.model], None).shares_decide]
         significant = sum(step.own["decision"] in SIGNIFICANT for step in left_open)
-        said = self.said("that happens in # steps, of which # would have been significant")
+        said = self.said("That happens in # steps, of which # would have been significant")
         assert said == (len(left_open), significant)
 
     def test_what_class_shares_change(self, steps):

@@ -14,7 +14,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Paired
 from pytest_bayesf1.comparison.design import Sides, design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.paired import align
-from tests.property.strategies import NAMES, confusion_matrices, examples, permutations_of
+from tests.property.strategies import CLASS_NAMES, confusion_matrices, examples, permutations_of
 
 
 def cells(table):
@@ -55,7 +55,7 @@ class TestCounts:
 
     @given(examples(), st.data())
     def test_ids_pair_the_examples_whatever_their_order(self, made, data):
-        kinds = [st.integers(-(10**12), 10**12), NAMES]
+        kinds = [st.integers(-(10**12), 10**12), CLASS_NAMES]
         ids = data.draw(
             st.one_of(*(st.lists(kind, min_size=len(made), max_size=len(made), unique=True) for kind in kinds))
         )
