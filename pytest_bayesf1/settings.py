@@ -192,7 +192,7 @@ def is_baseline(name: str) -> bool:
 
 
 def manifest_path(root: Path) -> Path:
-    """Return where a project's manifest of gates is: always there, so that no setting can move it out of sight."""
+    """Return where a project's manifest of gates is: always there, so that no setting can hide it."""
     return root / FOLDER / MANIFEST
 
 
@@ -306,9 +306,9 @@ class Session:
     in_full
         Whether failed gates tell all their figures.
     more
-        Where else those are told; empty where that is unknown.
+        Where else those are shown; empty where that is unknown.
     ascii_only
-        Whether failed gates are told where only ASCII serves.
+        Whether failed gates are shown where only ASCII serves.
     """
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

@@ -64,7 +64,7 @@ _STYLES = {
 
 
 _MOST_TEXTS = 3
-"""Gates that are told at length before all are listed."""
+"""Gates that are shown at length before all are listed."""
 
 
 @dataclass

@@ -47,7 +47,7 @@ FORMATS = ("csv", "label-studio", "argilla")
 
 @dataclass(frozen=True, kw_only=True)
 class Started:
-    """What ``bayesf1 label start`` was told.
+    """What ``bayesf1 label start`` was given.
 
     Attributes
     ----------

@@ -134,19 +134,19 @@ def report_lines(
     """
     if not (report.entries or report.missing or report.findings or report.changed):
         return []
-    told = [_first(report), *_of_rows(format_accepted(report), MARKUP["accepted"], verbose)]
-    told += [*_table(report, ASCII if ascii_only else UNICODE, width, verbose), *_quiet(report, verbose)]
-    told += _next_steps(report)
+    lines = [_first(report), *_of_rows(format_accepted(report), MARKUP["accepted"], verbose)]
+    lines += [*_table(report, ASCII if ascii_only else UNICODE, width, verbose), *_quiet(report, verbose)]
+    lines += _next_steps(report)
     for sentence, loosens, rows in format_findings(report):
-        told += _of_rows([(sentence, rows)], MARKUP["warned"] if loosens else {}, verbose)
-    told += _of_rows(format_caveats(report), {}, verbose)
-    told += ((name_text(note), {}) for note in report.run.note_lines)
+        lines += _of_rows([(sentence, rows)], MARKUP["warned"] if loosens else {}, verbose)
+    lines += _of_rows(format_caveats(report), {}, verbose)
+    lines += ((name_text(note), {}) for note in report.run.note_lines)
     if report.changed:
-        told.append((changed_line(report, visible), dict(MARKUP["warned"])))
+        lines.append((changed_line(report, visible), dict(MARKUP["warned"])))
     if not report.complete:
-        told.append((incomplete_line(report, visible), MARKUP["failed"] | {"bold": True}))
-    lines = [each for line in told for each in _wrapped(line, width)]
-    return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
+        lines.append((incomplete_line(report, visible), MARKUP["failed"] | {"bold": True}))
+    wrapped = [each for line in lines for each in _wrapped(line, width)]
+    return [(in_ascii(line), markup) for line, markup in wrapped] if ascii_only else wrapped
 
 
 def _first(report: Report) -> Line:

@@ -295,7 +295,7 @@ class ExampleChange(Declared):
 
 @dataclass(frozen=True)
 class ReportedChanges(Declared):
-    """What a candidate predicts otherwise, as it is told.
+    """What a candidate predicts otherwise, as reports show it.
 
     Attributes
     ----------

@@ -100,7 +100,7 @@ class AnyText:
 
 @dataclass(frozen=True)
 class Tagged:
-    """One of several dataclasses, told apart by a field that has another value in each."""
+    """One of several dataclasses, which differ in the value of one field."""
 
     by: str
 
