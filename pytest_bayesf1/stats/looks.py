@@ -12,7 +12,6 @@ from functools import cache
 from math import sqrt
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from pytest_bayesf1._util import level
@@ -68,6 +67,8 @@ def _last_boundary(n_looks: int, hdi_prob: float) -> float:
     alone = -float(ndtri(tail))
     if n_looks == 1:
         return alone
+    from scipy.optimize import brentq  # noqa: PLC0415 (it takes a tenth of a second)
+
     # at most as often beyond as at all looks apart, each as often as at the last
     most = -float(ndtri(tail / n_looks))
     return float(brentq(lambda z: _ever_beyond(z, n_looks) - tail, alone, most))
