@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import grimp
@@ -52,6 +53,7 @@ def touched(changed: Iterable[str]) -> list[str]:
     return sorted(found & (tests | examples))
 
 
+@cache
 def _imports() -> grimp.ImportGraph:
     """Build the graph of imports, in which a public name is imported from the module that defines it."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None, exclude_type_checking_imports=True)

@@ -189,6 +189,7 @@ class TestAction:
         assert any("baseline-ref: expected a commit that can be fetched" in message for _, message in result.messages)
         assert "nothing is known of the candidate" in comments(github)[0]
 
+    @pytest.mark.long
     def test_a_read_only_token_changes_nothing_but_the_comment(self, run, github):
         github.fails(FORBIDDEN, "POST", "/comments")
         result = run(MUCH_WORSE)

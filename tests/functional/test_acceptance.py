@@ -512,6 +512,7 @@ class TestPullRequest:
         result.assert_outcomes(passed=1)
         assert listed(result) == []
 
+    @pytest.mark.long
     def test_in_the_clone_of_a_fork(self, repository, tmp_path):
         base = repository.git("rev-parse", "main")
         repository.git("clone", "-q", "--bare", repository.path, tmp_path / "fork.git")

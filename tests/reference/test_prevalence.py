@@ -189,6 +189,7 @@ def _clustered(rng, n_clusters):
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "matthews_corrcoef"])
+@pytest.mark.one_of_many
 def test_of_clusters_it_is_a_bootstrap_of_them_with_weights_of_classes(measure):
     cluster, true, *sides = _clustered(np.random.default_rng(2), 3_000)
     paired = PairedCounts.from_predictions(true, *sides, clusters=cluster)
@@ -211,7 +212,8 @@ def test_of_clusters_it_is_a_bootstrap_of_them_with_weights_of_classes(measure):
     assert found.std == pytest.approx(np.std(deltas), rel=0.06)
 
 
-@pytest.mark.parametrize("measure", ["average_precision", "neg_log_loss"])
+@pytest.mark.parametrize("measure", ["neg_log_loss", "average_precision"])
+@pytest.mark.one_of_many
 def test_of_scores_it_is_a_bootstrap_with_weights_of_classes(measure):
     rng, share = np.random.default_rng(4), 0.02
     true = (rng.random(2_000) < 0.3).astype(int)
@@ -236,9 +238,9 @@ def test_of_scores_it_is_a_bootstrap_with_weights_of_classes(measure):
 
 
 @pytest.mark.parametrize(
-    ("prior", "shares"),
-    [("hierarchical", "uncertain"), *(pytest.param("uniform", each, marks=pytest.mark.long) for each in POPULATIONS)],
+    ("prior", "shares"), [("hierarchical", "uncertain"), *(("uniform", each) for each in POPULATIONS)]
 )
+@pytest.mark.long
 def test_chains_agree(two_test_sets, prior, shares):
     matrices = [ConfusionMatrix.from_predictions(true, side) for true, side, _ in two_test_sets]
     design = design_comparison(*matrices, "independent")
@@ -253,6 +255,7 @@ def test_chains_agree(two_test_sets, prior, shares):
 
 
 @pytest.mark.parametrize("prevalence", ["baseline", "candidate", {"1": 0.05}, {"1": (0.04, 0.06)}])
+@pytest.mark.one_of_many
 def test_recall_and_the_area_under_the_curve_stay(prevalence):
     rng = np.random.default_rng(5)
     true = (rng.random(800) < 0.3).astype(int)
@@ -309,7 +312,7 @@ def test_power_knows_how_much_delta_varies_at_the_shares(model, measure):
         assert found.classical_tests == ()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_plan_knows_what_the_gate_does_at_the_shares():
     rng = np.random.default_rng(0)
     true = (rng.random(4_000) < 0.5).astype(int)
