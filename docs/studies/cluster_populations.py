@@ -1,13 +1,17 @@
-"""Populations of clusters: documents whose examples have much in common, systems that answer by chance, recipes."""
+"""Populations of clusters: documents alike within, or of unequal sizes; systems that answer by chance; recipes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from scipy.optimize import bisect
 from scipy.stats import norm
 
 from docs.studies.populations import Population
 from pytest_bayesf1 import ConfusionMatrix, Scores, SpanCounts
 from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.measures.classification import parse_measure
 
 TYPES = ("LOC", "ORG", "PER")
 
@@ -43,9 +47,10 @@ class Drawing:
         if self.correlation > 0:
             own = rng.standard_gamma(own * (1 / self.correlation - 1)) + 1e-300 * own
             own /= own.sum(axis=1, keepdims=True)
-        return rng.multinomial(self._sizes(rng), own)
+        return rng.multinomial(self.sizes(rng), own)
 
-    def _sizes(self, rng: np.random.Generator) -> Counts:
+    def sizes(self, rng: np.random.Generator) -> Counts:
+        """Draw how many examples every cluster holds."""
         if not self.skewed:
             return np.full(self.n_clusters, self.size)
         return np.maximum(np.rint(self.size * rng.lognormal(-0.5, 1, self.n_clusters)), 1).astype(np.int64)
@@ -53,14 +58,74 @@ class Drawing:
 
 def classes(population: Population, drawing: Drawing, rng: np.random.Generator) -> list[ConfusionMatrix]:
     """Draw a test set with both sides' predictions; every class occurs."""
-    shape = population.joint.shape
     while True:
-        counts = drawing.counts(population.joint.ravel(), rng)
-        cluster, outcome = np.repeat(np.argwhere(counts), counts[counts > 0], axis=0).T
-        true, *predicted = np.unravel_index(outcome, shape)
-        if np.unique(true).size == shape[0]:
-            labels = range(shape[0])
-            return [ConfusionMatrix.from_predictions(true, y, clusters=cluster, labels=labels) for y in predicted]
+        counts = drawing.counts(population.joint.ravel(), rng).reshape(-1, *population.joint.shape)
+        if counts.any(axis=(0, 2, 3)).all():
+            return _matrices(counts)
+
+
+def _matrices(counts: Counts) -> list[ConfusionMatrix]:
+    """Write out both sides' predictions, of (G, M, M, M) examples by true class and both predictions."""
+    cells = np.argwhere(counts)
+    cluster, true, *predicted = np.repeat(cells, counts[counts > 0], axis=0).T
+    labels = range(counts.shape[1])
+    return [ConfusionMatrix.from_predictions(true, y, clusters=cluster, labels=labels) for y in predicted]
+
+
+_SHARES_OF_CLASSES = 0.6, 0.4
+_BOTH_WRONG, _EITHER_WAY, _MOST = 0.08, 0.05, 0.6
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Documents of two classes and lognormal sizes, of 10 examples on average, and of a gain that goes with the size.
+
+    Attributes
+    ----------
+    measure
+        What the candidate loses is measured by it.
+    n_clusters
+        G.
+    slope
+        How much more of a document only the candidate has right where it is e times as large.
+    """
+
+    measure: str
+    n_clusters: int
+    slope: float
+
+    def population(self, delta: float) -> Callable[[np.random.Generator], list[ConfusionMatrix]]:
+        """Find the population on which the candidate's score differs so much, and return how to draw a test set."""
+        rng = np.random.default_rng(1)
+        sizes, scatter = self._sizes(200_000, rng), rng.normal(size=200_000)
+        score = parse_measure(self.measure, range(2))
+
+        def beyond(gain: float) -> float:
+            joint = np.tensordot(sizes / sizes.sum(), self._joints(sizes, gain, scatter), 1)
+            return Population(joint).delta(score) - delta
+
+        return partial(self._sample, bisect(beyond, -_MOST, _MOST))
+
+    def _sample(self, gain: float, rng: np.random.Generator) -> list[ConfusionMatrix]:
+        sizes = self._sizes(self.n_clusters, rng)
+        joints = self._joints(sizes, gain, rng.normal(size=self.n_clusters))
+        return _matrices(rng.multinomial(sizes, joints.reshape(-1, 8)).reshape(joints.shape))
+
+    def _sizes(self, n: int, rng: np.random.Generator) -> Counts:
+        return Drawing(0, n, 10, skewed=True).sizes(rng)
+
+    def _joints(self, sizes: Counts, gain: float, scatter: Floats) -> Floats:
+        """(G, 2, 2, 2) shares of true class and both predictions in every document."""
+        gains = np.clip(gain + self.slope * np.log(sizes / 10) + 0.05 * scatter, -_MOST, _MOST)
+        baseline, candidate = (_EITHER_WAY + np.maximum(each, 0) for each in (-gains, gains))
+        joints = np.empty((sizes.size, 2, 2, 2))
+        for true, share in enumerate(_SHARES_OF_CLASSES):
+            wrong = 1 - true
+            joints[:, true, true, true] = share * (1 - _BOTH_WRONG - baseline - candidate)
+            joints[:, true, true, wrong] = share * baseline
+            joints[:, true, wrong, true] = share * candidate
+            joints[:, true, wrong, wrong] = share * _BOTH_WRONG
+        return joints
 
 
 _TRUE = (0, 1, 2, 3)

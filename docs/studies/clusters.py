@@ -16,12 +16,13 @@ from zlib import crc32
 
 import numpy as np
 
-from docs.studies.cluster_populations import Answering, Drawing, Ranked, SpanPopulation, classes
+from docs.studies.cluster_populations import Answering, Drawing, Ranked, Sized, SpanPopulation, classes
 from docs.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.comparison.design import Sides, design_comparison
+from pytest_bayesf1.comparison.subject import FEWEST
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -40,7 +41,7 @@ CLUSTERS = {12: 20, 20: 10, 50: 10, 200: 5}
 """Examples of a cluster, by how many clusters there are."""
 ROPE = 0.01
 N_DRAWS = 2_000
-REPETITIONS = 300
+REPETITIONS, SIZES_REPETITIONS = 300, 1_000
 _HDI_PROB = 0.95
 
 
@@ -65,9 +66,14 @@ class Tally:
         return f"{np.mean([low <= self.truth <= high for low, high in self.ends]):.1%}"
 
     @property
+    def n_failed(self) -> int:
+        """How many gates would fail."""
+        return sum(high < -ROPE for _, high in self.ends)
+
+    @property
     def failed(self) -> str:
         """How often a gate would fail."""
-        return f"{np.mean([high < -ROPE for _, high in self.ends]):.1%}"
+        return f"{self.n_failed / len(self.ends):.1%}"
 
     @property
     def width(self) -> str:
@@ -138,6 +144,22 @@ def clusters(drawing: Drawing, repetitions: int) -> Row:
         judge.keep(alone, MACRO_F1, alone=score)
     figures = [(each.covered, each.failed, each.width) for each in (judge.kept["naive"], judge.kept["clusters"])]
     return *where(drawing), *chain(*figures), judge.kept["recall"].covered, judge.kept["alone"].covered
+
+
+def sizes(documents: Sized, repetitions: int) -> Row:
+    """Draw documents whose gain goes with their size; the candidate's score is lower by the ROPE."""
+    draw, judge = documents.population(-ROPE), Judge(documents)
+    measure, refused = parse_measure(documents.measure, range(2)), 0
+    for _ in range(repetitions):
+        experiment = compared(*draw(judge.rng))
+        if min(each.n_equal for each in experiment.clusters) < FEWEST:
+            refused += 1
+        else:
+            judge.keep(experiment, measure, sizes=-ROPE)
+    kept = judge.kept["sizes"]
+    failed = kept.n_failed / repetitions
+    setting = documents.measure, str(documents.n_clusters), f"{100 * documents.slope:g}"
+    return *setting, f"{refused / repetitions:.0%}", f"{failed:.1%}", kept.failed, kept.covered, kept.width
 
 
 def spans(drawing: Drawing, repetitions: int) -> Row:
@@ -218,6 +240,7 @@ _DRAWINGS = tuple(
     for correlation, (n_clusters, size), skewed in product(CORRELATIONS, CLUSTERS.items(), (False, True))
 )
 _TRAINING_SDS = (0.0, 0.0), (0.005, 0.005), (0.017, 0.017), (0.005, 0.025)
+_DOCUMENTS, _SLOPES = (20, 50, 100, 200), (0.0, 0.05, 0.1)
 _OF_ONE_SIZE = tuple(each for each in _DRAWINGS if each.n_clusters < 200 and not each.skewed)
 STUDIES: Mapping[str, Study] = MappingProxyType(
     {
@@ -227,6 +250,11 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             "| width | recall of a class | single score",
             _DRAWINGS,
             clusters,
+        ),
+        "sizes": Study(
+            "measure | documents | slope | refused | fails, of all | of those compared | holds δ | width",
+            tuple(Sized(*each) for each in product(("accuracy", "f1[1]"), _DOCUMENTS, _SLOPES)),
+            sizes,
         ),
         "spans": Study(
             "correlation | documents | spans of each | independent: holds δ | width | documents: holds δ | width",
@@ -266,11 +294,12 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}; by default all")
-    parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets per row (300)")
+    parser.add_argument("--repetitions", type=int, help="test sets per row (300; of sizes 1,000)")
     parser.add_argument("--workers", type=int, default=1, help="processes (1)")
     given = parser.parse_args()
     for name in given.studies or STUDIES:
-        for line in chain(("", f"### {name}", ""), table(name, given.repetitions, given.workers)):
+        repetitions = given.repetitions or (SIZES_REPETITIONS if name == "sizes" else REPETITIONS)
+        for line in chain(("", f"### {name}", ""), table(name, repetitions, given.workers)):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
 

@@ -143,9 +143,9 @@ def _deltas_before(
 
 
 FEWEST = 10
-"""Clusters below which nothing tells how much clusters vary."""
+"""Clusters, if they were of one size, below which nothing tells how much clusters vary."""
 FEW = 40
-"""Clusters, if they were of one size, below which intervals are wide, and those of a single score yet too narrow."""
+"""Clusters, if they were of one size, below which intervals are wide, and some yet too narrow."""
 FEW_TRAININGS = 5
 
 CLUSTER_DRAWS = 4_000
@@ -221,13 +221,18 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
         advice = "Leave the engine out: the exact one draws weights of clusters."
         raise InputError("engine", "'exact' where examples belong to clusters", repr(options.engine.name), advice)
     for clusters in experiment.clusters:
-        if clusters.n < FEWEST:
+        n_equal = round(clusters.n_equal, 1)
+        if n_equal < FEWEST:
+            where = "documents" if clusters.noun == DOCUMENTS else "clusters"
+            found, few = f"{clusters.n:.0f} {clusters.noun}", "Too few"
+            if clusters.n >= FEWEST:
+                found += f" that tell as much as {n_equal} of one size"
+                few = "The largest hold most of the examples, which leaves too few"
             advice = (
-                "Too few clusters to estimate how much they vary. Collect more, or take a finer cluster if the "
+                f"{few} to estimate how much they vary. Collect more {clusters.noun}, or take a finer cluster if the "
                 "examples of a cluster have nothing in common."
             )
-            where = "documents" if clusters.noun == DOCUMENTS else "clusters"
-            raise InputError(where, f"at least {FEWEST} clusters", f"{clusters.n:.0f} {clusters.noun}", advice)
+            raise InputError(where, f"at least {FEWEST} clusters", found, advice)
 
 
 def note_on(clusters: ClusterFigures, n_samples: Sequence[int], independent: str) -> str:
@@ -252,9 +257,12 @@ def warnings_on(clusters: "ClusterFigures | Clusters") -> Iterator[FewClustersWa
     n, n_equal = min(zip(clusters.n, clusters.n_equal, strict=True), key=lambda side: side[1])
     if n_equal < FEW:
         held = "runs" if clusters.noun == clusters.holding else clusters.holding
-        of_one_size = f" (they tell as much as {n_equal} of one size)" if n_equal < n else ""
+        of_one_size, wide = "", "are wide"
+        if n_equal < n:
+            of_one_size = f" (they tell as much as {n_equal} of one size)"
+            wide = f"can be too narrow if small and large {clusters.noun} score differently"
         yield FewClustersWarning(
-            f"{n} {clusters.noun} are few{of_one_size}: intervals of differences are wide, and those of a single score "
+            f"{n} {clusters.noun} are few{of_one_size}: intervals of differences {wide}, and those of a single score "
             f"too narrow if the {held} of a cluster are much alike. Collect more {clusters.noun}, not more {held} of "
             "each."
         )

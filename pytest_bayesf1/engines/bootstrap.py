@@ -31,7 +31,7 @@ from pytest_bayesf1.engines.data_draws import ClusterWeights, selector
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
 from pytest_bayesf1.measures.classification import ratio
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
-from pytest_bayesf1.stats.clusters import SmallSample, placements
+from pytest_bayesf1.stats.clusters import placements
 
 PSEUDO_PER_CLASS = 4
 """Pseudo-observations of each class; more would come closer to a Dirichlet process, whose variance is 4/5 of theirs."""
@@ -83,7 +83,8 @@ class _TableDraws:
 
     def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure]) -> None:
         clusters = table.clusters or ClusterContents.of_one_example(table.count)
-        self._clusters = ClusterWeights(clusters.n_clusters, _chance(table, clusters))
+        influences = _influences(table) @ clusters.cells
+        self._clusters = ClusterWeights.of_influences(influences, clusters.sizes, clusters.n_clusters)
         self._contents = clusters.cells[:, self._clusters.order].tocsr()
         self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
         self._cumulative = np.cumsum(table.count)
@@ -139,13 +140,12 @@ class _TableDraws:
         return np.searchsorted(self._cumulative, chosen, side="right")
 
 
-def _chance(table: ScoreTable, clusters: ClusterContents) -> SmallSample:
-    """Learn from how rightly examples are ranked, or from their values, what few clusters tell of chance."""
+def _influences(table: ScoreTable) -> Floats:
+    """Take from how rightly examples are ranked, or from their values, how far each outcome moves every side."""
     ranked = np.stack([placements(table, side) for side in range(table.n_sides)])
     gained = ranked if table.n_sides == 1 else ranked - ranked.mean(axis=0)
     totals = table.row_totals
-    influences = np.stack([_about_class_means(each, table) / totals[table.true] for each in gained])
-    return SmallSample.of_sides(influences @ clusters.cells, clusters.sizes, clusters.n_clusters)
+    return np.stack([_about_class_means(each, table) / totals[table.true] for each in gained])
 
 
 def _about_class_means(values: Floats, table: ScoreTable) -> Floats:

@@ -8,7 +8,8 @@ all of them:
     a = (chi2_d / d) / v.
 
 That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see `SmallSample`),
-and every score stays within its bounds.
+and every score stays within its bounds. Where sizes are skewed, each weight is multiplied by an uncertain power of the
+cluster's size (see `SizeTilt`).
 
 Every cluster has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process
 on the population of clusters (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over
@@ -19,7 +20,8 @@ PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from dataclasses import replace
+from typing import Any, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +31,7 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, total
 from pytest_bayesf1.measures.names import Detail
-from pytest_bayesf1.stats.clusters import SmallSample, influence_on_mean
+from pytest_bayesf1.stats.clusters import SizeTilt, SmallSample, influence_on_mean
 
 _Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -176,13 +178,28 @@ class ClusterWeights:
         The contents in the order in which the weights come.
     """
 
-    def __init__(self, n_clusters: Weights, chance: SmallSample) -> None:
+    def __init__(self, n_clusters: Weights, chance: SmallSample, tilt: SizeTilt) -> None:
         self.order = GammaRows.order(n_clusters)
         self._n_clusters, self._chance = n_clusters[self.order], chance
         self._plain = GammaRows(self._n_clusters)
+        self._tilt = replace(tilt, size=tilt.size[self.order])
+
+    @classmethod
+    def of_influences(cls, influences: Floats, sizes: Floats, n_clusters: Weights) -> Self:
+        """Learn from how far each cluster moves the result of every side, (sides, D), what few of them tell."""
+        tilt = SizeTilt.of(sizes, n_clusters)
+        usual = sizes * tilt.usual
+        influences = np.stack([influence_on_mean(each * tilt.usual, usual, n_clusters) for each in influences])
+        return cls(n_clusters, SmallSample.of_sides(influences, usual, n_clusters), tilt)
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw every weight n times: (D, n)."""
+        weights = self._drawn(n, rng)
+        if self._tilt.exponent:
+            weights *= self._tilt.factors(n, rng)
+        return weights
+
+    def _drawn(self, n: int, rng: np.random.Generator) -> Floats:
         if self._chance.is_plain:
             return self._plain.draw(n, rng)
         dof, variance = self._chance.dof, self._chance.variance
@@ -256,7 +273,7 @@ def cluster_weights(table: OutcomeTable) -> ClusterWeights:
     gained = right if table.n_sides == 1 else right - right.mean(axis=0)
     sizes = clusters.sizes / table.cells_per_example
     influences = np.stack([influence_on_mean(added, sizes, clusters.n_clusters) for added in gained @ clusters.cells])
-    return ClusterWeights(clusters.n_clusters, SmallSample.of_sides(influences, sizes, clusters.n_clusters))
+    return ClusterWeights.of_influences(influences, sizes, clusters.n_clusters)
 
 
 class DataPart(Protocol):

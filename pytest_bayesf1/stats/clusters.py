@@ -5,17 +5,21 @@ few, or few of them hold what differs, the variance that they show is too small 
 pulled the mean that it is compared with, and it is itself uncertain. Both follow from what each cluster adds to the
 result.
 
+Where sizes are skewed, the largest clusters of the population are rarely in the sample. Where the result goes with the
+size, it is then off to one side, with a variance that looks small. So draws favour larger clusters by an uncertain
+power of their size.
+
 PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, log
 from statistics import median
 from typing import Self
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import ScoreTable
 
 
@@ -100,3 +104,58 @@ class SmallSample:
 def influence_on_mean(added: Floats, sizes: Floats, n_clusters: Weights) -> Floats:
     """Return the influence of clusters on the mean of what their examples add up to."""
     return added - sizes * (n_clusters @ added) / (n_clusters @ sizes)
+
+
+_SIZE_PULL = 2.5
+"""Mean shift of the mean size, in its standard errors per skewness of it: docs/studies/clusters.md tries it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SizeTilt:
+    """A power of its size that a cluster's weight is multiplied by, for the large clusters that a sample lacks.
+
+    Attributes
+    ----------
+    logs : (S,)
+        Logarithm of each size that occurs, about the mean of these over the examples.
+    size : (D,)
+        Which of the sizes each content has.
+    exponent
+        Mean of the power, which is exponential; negative where small clusters are the rare ones.
+    """
+
+    logs: Floats
+    size: Codes
+    exponent: float
+
+    @classmethod
+    def of(cls, sizes: Floats, n_clusters: Weights) -> Self:
+        """Learn it from how skewed the mean of the logarithms is, whose influence function that of the clusters is.
+
+        Like the small sample's, it fades with the share of examples that are not alone in their cluster.
+        """
+        sizes, size = np.unique(sizes, return_inverse=True)
+        n_clusters = np.bincount(size, n_clusters)
+        n_examples = float(n_clusters @ sizes)
+        logs = np.log(np.where(sizes > 0, sizes, 1))
+        logs -= n_clusters @ (sizes * logs) / n_examples
+        influence = sizes * logs
+        together = 1 - float(n_clusters.sum()) / n_examples
+        if together <= 0 or np.abs(influence).max() < _ROUNDING:
+            return cls(logs, size, 0.0)
+        skewness = float(n_clusters @ influence**3) / float(n_clusters @ influence**2)
+        return cls(logs, size, together * _SIZE_PULL * skewness / float(n_clusters @ (influence * logs)))
+
+    @property
+    def usual(self) -> Floats:
+        """(D,) what the weights of each content are multiplied by at the median power."""
+        return np.asarray(np.exp(self.exponent * log(2) * self.logs)[self.size])
+
+    def factors(self, n: int, rng: np.random.Generator) -> Floats:
+        """Draw what the weights of each content are multiplied by: (D, n)."""
+        powers = self.exponent * rng.standard_exponential(n)
+        return np.asarray(np.exp(np.outer(self.logs, powers))[self.size])
+
+
+_ROUNDING = 1e-9
+"""Of sizes that are equal."""

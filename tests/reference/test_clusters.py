@@ -21,6 +21,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents
 from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
+from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import Detail
 
@@ -175,6 +176,39 @@ def weight_shapes(cluster, gained, rng):
     return rng.chisquare(dof / together, DRAWS) / (dof / together) / variance
 
 
+def differences_by_size(cluster, outcome):
+    """Draw differences of accuracies with weights whose shape and power of the size are computed from examples."""
+    rng, sizes = np.random.default_rng(3), np.bincount(cluster)
+    true, *predicted = outcome
+    right = [true == each for each in predicted]
+    gained = right[1].astype(float) - right[0]
+    # the mean logarithm of the size, its standard error and its skewness
+    logs, together = np.log(sizes[cluster]), 1 - sizes.size / cluster.size
+    by_cluster = np.bincount(cluster, logs - logs.mean())
+    error = np.sqrt((by_cluster**2).sum()) / cluster.size
+    pull = 2.5 * together * error * stats.skew(by_cluster) / np.sqrt(sizes.size)
+    powers = rng.exponential(pull / logs.var(), DRAWS)
+    # leaving out a cluster at a time, examples weighing what they do at the median power
+    weight = np.exp(np.log(2) * pull / logs.var() * (logs - logs.mean()))
+    mean = np.average(gained, weights=weight)
+    kept = [cluster != number for number in range(sizes.size)]
+    moves = np.array([np.average(gained[at], weights=weight[at]) - mean for at in kept]) ** 2
+    plain = (np.bincount(cluster, weight * (gained - mean)) / weight.sum()) ** 2
+    tilted = 1 - sizes.size / weight.sum()
+    variance = 1 + tilted * (moves.sum() / plain.sum() - 1)
+    dof = min(2 * moves.sum() ** 2 / ((moves - moves.mean()) ** 2).sum(), sizes.size - 1) / tilted
+    shape = rng.chisquare(dof, DRAWS) / dof / variance
+    weights = rng.standard_gamma(shape[:, None], (DRAWS, sizes.size)) / shape[:, None]
+    weights *= np.exp(powers[:, None] * (np.log(sizes) - logs.mean()))
+    each = np.eye(8)[4 * true + 2 * right[0] + right[1]]
+    held = np.array([each[cluster == number].sum(axis=0) for number in range(sizes.size)])
+    scatter = ((held - sizes[:, None] * each.mean(axis=0)) ** 2).sum() / cluster.size
+    weights /= max(1, scatter / (1 - (each.mean(axis=0) ** 2).sum()))
+    both, baseline, candidate, neither = rng.standard_gamma(2, (4, DRAWS))
+    total = weights @ sizes + both + baseline + candidate + neither
+    return (weights @ np.bincount(cluster, gained) + candidate - baseline) / total
+
+
 def design_effect(cluster, *right):
     """Compare the variance of shares of outcomes, true class and all, between clusters and between examples."""
     outcome = 4 * sides(2)[0].predictions.y_true + 2 * right[0] + right[1]
@@ -262,6 +296,19 @@ class TestClusterWeights:
         baseline, candidate = (weights @ np.bincount(cluster, side) for side in right)
         delta = (candidate + only_candidate - baseline - only_baseline) / total
         assert ks_2samp(found.delta, delta).pvalue > 1e-4
+
+    def test_a_naive_sampler_agrees_where_the_difference_goes_with_the_size(self):
+        sizes = np.rint(np.random.default_rng(6).lognormal(1.8, 1, 40)).clip(1)
+        cluster = np.repeat(np.arange(40), sizes.astype(int))
+        place = np.arange(cluster.size) % 7
+        gained, lost = (place == 0) & (sizes[cluster] > 9), (place == 1) & (sizes[cluster] < 9)
+        true = np.arange(cluster.size) % 2
+        sides = [ConfusionMatrix.from_predictions(true, true ^ wrong, clusters=cluster) for wrong in (gained, lost)]
+        with pytest.warns(FewClustersWarning):
+            found = compare(*sides, measure="accuracy", rope=0.01, prior="uniform", n_draws=DRAWS)
+        delta = differences_by_size(cluster, np.stack([true, *(true ^ wrong for wrong in (gained, lost))]))
+        assert ks_2samp(found.delta, delta).pvalue > 1e-4
+        assert found.mean > (sum(gained) - sum(lost)) / cluster.size + 10 * found.mcse
 
     def test_a_unit_split_into_two_equal_halves_tells_twice_as_much_but_has_the_same_mean(self):
         cluster = np.repeat(np.arange(N // 6), 6)

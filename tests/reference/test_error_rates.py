@@ -10,8 +10,8 @@ from sklearn.metrics import f1_score, roc_auc_score
 
 from docs.studies.binary import floor_rates, good_model
 from docs.studies.bootstrap import resampled_deltas
-from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, SpanPopulation, classes
-from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, STUDIES, where
+from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, Sized, SpanPopulation, classes
+from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, SIZES_REPETITIONS, STUDIES, where
 from docs.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
 from docs.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
 from docs.studies.populations import retrained
@@ -360,6 +360,9 @@ class TestClusteredIntervals:
         ranked = [side.predictions for side in Ranked().sample(drawing, rng)]
         areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
         assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.01)
+        sized = [side.predictions for side in Sized("f1[1]", 50_000, 0.05).population(-0.01)(rng)]
+        scores = [f1_score(side.y_true, side.y_pred) for side in sized]
+        assert scores[1] - scores[0] == pytest.approx(-0.01, abs=5e-3)
         true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)
         assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.01)
 
@@ -372,6 +375,21 @@ class TestClusteredIntervals:
         held = [float(row[6].removesuffix("%")) for row in documented("clusters")]
         assert min(held) > 95 - 4 * error
         assert np.mean(held) == pytest.approx(95, abs=1.5)
+
+    def test_few_gates_fail_where_the_difference_goes_with_the_size(self, documented):
+        error = 100 * np.sqrt(0.04 * 0.96 / SIZES_REPETITIONS)
+        failed = [float(row[5].removesuffix("%")) for row in documented("sizes") if int(row[1]) >= 50]
+        assert max(failed) < 4 + 3 * error
+        assert np.mean(failed) < 3
+
+    @pytest.mark.long
+    def test_sizes_do_the_same_again(self, documented):
+        documents = Sized("accuracy", 50, 0.1)
+        (told,) = [row for row in documented("sizes") if row[:3] == ["accuracy", "50", "10"]]
+        *_, failed, held, _ = STUDIES["sizes"].row(documents, 200)
+        for cells in ((told[5], failed), (told[6], held)):
+            first, second = (float(cell.removesuffix("%")) / 100 for cell in cells)
+            assert abs(first - second) < 4 * np.sqrt(max(first * (1 - first), 0.02) / 200)
 
     @pytest.mark.long
     @pytest.mark.parametrize(

@@ -399,11 +399,16 @@ class TestClusters:
     def test_few_units_warn_and_fewer_are_refused(self):
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             compare(*sides(clusters=CLUSTER % 20), **ASKED)
-        big, small = np.zeros(100, int), np.arange(100)
+        of_ten, alone = np.repeat(np.arange(10), 10), 10 + np.arange(100)
         with pytest.warns(
-            FewClustersWarning, match=r"101 clusters are few \(they tell as much as 4 of one size\): intervals of "
+            FewClustersWarning,
+            match=r"110 clusters are few \(they tell as much as 36 of one size\): intervals of differences can be too "
+            "narrow if small and large clusters score differently",
         ):
-            compare(*sides(clusters=np.concatenate([big, small + 1])), **ASKED)
+            compare(*sides(clusters=np.concatenate([of_ten, alone])), **ASKED)
+        big = np.concatenate([np.zeros(100, int), alone])
+        with pytest.raises(InputError, match=r"got 101 clusters that tell as much as 4\.0 of one size\. The largest"):
+            compare(*sides(clusters=big), **ASKED)
         with pytest.raises(InputError, match="clusters: expected at least 10 clusters, got 9 clusters"):
             compare(*sides(clusters=CLUSTER % 9), **ASKED)
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.stats.clusters import SmallSample, influence_on_mean, placements
+from pytest_bayesf1.stats.clusters import SizeTilt, SmallSample, influence_on_mean, placements
 
 RNG = np.random.default_rng(4)
 
@@ -95,3 +95,36 @@ class TestSmallSampleDegreesOfFreedom:
         assert together.dof == sorted(one.dof for one in each)[1]
         assert together.variance == sorted(one.variance for one in each)[1]
         assert SmallSample.of_sides(influences[[0, 0]], sizes, n_clusters) == each[0]
+
+
+class TestSizeTilt:
+    def test_clusters_of_one_size_have_none(self):
+        assert SizeTilt.of(np.full(8, 3.0), np.ones(8)).exponent == 0
+        thirds = np.array([sum([1 / 3] * 3), 1.0, 2 / 3 + 1 / 3])
+        assert SizeTilt.of(2 * thirds, np.ones(3)).exponent == 0
+
+    def test_clusters_of_one_example_have_hardly_any(self):
+        sizes = np.array([1.0, 2.0, 9.0])
+        assert SizeTilt.of(sizes[:1], np.ones(1)).exponent == 0
+        few, many = (SizeTilt.of(sizes, np.array([alone, 5.0, 1.0])).exponent for alone in (5, 5_000))
+        assert 0 < many < 0.01 * few
+
+    def test_it_favours_the_kind_of_size_that_is_rare(self):
+        usual, rare = np.array([20.0, 2.0])
+        sizes = np.array([4.0, 40.0])
+        assert SizeTilt.of(sizes, np.array([usual, rare])).exponent > 0
+        assert SizeTilt.of(sizes, np.array([rare, usual])).exponent < 0
+
+    def test_empty_clusters_count_for_nothing_but_their_number(self):
+        sizes, n_clusters = np.array([0.0, 2.0, 3.0, 9.0]), np.array([1.0, 6.0, 4.0, 1.0])
+        found, without = SizeTilt.of(sizes, n_clusters), SizeTilt.of(sizes[1:], n_clusters[1:])
+        n_examples = n_clusters @ sizes
+        assert found.exponent / without.exponent == pytest.approx((1 - 12 / n_examples) / (1 - 11 / n_examples))
+        assert np.isfinite(found.factors(5, RNG)).all()
+
+    def test_factors_are_powers_of_the_size(self):
+        sizes = np.array([2.0, 8.0, 2.0, 4.0])
+        factors = SizeTilt.of(sizes, np.array([10.0, 1.0, 5.0, 3.0])).factors(6, RNG)
+        np.testing.assert_array_equal(factors[0], factors[2])
+        np.testing.assert_allclose(factors[1] / factors[0], (factors[3] / factors[0]) ** 2)
+        assert (factors[1] > factors[0]).all()
