@@ -30,7 +30,7 @@ from textwrap import TextWrapper
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pytest_bayesf1 import __version__
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, printable
 
 # Checks of plain values
 
@@ -514,8 +514,8 @@ _WHOLE_WORDS: dict[str, Any] = {"width": WIDTH, "break_long_words": False, "brea
 
 
 def one_line(text: object) -> str:
-    """Keep a name from breaking a line in two."""
-    return " ".join(str(text).split())
+    """Put a text on one line, with nothing in it that does not show."""
+    return printable(" ".join(str(text).split()))
 
 
 def brief(name: object, most: int = 32) -> str:

@@ -114,6 +114,22 @@ def spelt_as(spelling: Spelling) -> Iterator[None]:
         _SPELLINGS.pop()
 
 
+def printable(text: str) -> str:
+    r"""Write out every character but line breaks that does not show, or turns the text around it (Unicode's Cf class).
+
+    Examples
+    --------
+    >>> printable("spam\u202egpj.exe")
+    'spam\\u202egpj.exe'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() or each in _BLANKS else ascii(each)[1:-1] for each in text)
+
+
+_BLANKS = frozenset("\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{IDEOGRAPHIC SPACE}")
+
+
 class _ExplainedError(BayesF1Error):
     """An error that says where it is, what was expected, what was found, and what to do."""
 
@@ -126,7 +142,7 @@ class _ExplainedError(BayesF1Error):
     def __str__(self) -> str:
         """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there."""
         message = f"{self.where and f'{self.where}: '}expected {self.expected}, got {self.found}"
-        return f"{message}. {self.advice}" if self.advice else message
+        return printable(f"{message}. {self.advice}" if self.advice else message)
 
 
 class InputError(_ExplainedError, ValueError):
@@ -152,7 +168,7 @@ class _ProblemsError(BayesF1Error, ValueError):
 
     def __str__(self) -> str:
         """One line per problem."""
-        return "\n".join(self.problems)
+        return printable("\n".join(self.problems))
 
 
 class GateFileError(_ProblemsError):

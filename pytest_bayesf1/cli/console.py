@@ -4,7 +4,6 @@ PYTEST_DONT_REWRITE
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
@@ -16,7 +15,7 @@ from rich.progress import track
 from rich.text import Text
 
 from pytest_bayesf1._util import aligned
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling, printable
 from pytest_bayesf1.settings import PICTURES
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ T = TypeVar("T")
 
 _OUT = Console(highlight=False, soft_wrap=True)
 _ERR = Console(stderr=True, highlight=False, soft_wrap=True)
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _SYMBOLS = {"≪": "<<", "≈": "~", "≫": ">>", "→": "->", "−": "-", "±": "+-", "†": "[1]", "‡": "[2]", "§": "[3]"}
 _IN_ASCII = str.maketrans({**_SYMBOLS, "δ": "delta", "Δ": "Delta", "π": "pi", "ρ": "rho", "₁": "_1", "₂": "_2"})
 
@@ -97,7 +95,7 @@ def with_progress(items: Iterable[T], what: str, total: int) -> Iterator[T]:
 
 
 def _write(console: Console, text: str, style: str) -> None:
-    shown = _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+    shown = printable(text)
     try:
         shown.encode(console.encoding)
     except UnicodeEncodeError:

@@ -220,7 +220,8 @@ class Declaration(Settings):
     )
 
 
-_NAME = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029:]+"
+# what pytest prints as it is holds nothing that hides, or turns the line around
+_NAME = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb:]+"
 GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
 
 

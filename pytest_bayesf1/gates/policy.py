@@ -13,7 +13,14 @@ from types import MappingProxyType
 
 from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, percent, rope_end, scale_of
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
-from pytest_bayesf1.errors import BayesF1Warning, LeaningWorseWarning, UndecidedWarning, UnderpoweredGateWarning, warn
+from pytest_bayesf1.errors import (
+    BayesF1Warning,
+    LeaningWorseWarning,
+    UndecidedWarning,
+    UnderpoweredGateWarning,
+    printable,
+    warn,
+)
 from pytest_bayesf1.results.comparison import Decision, NamedExample
 from pytest_bayesf1.results.formatting import (
     Amounts,
@@ -260,7 +267,7 @@ def shown(message: str, *, leaves_out: bool) -> str:
     """Write a message as the session shows it: with where to find the rest, in the characters that it can print."""
     session = current_session()
     whole = f"{message}\n{named('more', session.more)}" if leaves_out and session.more else message
-    return in_ascii(whole) if session.ascii_only else whole
+    return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
 
 
 def format_others(lines: Sequence[str], most: int) -> Iterator[str]:

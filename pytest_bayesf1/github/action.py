@@ -19,8 +19,8 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from pytest_bayesf1._util import require_choice
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError
+from pytest_bayesf1._util import one_line, require_choice
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.tables import DAMAGED
 from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
@@ -29,7 +29,6 @@ from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_name, markdown
 from pytest_bayesf1.reports.reading import LARGEST, load_report, read_report
 from pytest_bayesf1.results.findings import Finding
-from pytest_bayesf1.results.formatting import spelt_out, visible
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
 MOST_SUMMARY_BYTES = 900_000  # GitHub drops the whole summary above 1 MiB
@@ -117,12 +116,12 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
 
 def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
     lines = f"{entry.headline}.\n{entry.advice}".strip().splitlines()
-    file = spelt_out(str(PurePosixPath(folder) / entry.file)) if entry.file else ""
-    return Annotation(level, visible(entry.name), "\n".join(map(spelt_out, lines)), file, entry.line)
+    file = printable(str(PurePosixPath(folder) / entry.file)) if entry.file else ""
+    return Annotation(level, one_line(entry.name), printable("\n".join(lines)), file, entry.line)
 
 
 def _loosened(finding: Finding) -> Annotation:
-    return Annotation("warning", visible(finding.gate), f"This gate was loosened: {visible(finding.text)}.")
+    return Annotation("warning", one_line(finding.gate), f"This gate was loosened: {one_line(finding.text)}.")
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:
@@ -502,7 +501,7 @@ def _where(report_dir: Path, artefact: str, context: Context) -> str:
 
 def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, str]:
     failed = dict.fromkeys(
-        visible(entry.test) for entry in outcome.report.entries if entry.verdict in ("failed", "error")
+        one_line(entry.test) for entry in outcome.report.entries if entry.verdict in ("failed", "error")
     )
     there = report_dir.is_dir()
     return {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import pytest
 
-from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import acceptor_of
 from pytest_bayesf1.settings import Record
 
@@ -175,7 +175,7 @@ def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> 
         "hdi_low": f"{posterior.hdi[0]:.6f}",
         "hdi_high": f"{posterior.hdi[1]:.6f}",
     }
-    return [(f"bayesf1.{number}.{name}", value) for name, value in figures.items() if value]
+    return [(f"bayesf1.{number}.{name}", printable(value)) for name, value in figures.items() if value]
 
 
 class Attempts(Generic[T]):

@@ -17,6 +17,7 @@ from math import log10, sqrt
 from typing import Any
 
 from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
+from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.plots import round_numbers
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
 from pytest_bayesf1.reports.parts import PartTable, part_tables
@@ -24,7 +25,7 @@ from pytest_bayesf1.reports.templating import Templates, trusted
 from pytest_bayesf1.reports.verdict_card import CardAxis, VerdictCard, verdict_card
 from pytest_bayesf1.reports.wording import short_names
 from pytest_bayesf1.results.comparison import ComparisonFigures, Density
-from pytest_bayesf1.results.formatting import format_score, name_text, scaled, spelt_out
+from pytest_bayesf1.results.formatting import format_score, name_text, scaled
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.versions import History, Trend
@@ -664,4 +665,4 @@ def html_templates() -> Templates:
 
 def _as_text(value: Any) -> Any:
     """Let nothing in a text hide, or turn the direction of what follows; lines stay lines."""
-    return "\n".join(map(spelt_out, value.split("\n"))) if type(value) is str else value
+    return printable(value) if type(value) is str else value

@@ -14,7 +14,7 @@ from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
 
-from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, scale_of
+from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, one_line, scale_of
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -30,7 +30,7 @@ from pytest_bayesf1.reports.parts import part_tables
 from pytest_bayesf1.reports.templating import Templates
 from pytest_bayesf1.reports.wording import changed_line, incomplete_line, short_names, tally
 from pytest_bayesf1.results.comparison import Density
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened, visible
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened
 from pytest_bayesf1.results.versions import History
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
@@ -63,7 +63,7 @@ def as_markdown(value: object) -> object:
 
 def escape_markdown(text: object) -> Markdown:
     """Make any text safe, even where a line begins: no markup, no mention, no reference, one line."""
-    return _without_markup(shortened(visible(text), LONGEST_TEXT))
+    return _without_markup(shortened(one_line(text), LONGEST_TEXT))
 
 
 def escape_name(text: object) -> Markdown:

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1._util import POINTS, Interval, first_few, in_ascii, prints_symbols
+from pytest_bayesf1._util import POINTS, Interval, first_few, in_ascii, one_line, prints_symbols
 from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     about,
@@ -31,7 +31,7 @@ from pytest_bayesf1.reports.wording import (
     tally,
     worst_parts,
 )
-from pytest_bayesf1.results.formatting import likely, name_text, scaled, shortened, visible
+from pytest_bayesf1.results.formatting import likely, name_text, scaled, shortened
 
 WIDTH = 21
 _MIDDLE = WIDTH // 2
@@ -142,9 +142,9 @@ def report_lines(
     lines += _of_rows(format_caveats(report), {}, verbose)
     lines += ((name_text(note), {}) for note in report.run.note_lines)
     if report.changed:
-        lines.append((changed_line(report, visible), dict(MARKUP["warned"])))
+        lines.append((changed_line(report, one_line), dict(MARKUP["warned"])))
     if not report.complete:
-        lines.append((incomplete_line(report, visible), MARKUP["failed"] | {"bold": True}))
+        lines.append((incomplete_line(report, one_line), MARKUP["failed"] | {"bold": True}))
     wrapped = [each for line in lines for each in _wrapped(line, width)]
     return [(in_ascii(line), markup) for line, markup in wrapped] if ascii_only else wrapped
 
@@ -182,7 +182,7 @@ def _of_rows(
 
 
 def _note(text: str) -> str:
-    return shortened(visible(text), _LONGEST_NOTE)
+    return shortened(one_line(text), _LONGEST_NOTE)
 
 
 def _next_steps(report: Report) -> Iterator[Line]:

@@ -5,7 +5,7 @@ PYTEST_DONT_REWRITE
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1._util import MINUS, Interval, counted, rope_end, scale_of, spoken_day
+from pytest_bayesf1._util import MINUS, Interval, counted, one_line, rope_end, scale_of, spoken_day
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
@@ -27,7 +27,6 @@ from pytest_bayesf1.results.formatting import (
     scaled,
     shortened,
     title,
-    visible,
 )
 from pytest_bayesf1.results.run import RunIdentity
 
@@ -170,7 +169,7 @@ def _card_row(gate: Gate, name: str) -> CardRow:
     worst, verdict = gate.worst, VERDICTS[gate.verdict].words
     name = f"{name}{failed_parts([gate])}"
     if isinstance(worst, ErrorEntry):
-        return CardRow(verdict, name, "", visible(worst.headline))
+        return CardRow(verdict, name, "", one_line(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
     change, interval = change_and_interval(worst)
     return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({interval})".strip())
@@ -198,7 +197,7 @@ def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
             return _of_comparison(card, entry)
         case EstimateEntry():
             return _of_estimate(card, entry)
-    return replace(card, message=shortened(visible(entry.headline), LONGEST_TEXT))
+    return replace(card, message=shortened(one_line(entry.headline), LONGEST_TEXT))
 
 
 def _glyph(entry: AnyEntry) -> str:

@@ -29,6 +29,7 @@ from pytest_bayesf1._util import (
     scores,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
+from pytest_bayesf1.errors import printable
 from pytest_bayesf1.measures.names import OF_SCORES
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
@@ -64,8 +65,6 @@ from pytest_bayesf1.results.formatting import (
     name_text,
     scaled,
     shortened,
-    spelt_out,
-    visible,
 )
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA
@@ -132,7 +131,7 @@ def error_counts(error: ErrorChange) -> str:
 
 def _example(example: NamedExample) -> str:
     """Write an example's id, and what is to be shown of it."""
-    return ": ".join([name_text(str(example.id)), *(visible(text) for text in example.shown if text)])
+    return ": ".join([name_text(str(example.id)), *(one_line(text) for text in example.shown if text)])
 
 
 def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
@@ -180,7 +179,9 @@ def format_accepted(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]
 def _accepted(entry: ComparisonEntry) -> str:
     amounts = Amounts.of(entry)
     change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.change)}"
-    return f"{change} ({likely(entry)} {amounts.interval(entry.hdi)}). {shortened(visible(entry.advice), LONGEST_TEXT)}"
+    return (
+        f"{change} ({likely(entry)} {amounts.interval(entry.hdi)}). {shortened(one_line(entry.advice), LONGEST_TEXT)}"
+    )
 
 
 def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
@@ -465,7 +466,7 @@ def format_caveats(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]
         for entry in report.entries
         if not isinstance(entry, ErrorEntry) and not entry.part and entry.caveats
     }
-    rows = [(name_text(test), shortened(visible(caveats), LONGEST_TEXT)) for test, caveats in text.items()]
+    rows = [(name_text(test), shortened(one_line(caveats), LONGEST_TEXT)) for test, caveats in text.items()]
     if rows:
         yield "About the test sets:", first_rows(rows, _NAMED)
 
@@ -501,7 +502,7 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
 
 
 def _quoted(text: str) -> str:
-    return shlex.quote(visible(text))
+    return shlex.quote(one_line(text))
 
 
 def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
@@ -514,7 +515,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
     if argument.name == "measure":
         if isinstance(entry, ComparisonEntry) and entry.custom_measure and value not in OF_SCORES:
             return value if value.isidentifier() else "..."
-        value = spelt_out(json.dumps(value, ensure_ascii=False))
+        value = printable(json.dumps(value, ensure_ascii=False))
     elif argument.choices:
         name = AUTO if value in (BOOTSTRAP, STRATA) else value
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
@@ -659,7 +660,7 @@ def trend_sentence(entry: ComparisonEntry) -> str:
 
 def missing_trend(trend: Trend) -> str:
     """Say why a trend is missing."""
-    return f"The history of {name_text(trend.file)} is missing: {shortened(visible(trend.problem), LONGEST_TEXT)}"
+    return f"The history of {name_text(trend.file)} is missing: {shortened(one_line(trend.problem), LONGEST_TEXT)}"
 
 
 def trend_legend(trend: Trend) -> str:

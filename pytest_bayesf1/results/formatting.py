@@ -3,7 +3,6 @@
 PYTEST_DONT_REWRITE
 """
 
-import re
 from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
@@ -23,26 +22,15 @@ from pytest_bayesf1._util import (
 )
 from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures
 
-_ORDERS = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 LONGEST_TEXT = 2_000
 """Characters about one result: only unreadably long names exceed it."""
 
 _LONGEST_NAME = 200
 
 
-def visible(text: object) -> str:
-    """Put a text on one line, with nothing in it that does not show."""
-    return spelt_out(one_line(text))
-
-
-def spelt_out(line: str) -> str:
-    """Write out control characters, marks of direction and halves of surrogate pairs."""
-    return _ORDERS.sub(lambda found: ascii(found[0])[1:-1], line)
-
-
 def name_text(text: object) -> str:
-    """Make a name visible, and leave out the middle of one that is too long."""
-    return shortened(visible(text), _LONGEST_NAME)
+    """Put a name on one line, and leave out the middle of one that is too long."""
+    return shortened(one_line(text), _LONGEST_NAME)
 
 
 class _OfLevel(Protocol):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.reports.html import MOST_IN_FULL
-from pytest_bayesf1.results.formatting import visible
 from tests.browser.screenshots import DEFICIENCIES
 from tests.browser.states import HOSTILE, STATES
 
@@ -121,7 +121,7 @@ def test_hostile_names_are_text(opened):
     page = opened("hostile")
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 1
-    shown = visible(HOSTILE)
+    shown = one_line(HOSTILE)
     assert "\\u202e" in shown
     assert shown in " ".join(page.locator("article").first.text_content().split())
     assert page.locator("article").first.evaluate("each => getComputedStyle(each).display") == "block"

@@ -11,6 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.entry import Report
@@ -25,7 +26,7 @@ from pytest_bayesf1.reports.markdown import (
 )
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.templating import GUIDE
-from pytest_bayesf1.results.formatting import name_text, visible
+from pytest_bayesf1.results.formatting import name_text
 from pytest_bayesf1.results.schema import plain
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
@@ -75,7 +76,7 @@ class TestEscaping:
     @given(ESCAPING_TEXTS)
     def test_the_reader_sees_the_same_text_on_one_line(self, text):
         assume("\u200b" not in text)
-        assert escaping_rendered(escape_markdown(text)).replace("\u200b", "") == visible(text)
+        assert escaping_rendered(escape_markdown(text)).replace("\u200b", "") == one_line(text)
 
 
 CONSTRUCTS = (
@@ -181,7 +182,7 @@ CONSTRUCTS = (
 TEXTS = (
     st.lists(st.one_of(st.sampled_from(CONSTRUCTS), st.text(max_size=5)), min_size=1, max_size=4)
     .map("".join)
-    .filter(visible)
+    .filter(one_line)
 )
 PLACES = (
     *("{}", "x\n{}", "{}\nx", "x\n\n{}\n\nx", "> {}", "- {}", "1. {}", "# {}", "**{}**", "x {}", "x{}x", "({})"),
@@ -315,7 +316,7 @@ class TestInjection:
         escape = escape_summary if "<summary>" in place else escape_markdown
         shown = rendered(place.replace("{}", escape(text)))
         assert +shown.tags == +rendered(place.replace("{}", "x")).tags
-        assert visible(text) in shown.text.replace("\u200b", "") or "\u200b" in text
+        assert one_line(text) in shown.text.replace("\u200b", "") or "\u200b" in text
         assert not BY_GITHUB.search(shown.prose)
 
     @given(TEXTS)
@@ -332,7 +333,7 @@ class TestInjection:
     def test_a_stranger_may_write_in_many_places(self):
         assert len({place[-1] for place in FREE if isinstance(place[-1], str)}) >= 12
 
-    @pytest.mark.parametrize("text", [text for text in CONSTRUCTS if visible(text)])
+    @pytest.mark.parametrize("text", [text for text in CONSTRUCTS if one_line(text)])
     def test_a_forged_report_of_one_construct_is_a_text_in_the_comment(self, text):
         require_text(text)
 

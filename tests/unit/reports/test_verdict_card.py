@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1._util import one_line
 from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
-from pytest_bayesf1.results.formatting import visible
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
@@ -121,7 +121,7 @@ def test_names_show_and_stay_short(name):
     shown = card(comparison(**WORSE, largest_drops=(ClassChange(name, 0.8, 0.7),)), test=f"a::{name}")
     for text in (shown.gate, shown.classes[0].label):
         assert len(text) < 250
-        assert text == visible(text)
+        assert text == one_line(text)
 
 
 def test_who_wants_a_gain_is_not_told_which_losses_are_found():

@@ -1,4 +1,6 @@
+import sys
 from time import process_time
+from unicodedata import category
 
 import numpy as np
 import pytest
@@ -6,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, PairedCounts, Scores, compare
-from pytest_bayesf1._util import AS_THEY_ARE, POINTS
+from pytest_bayesf1._util import AS_THEY_ARE, POINTS, one_line
+from pytest_bayesf1.errors import printable
 from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
 from pytest_bayesf1.results.formatting import (
     Amounts,
@@ -19,10 +22,8 @@ from pytest_bayesf1.results.formatting import (
     more_needed,
     name_text,
     shortened,
-    spelt_out,
     title,
     verdict_line,
-    visible,
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
@@ -159,16 +160,21 @@ class TestDetectableLosses:
         ("\x1b[31mred", "\\x1b[31mred"),
         ("\u202egnp", "\\u202egnp"),
         ("\ud800", "\\ud800"),
-        ("späm 猫 \U0001f468\u200d\U0001f469", "späm 猫 \U0001f468\u200d\U0001f469"),
+        ("späm 猫 \U0001f468\u200d\U0001f469", "späm 猫 \U0001f468\\u200d\U0001f469"),
         (12, "12"),
     ],
 )
 def test_what_does_not_show_is_written_out(text, shown):
-    assert visible(text) == shown
+    assert one_line(text) == shown
 
 
-def test_spaces_can_stay():
-    assert spelt_out("  a  b\x07") == "  a  b\\x07"
+def test_nothing_that_formats_text_is_left_in_it():
+    hidden = [each for each in map(chr, range(sys.maxunicode + 1)) if category(each) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+    assert printable("".join(hidden)) == "".join("\n" if each == "\n" else ascii(each)[1:-1] for each in hidden)
+
+
+def test_spaces_and_lines_can_stay():
+    assert printable("  a\n\u00a0b\x07") == "  a\n\u00a0b\\x07"
 
 
 def test_what_is_too_long_loses_its_middle():
