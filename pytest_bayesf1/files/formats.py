@@ -13,6 +13,7 @@ import gzip
 import io
 import json
 import re
+import sys
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -339,6 +340,10 @@ def _array(archive: Mapping[str, Any], name: str) -> Any:
             raise
         advice = "Save it with .astype(str), or as numbers."
         raise InputError(name, "an array of numbers or text", "Python objects", advice) from None
+    if array.dtype.kind == "U" and array.size and array.itemsize:
+        codes = np.ascontiguousarray(array).view(array.dtype.str[0] + "u4")
+        if codes.max() > sys.maxunicode:  # of which Python makes a SystemError
+            raise InputError(name, "text", "characters that Unicode does not have")
     return array.astype(str) if array.dtype.kind == "M" else array  # Python has no nanoseconds
 
 
@@ -358,6 +363,7 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
             content = parquet.ParquetFile(file)
             require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
             table = content.read()
+            table.validate(full=True)  # before compiled code believes what offsets and indices say
         require_once(table.column_names)
         columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), names)
         if not holds_predictions(columns):

@@ -125,6 +125,9 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     >>> renamed({"gold": [1], "old": [0], "y_pred": [1]}, {"y_true": "gold", "y_pred": "old"})
     {'gold': [1], 'old': [0], 'y_true': [1], 'y_pred': [0]}
     """
+    for name in columns:
+        if not isinstance(name, str):  # YAML has keys of any type
+            raise InputError("", "columns named by text", repr(name), "Put the name in quotes.")
     for known, name in names.items():
         if name not in columns:
             raise InputError("", f"a column {name!r}, which is {known}", columns_found(columns))

@@ -3,6 +3,8 @@ import io
 import json
 import resource
 import struct
+import subprocess
+import sys
 import time
 import zipfile
 from contextlib import suppress
@@ -323,13 +325,12 @@ def changed(draw, document):
     return document
 
 
-@st.composite
-def changed_archives(draw):
-    """Logs in archives with another value in a place or two."""
+def archived(samples):
+    """Write the log of an evaluation as inspect_ai's archives have it."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, document in (("header", {"status": "success"}), ("summaries", LOGS["inspect_ai"]["samples"])):
-            archive.writestr(f"{name}.json", json_text(draw(changed(document))))
+        for name, document in (("header", {"status": "success"}), ("summaries", samples)):
+            archive.writestr(f"{name}.json", json_text(document))
     return target.getvalue()
 
 
@@ -371,7 +372,7 @@ FILES = {
     ),
     "report": (changed(DOCUMENT).map(json_text), "report.json", lambda path: markdown(load_report(path))),
     "inspect_ai": (changed(LOGS["inspect_ai"]).map(json_text), "a.json", log_side("inspect_ai")),
-    "inspect_ai archive": (changed_archives(), "a.eval", log_side("inspect_ai")),
+    "inspect_ai archive": (changed(LOGS["inspect_ai"]["samples"]).map(archived), "a.eval", log_side("inspect_ai")),
     "lm-evaluation-harness": (
         changed(LOGS["lm-evaluation-harness"]).map(json_lines),
         "a.jsonl",
@@ -394,6 +395,68 @@ def test_a_file_is_read_or_refused(tmp_path_factory, kind, data):
         read(path)
     assert time.process_time() - begin < MOST_SECONDS
     assert peak_memory() - before < MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "content"),
+    [
+        ("inspect_ai", "a.json", json_text(LOGS["inspect_ai"])),
+        ("inspect_ai", "a.eval", archived(LOGS["inspect_ai"]["samples"])),
+        ("lm-evaluation-harness", "a.jsonl", json_lines(LOGS["lm-evaluation-harness"])),
+        ("promptfoo", "a.json", json_text(LOGS["promptfoo"])),
+    ],
+)
+def test_a_log_that_is_not_changed_is_read(tmp_path, tool, name, content):
+    """What is refused as it is tests nothing when it is changed."""
+    (tmp_path / name).write_bytes(content)
+    for columns in ({"value": GRADES[tool]}, CLASSES[tool]):
+        side(tmp_path / name, Reading(runs="samples", columns=tuple(columns.items())))
+
+
+FLIPS = """
+import random, sys
+from contextlib import suppress
+from pathlib import Path
+from pytest_bayesf1 import InputError
+from pytest_bayesf1.files.side import read_side
+
+path, rng, n_read = Path(sys.argv[1]), random.Random(7), 0
+sound = path.read_bytes()
+for _ in range(int(sys.argv[2])):
+    damaged = bytearray(sound)
+    for _ in range(rng.choice([1, 1, 2, 8])):
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+    path.write_bytes(damaged)
+    with suppress(InputError):
+        read_side(path, "candidate").counts()
+        n_read += 1
+print(n_read)
+"""
+N_FLIPS = 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["npz", "parquet", "csv.gz"])
+def test_flipped_bits_never_end_the_process(tmp_path, kind):
+    path, ids = tmp_path / f"a.{kind}", list(range(60))
+    columns = {"id": ids, "y_true": list("abc") * 20, "y_pred": list("abb") * 20}
+    if kind == "npz":  # stored: the checksum of an archive's members would refuse all else
+        np.savez(path, **columns)
+    elif kind == "parquet":
+        others = {
+            "true": pa.array(columns["y_true"]).dictionary_encode(),
+            "when": pa.array([10**9 * each for each in ids], pa.timestamp("us")),
+            "list": [[each, None] for each in ids],
+            "struct": [{"a": 1.5, "b": "x" * (each % 3)} for each in ids],
+        }
+        parquet.write_table(pa.table(columns | others), path, compression="none")
+    else:
+        rows = [[str(each) for each in row] for row in zip(*columns.values(), strict=True)]
+        path.write_bytes(gzip.compress(csv_text([list(columns), *rows], ",")))
+    command = [sys.executable, "-c", FLIPS, str(path), str(N_FLIPS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert 0 < int(done.stdout) < N_FLIPS
 
 
 # Whatever stands in a YAML file, it is read or refused with its place.

@@ -515,6 +515,22 @@ class TestFormats:
         text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
         assert read_text(tmp_path, "a.yaml", text).labels == ("art", "war")
 
+    @pytest.mark.parametrize(
+        "text",
+        ["- {1: a, y_true: a, y_pred: b}\n", "y_true: [a, b]\ny_pred: [a, b]\n1: [x, y]\n"],
+        ids=["rows", "columns"],
+    )
+    def test_a_column_of_yaml_that_is_no_text(self, tmp_path, text):
+        with pytest.raises(InputError, match=r"expected columns named by text, got 1\. Put the name in quotes"):
+            read_text(tmp_path, "a.yaml", text)
+
+    @pytest.mark.parametrize("order", "<>")
+    def test_characters_of_an_array_that_unicode_does_not_have(self, tmp_path, order):
+        texts = np.array([0x110001, ord("b")], f"{order}u4").view(f"{order}U1")
+        np.savez(tmp_path / "a.npz", y_true=["a", "b"], y_pred=texts)
+        with pytest.raises(InputError, match="y_pred: expected text, got characters that Unicode does not have"):
+            read_counts(tmp_path / "a.npz")
+
     def test_categories_and_whole_floats_of_a_data_frame(self, tmp_path):
         frame = pd.DataFrame({"y_true": pd.Categorical(Y_TRUE), "y_pred": pd.Categorical(Y_PRED), "id": [1.0, 2, 3, 4]})
         frame.to_parquet(tmp_path / "a.parquet")
