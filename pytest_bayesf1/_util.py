@@ -123,6 +123,8 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
     """
     for path in contents:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_symlink():  # which would be replaced, or lead out of the repository
+            raise FileExistsError(0, "a symbolic link is in the way: write to the file that it names", str(path))
         if path.is_dir():
             raise IsADirectoryError(0, "a directory is in the way", str(path))
     with ExitStack() as leftovers:
@@ -294,7 +296,7 @@ def _written(value: Any, default: Callable[[Any], Any] | None, line: str) -> str
         return f"{{{inner}{f',{inner}'.join(lines)}{line}}}"
     if isinstance(value, list | tuple) and value:
         if {*map(type, value)} <= _NUMBERS:
-            return f"[ {_on_one_line(value)[1:-1]} ]"
+            return f"[ {', '.join([_SHORT[type(each)](each) for each in value])} ]"
         return f"[{inner}{f',{inner}'.join([_written(each, default, inner) for each in value])}{line}]"
     if default is None or value is None or isinstance(value, str | int | float | dict | list | tuple):
         return _on_one_line(value)
@@ -305,7 +307,8 @@ _on_one_line = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def _number(value: float) -> str:
-    return repr(value) if isfinite(value) else _on_one_line(value)
+    """Write 12 digits: the last ones change with versions of Python and numpy."""
+    return repr(float(f"{value:.12g}")) if isfinite(value) else _on_one_line(value)
 
 
 _SHORT: dict[type[Any], Callable[[Any], str]] = {str: encode_basestring, int: repr, float: _number}

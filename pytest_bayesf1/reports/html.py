@@ -664,5 +664,7 @@ def html_templates() -> Templates:
 
 
 def _as_text(value: Any) -> Any:
-    """Let nothing in a text hide, or turn the direction of what follows; lines stay lines."""
+    """Let nothing in a text hide, or turn the direction of what follows; lines stay lines. Scripts need few digits."""
+    if type(value) is float:
+        return f"{value:.6g}"
     return printable(value) if type(value) is str else value

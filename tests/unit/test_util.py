@@ -105,6 +105,15 @@ class TestAtomic:
         assert caught.value.strerror == "a directory is in the way"
         assert contents(tmp_path) == {"a": "old"}
 
+    def test_a_link_is_left_alone(self, tmp_path):
+        (tmp_path / "a").write_text("kept")
+        (tmp_path / "link").symlink_to("a")
+        with pytest.raises(FileExistsError, match="a symbolic link is in the way"):
+            write_all({tmp_path / "b": b"new", tmp_path / "link": b"new"})
+        assert (tmp_path / "a").read_text() == "kept"
+        assert (tmp_path / "link").is_symlink()
+        assert not (tmp_path / "b").exists()
+
 
 HOLDER = """
 import sys
@@ -357,6 +366,11 @@ class TestJsonText:
     @pytest.mark.parametrize("text", ["[\n1,\n2\n]", "ä\u2028", '"'])
     def test_texts_are_left_as_they_are(self, text):
         assert json.loads(json_text({"name": text, "numbers": [1, 2]})) == {"name": text, "numbers": [1, 2]}
+
+    def test_the_last_digits_of_a_number_are_left_out(self):
+        assert json_text({"one": 0.1 + 0.2, "several": [0.1 + 0.2, 1, 1e-300 / 3]}).split() == (
+            ["{", '"one":', "0.3,", '"several":', "[", "0.3,", "1,", "3.33333333333e-301", "]", "}"]
+        )
 
     @pytest.mark.parametrize("number", [float("nan"), float("inf")])
     def test_no_json_has_such_numbers(self, number):

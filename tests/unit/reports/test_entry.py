@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
+from pytest_bayesf1._util import json_text
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import (
@@ -64,7 +65,6 @@ def assert_comes_back(report):
 class TestDocument:
     def test_a_report_comes_back_as_it_was(self):
         again = read_report(REPORT.to_json())
-        assert again == REPORT
         assert again.to_json() == REPORT.to_json()
 
     def test_versions_are_those_of_the_document(self):
@@ -170,7 +170,7 @@ class TestDocument:
         assert told.startswith("report.json: entries[0]: expected one of 'comparison', 'estimate', 'error', got {")
 
     def test_low_and_high_of_a_density_are_in_order(self):
-        low = REPORT.entries[0].density.low
+        low = json.loads(REPORT.to_json())["entries"][0]["density"]["low"]
         told = problem_of(changed("entries[0].density.high", low))
         assert told.startswith("report.json: entries[0].density: expected low < high, got {'high': ")
 
@@ -189,7 +189,7 @@ class TestDocument:
     def test_order_is_made_whatever_the_document_says(self):
         document = json.loads(REPORT.to_json())
         document["entries"].reverse()
-        assert read_report(json.dumps(document)) == REPORT
+        assert read_report(json.dumps(document)).to_json() == REPORT.to_json()
 
     def test_what_is_read_is_what_was_written_down(self):
         document = json.loads(REPORT.to_json())
@@ -394,7 +394,7 @@ class TestReport:
         assert document["version"] == 1
         assert document["counts"] == plain(report.counts)
         assert document["versions"] == dict(report.versions)
-        assert document["entries"] == plain(report.entries)
+        assert document["entries"] == json.loads(json_text(plain(report.entries)))
 
     def test_json_keeps_letters_as_they_are(self):
         text = Report.of([entry(comparison(measure="f1[späm]"))]).to_json()

@@ -96,7 +96,7 @@ def test_depth_where_none_is_expected_is_refused(depth):
 def test_a_file_is_read(tmp_path):
     path = tmp_path / "report.json"
     path.write_bytes(b"\xef\xbb\xbf" + TEXT.encode())
-    assert load_report(path) == REPORT
+    assert load_report(path).to_json() == TEXT
 
 
 def test_a_file_that_is_missing(tmp_path):
@@ -149,7 +149,7 @@ ANYTHING = st.recursive(
 
 
 def assert_can_be_rendered(report, *, draw):
-    assert read_report(report.to_json()) == report
+    assert read_report(report.to_json()).to_json() == report.to_json()
     assert markdown(report)
     assert report_lines(report)
     if draw:
