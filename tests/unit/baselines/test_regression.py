@@ -376,6 +376,19 @@ class TestDiff:
         assert found.test_set == told
         assert found.examples == {}
 
+    def test_columns_and_rows_of_either_side(self, csv, stored, tmp_path):
+        named = tmp_path / "named.csv"
+        named.write_text("id,gold,said\n" + "".join(f"{','.join(row)}\n" for row in ROWS[::-1]))
+        reading = Reading(columns=(("y_true", "gold"), ("y_pred", "said")))
+        ids, y_true, y_pred = zip(*ROWS, strict=True)
+        path = stored(ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids))
+        for old, new, side in [
+            (named, path, "baseline"),
+            (path, named, "candidate"),
+            (named, csv("new", ROWS), "baseline"),
+        ]:
+            assert set(difference_of_files(old, new, {side: reading}).examples.values()) == {0}
+
     def test_counts_know_the_totals_of_their_classes_only(self, csv, tmp_path):
         path = tmp_path / "new.json"
         path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 2, 0], [0, 0, 2]]}')

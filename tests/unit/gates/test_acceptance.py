@@ -162,6 +162,14 @@ class TestAcceptor:
         advice = acceptor().answer(failed).of(failed.judgements[0]).advice
         assert "If this candidate is wanted, accept it and commit gates.json:" in advice
 
+    def test_that_the_baseline_moves_is_heard_where_a_loss_is_listed(self, acceptor, heard):
+        failed, same = gate(), replace(gate(), digests=lambda: ("a", "a"))
+        acceptor().moved(failed)
+        acceptor(failed.loss).moved(same)
+        assert heard == []
+        acceptor(failed.loss).moved(failed)
+        assert heard == [("moved", failed.loss)]
+
     def test_a_run_that_accepts(self, acceptor, heard):
         failed = gate()
         wanted = Wanted.of(" half  the\nsize ", 0.2, "--reason", "--up-to")

@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -869,6 +870,7 @@ GROUP = Group(
     (
         GroupPart("language=de", MeanAndHdi(0.01, (-0.01, 0.03)), MeanAndHdi(0.004, (-0.01, 0.02))),
         GroupPart("language=fi", MeanAndHdi(-0.06, (-0.1, -0.02)), MeanAndHdi(-0.05, (-0.08, -0.02))),
+        GroupPart("language=sv", MeanAndHdi(-0.01, (-0.03, 0.01)), MeanAndHdi(-0.008, (-0.02, 0.01))),
     ),
     MeanAndHdi(-0.02, (-0.05, 0.01)),
     0.03,
@@ -888,6 +890,10 @@ class TestGroups:
             "(language=de); the true "
             "ones vary with a standard deviation of 3.0 points (95% interval 1.0 to 20.0)."
         )
+
+    def test_a_group_has_the_decimals_that_all_of_its_data_deserve(self):
+        narrow = replace(GROUP, common=MeanAndHdi(-0.02, (-0.0202, -0.0198)))
+        assert "from −5.000 (language=fi) to +0.400 (language=de)" in format_group(narrow, comparison())
 
     def test_a_gap_in_words(self):
         assert format_gap(GROUP, GAP, comparison()) == (
@@ -998,6 +1004,12 @@ def judged(
 
 
 class TestSinceAnchor:
+    def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
+        sides = Sides.aligned(ConfusionMatrix([[5, 1], [1, 5]]), ConfusionMatrix([[50, 1], [1, 50]]))
+        first = Judgement.of(compared(SINCE_ANCHOR_CANDIDATE), Policy.NOT_WORSE)
+        with pytest.raises(BaselineError, match=r"anchor: expected .*, got .*Count total loss from .* on: do this"):
+            judge_since_anchor(sides, {"on_new_test_set": "error"}, first, 0.01, count_anew="do this")
+
     @pytest.mark.parametrize(
         ("rope", "budget"),
         [(0.02, 0.04), ((-0.01, 0.03), 0.02), ((0, 0.02), 0), ((-0.02, 0), 0.04), ((0.6, "wide"), 0.6)],

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, PairedCounts
+from pytest_bayesf1 import BaselineError, Decision, PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.gates.manifest import (
     GateSettings,
@@ -20,6 +20,7 @@ from pytest_bayesf1.gates.manifest import (
     write_manifest,
 )
 from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.results.comparison import SharedExamples
 from tests.unit.made_up import comparison, estimate
 
 GATE = GateSettings(
@@ -40,6 +41,31 @@ def found(listed, made, **run):
 
 def kinds_and_words(was, now, **run):
     return [(finding.kind, finding.text) for finding in found([was], [now], **run)]
+
+
+@pytest.mark.parametrize(
+    ("old_decision", "corrected"),
+    [
+        (None, "3 other labels"),
+        (comparison().decision, "3 other labels"),
+        (Decision.MUCH_WORSE, "3 other labels, by yours the decision would be ≪ ("),
+    ],
+)
+def test_corrected_labels_are_listed_with_what_they_change(old_decision, corrected):
+    shared = SharedExamples(
+        n_baseline=40,
+        n_candidate=50,
+        n_shared=33,
+        n_corrected=3,
+        favoured=(2, 1),
+        p_favoured=1.0,
+        decision_if_wrong=None,
+        decision_on_old_truth=old_decision,
+    )
+    made = GateSettings.of(comparison(shared_examples=shared), "not_worse", "auto")
+    assert made.lacking == 7
+    assert made.corrected.startswith(corrected)
+    assert made.corrected.endswith(("labels", ")"))
 
 
 class TestDifferences:
