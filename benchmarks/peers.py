@@ -31,7 +31,8 @@ def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     from pytest_bayesf1 import PairedCounts
     from pytest_bayesf1.comparison.arguments import Options
     from pytest_bayesf1.data.outcomes import Experiment
-    from pytest_bayesf1.engines.nuts import NutsEngine, bulk_ess
+    from pytest_bayesf1.engines.chains import bulk_ess
+    from pytest_bayesf1.engines.nuts import NutsEngine
     from pytest_bayesf1.measures.classification import parse_measure
     from pytest_bayesf1.settings import Model
 

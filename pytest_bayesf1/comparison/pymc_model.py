@@ -8,7 +8,8 @@ from typing import Any
 from pytest_bayesf1.comparison.arguments import Options, resolved
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.data.paired import PairedCounts
-from pytest_bayesf1.engines.nuts import VariablePrior, build_model, dirichlet
+from pytest_bayesf1.engines.chains import VariablePrior, build_model
+from pytest_bayesf1.engines.nuts import dirichlet
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.settings import AnyModel
 
@@ -39,7 +40,7 @@ def pymc_model(
         As in `pytest_bayesf1.compare`.
     mu, eta
         Functions that create the variable of that name in place of a Dirichlet one, given its name and the Dirichlet
-        weights it would have; see `pytest_bayesf1.engines.nuts.build_model`.
+        weights it would have; see `pytest_bayesf1.engines.chains.build_model`.
 
     Returns
     -------

@@ -662,7 +662,7 @@ class Comparison(ComparisonFigures, _Result):
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
-        from pytest_bayesf1.engines.nuts import to_arviz  # noqa: PLC0415 (it takes a second)
+        from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
 
         drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
         return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})

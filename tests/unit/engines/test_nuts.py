@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
-from pytest_bayesf1.engines.nuts import NutsSampler, Trace, bulk_ess, largest_r_hat
+from pytest_bayesf1.engines.chains import Trace, bulk_ess, largest_r_hat
+from pytest_bayesf1.engines.nuts import NutsSampler
 from pytest_bayesf1.results.comparison import Convergence
 
 CHAINS, DRAWS = 4, 1_000
@@ -47,7 +48,7 @@ class TestChains:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["engines.nuts", "comparison.pymc_model"])
+@pytest.mark.parametrize("module", ["engines.chains", "comparison.pymc_model"])
 @pytest.mark.one_of_many
 def test_the_first_import_of_a_day_is_quiet(module, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where ArviZ notes on which day it has warned
@@ -129,3 +130,17 @@ class TestConvergence:
     def test_settings_that_cannot_work(self, name, value):
         with pytest.raises(InputError, match=rf"NutsEngine\.{name}: expected at least"):
             NutsEngine(**{name: value})
+
+
+def test_a_refusal_does_not_wait_for_pymc():
+    code = """
+import sys
+from pytest_bayesf1 import InputError, Scores, compare
+sides = [Scores.from_predictions([0, 1] * 5, [place / 10 for place in range(10)]) for _ in range(2)]
+try:
+    compare(*sides, rope=0.01, measure="roc_auc", engine="pymc")
+except InputError:
+    print("pymc" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == "False"
