@@ -491,8 +491,11 @@ def _file_name(baseline: Baseline) -> str:
 
 
 def file_stem(name: str) -> str:
-    """Return a file name that every platform accepts, another one for every name."""
+    """Return a file name that every platform accepts, another one for every name.
+
+    Parameters of a test may differ in nothing but case, which macOS and Windows ignore.
+    """
     safe = re.sub(r"[^\w.,=+\[\]-]", "_", name, flags=re.ASCII)[:_LONGEST_NAME]
-    if safe == name and safe.strip("."):
+    if safe == name and safe.strip(".") and not re.search(r"\[.*[A-Z]", safe):
         return safe
     return f"{safe}-{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

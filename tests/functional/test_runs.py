@@ -733,14 +733,33 @@ class TestOwnership:
 
             def test_measure(self):
                 assert_not_worse(BASELINE, EQUIVALENT)
+
+        class Async(unittest.IsolatedAsyncioTestCase):
+            async def test_measure(self):
+                assert_not_worse(BASELINE, EQUIVALENT)
         """
         )
         assert sorted(owners()) == [
+            "test_gates.py::Async::test_measure",
             "test_gates.py::Gates::test_measure",
             "test_gates.py::Gates::test_measure",
             "test_gates.py::TestGates::test_measure[accuracy]",
             "test_gates.py::TestGates::test_measure[f1[1]]",
         ]
+
+    def test_ids_of_any_kind(self, pytester, owners):
+        pytester.makepyfile(
+            test_gates="""
+        import pytest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
+
+        @pytest.mark.parametrize("name", ["two\\nlines", "x" * 300, "A", "a", "é/b", "", "\\u202egnp"])
+        def test_name(name):
+            assert_not_worse(BASELINE, EQUIVALENT)
+        """
+        )
+        assert len(set(owners())) == 7
 
     @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
     def test_subtests_belong_to_their_test(self, pytester, owners):

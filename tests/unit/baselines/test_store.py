@@ -589,8 +589,20 @@ class TestStore:
         assert store.find(name).baseline.name == name
 
     def test_names_that_look_alike_are_kept_apart(self, store):
-        alike = ["a b", "a_b", "a/b", "x" * 100, "x" * 101, "x" * 102]
-        assert len({write(store, name) for name in alike}) == len(alike)
+        alike = [
+            "a b",
+            "a_b",
+            "a/b",
+            "x" * 100,
+            "x" * 101,
+            "x" * 102,
+            "t[bert]",
+            "t[BERT]",
+            "t[Bert]",
+            "t[a\nb]",
+            "t[a_b]",
+        ]
+        assert len({write(store, name).name.casefold() for name in alike}) == len(alike)
 
     def test_a_file_under_another_name_is_told(self, store):
         write(store).rename(store.directory / "test_f2.json")
