@@ -733,19 +733,32 @@ class TestOwnership:
 
             def test_measure(self):
                 assert_not_worse(BASELINE, EQUIVALENT)
+        """
+        )
+        assert sorted(owners()) == [
+            "test_gates.py::Gates::test_measure",
+            "test_gates.py::Gates::test_measure",
+            "test_gates.py::TestGates::test_measure[accuracy]",
+            "test_gates.py::TestGates::test_measure[f1[1]]",
+        ]
+
+    def test_asynchronous_tests(self, pytester, entries):
+        pytester.makepyfile(
+            test_gates="""
+        import unittest
+        from pytest_bayesf1 import assert_not_worse
+        from classifiers import BASELINE, EQUIVALENT
 
         class Async(unittest.IsolatedAsyncioTestCase):
             async def test_measure(self):
                 assert_not_worse(BASELINE, EQUIVALENT)
         """
         )
-        assert sorted(owners()) == [
-            "test_gates.py::Async::test_measure",
-            "test_gates.py::Gates::test_measure",
-            "test_gates.py::Gates::test_measure",
-            "test_gates.py::TestGates::test_measure[accuracy]",
-            "test_gates.py::TestGates::test_measure[f1[1]]",
-        ]
+        # apart, for the tests in Chromium leave their event loop running in the process
+        pytester.runpytest_subprocess("--bayesf1-report=out/report.json", "--bayesf1-rope=0.02").assert_outcomes(
+            passed=1
+        )
+        assert [entry["test"] for entry in entries()] == ["test_gates.py::Async::test_measure"]
 
     def test_ids_of_any_kind(self, pytester, owners):
         pytester.makepyfile(
