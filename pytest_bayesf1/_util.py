@@ -1,7 +1,4 @@
-"""What no layer owns: checks of plain values, writing files, a cache, JSON, numbers and words as text, CSV.
-
-PYTEST_DONT_REWRITE
-"""
+"""What no layer owns: checks of plain values, writing files, a cache, JSON, numbers and words as text, CSV."""
 
 import csv
 import gzip

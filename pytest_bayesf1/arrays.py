@@ -1,7 +1,4 @@
-"""Names for the arrays that pass between modules.
-
-PYTEST_DONT_REWRITE
-"""
+"""Names for the arrays that pass between modules."""
 
 from typing import Any, TypeAlias
 

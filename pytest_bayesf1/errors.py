@@ -25,8 +25,6 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── ClassSharesWarning        two test sets have other class shares, on which the score depends
     ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
     └── WideRopeWarning           a gate that can hardly fail
-
-PYTEST_DONT_REWRITE
 """
 
 import re

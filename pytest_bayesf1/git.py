@@ -1,8 +1,6 @@
 """The checkout, and the versions of a file, as git has them. Git is asked, never changed.
 
 What counts is what a branch had, one commit after the other: of a merge what it changed there. Nothing is fetched.
-
-PYTEST_DONT_REWRITE
 """
 
 import json

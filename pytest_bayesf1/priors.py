@@ -7,8 +7,6 @@ that every two of the systems have a Dirichlet process between themselves, of th
 A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
 the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
 that are pseudo-observations, may come on top: `PseudoCounts`.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""`rank`: several systems on the same examples, ranked by the posterior of their scores.
-
-PYTEST_DONT_REWRITE
-"""
+"""`rank`: several systems on the same examples, ranked by the posterior of their scores."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

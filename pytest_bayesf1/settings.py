@@ -3,8 +3,6 @@
 Light: the plugin checks options with them.
 
 A test run announces itself here for the time of each test. Outside of one there are no settings and no listeners.
-
-PYTEST_DONT_REWRITE
 """
 
 import os

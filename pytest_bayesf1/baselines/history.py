@@ -1,7 +1,4 @@
-"""The versions of stored baselines in git, each compared with the one before it and with its anchor.
-
-PYTEST_DONT_REWRITE
-"""
+"""The versions of stored baselines in git, each compared with the one before it and with its anchor."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence

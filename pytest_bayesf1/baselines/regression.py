@@ -1,7 +1,4 @@
-"""`bayes_regression`: a candidate against the stored baseline of its test, and its update.
-
-PYTEST_DONT_REWRITE
-"""
+"""`bayes_regression`: a candidate against the stored baseline of its test, and its update."""
 
 import warnings
 from collections import Counter

@@ -4,8 +4,6 @@ Every change of the content changes the checksum, and so the same line: two bran
 in conflict, and can never be merged into predictions that no classifier made.
 
 More than `MOST_AS_TEXT` examples are compressed, as a diff of that length cannot be reviewed: ``name.json.gz``.
-
-PYTEST_DONT_REWRITE
 """
 
 import gzip

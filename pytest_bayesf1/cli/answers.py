@@ -1,7 +1,4 @@
-"""The gates a command is asked for, and what their results say in text, JSON and reports.
-
-PYTEST_DONT_REWRITE
-"""
+"""The gates a command is asked for, and what their results say in text, JSON and reports."""
 
 import os
 import shlex

@@ -1,7 +1,4 @@
-"""``bayesf1 baseline`` and ``bayesf1 history``.
-
-PYTEST_DONT_REWRITE
-"""
+"""``bayesf1 baseline`` and ``bayesf1 history``."""
 
 import os
 import sys

@@ -1,7 +1,4 @@
-"""``bayesf1 accept``, ``changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``.
-
-PYTEST_DONT_REWRITE
-"""
+"""``bayesf1 accept``, ``changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``."""
 
 import os
 import shlex

@@ -1,7 +1,4 @@
-"""What commands print, and the exit codes they end with.
-
-PYTEST_DONT_REWRITE
-"""
+"""What commands print, and the exit codes they end with."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""``bayesf1 doctor``.
-
-PYTEST_DONT_REWRITE
-"""
+"""``bayesf1 doctor``."""
 
 import platform
 import sys

@@ -1,7 +1,4 @@
-"""``bayesf1 label``: a verdict from few labels.
-
-PYTEST_DONT_REWRITE
-"""
+"""``bayesf1 label``: a verdict from few labels."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any

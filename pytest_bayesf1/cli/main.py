@@ -1,7 +1,4 @@
-"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors.
-
-PYTEST_DONT_REWRITE
-"""
+"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors."""
 
 import os
 import sys

@@ -1,7 +1,4 @@
-"""Options that several commands take.
-
-PYTEST_DONT_REWRITE
-"""
+"""Options that several commands take."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,7 +1,4 @@
-"""What in the data looks like a mistake: identical sides, swapped labels, leakage, a test set that changed.
-
-PYTEST_DONT_REWRITE
-"""
+"""What in the data looks like a mistake: identical sides, swapped labels, leakage, a test set that changed."""
 
 from collections.abc import Iterator
 from math import sqrt

@@ -3,8 +3,6 @@
 To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `CompareArguments` and to `Options` or
 `CompareOptions`, a parameter to `pytest_bayesf1.compare`, and a field to the results and to the manifest that record
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,4 @@
-"""Classes and slices of a comparison, and what it would be if both sides agreed more or less.
-
-PYTEST_DONT_REWRITE
-"""
+"""Classes and slices of a comparison, and what it would be if both sides agreed more or less."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""Which examples the candidate predicts otherwise, and what that does to the score.
-
-PYTEST_DONT_REWRITE
-"""
+"""Which examples the candidate predicts otherwise, and what that does to the score."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

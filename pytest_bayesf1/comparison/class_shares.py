@@ -1,7 +1,4 @@
-"""Which class shares a comparison is about, and what shares that differ do to it.
-
-PYTEST_DONT_REWRITE
-"""
+"""Which class shares a comparison is about, and what shares that differ do to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""`compare`, the main call.
-
-PYTEST_DONT_REWRITE
-"""
+"""`compare`, the main call."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

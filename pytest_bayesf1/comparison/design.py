@@ -1,7 +1,4 @@
-"""Which model two sides allow: paired, same test set, independent.
-
-PYTEST_DONT_REWRITE
-"""
+"""Which model two sides allow: paired, same test set, independent."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

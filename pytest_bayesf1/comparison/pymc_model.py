@@ -1,7 +1,4 @@
-"""The models as `pm.Model` objects, for those who want to look at them, or to build on them.
-
-PYTEST_DONT_REWRITE
-"""
+"""The models as `pm.Model` objects, for those who want to look at them, or to build on them."""
 
 from typing import Any
 

@@ -1,8 +1,6 @@
 """`Comparison` and `Estimate`: what the data say, and every figure behind it.
 
 About the named measures only, whose scores go up to 1: the scale of a user's own function is unknown.
-
-PYTEST_DONT_REWRITE
 """
 
 from abc import ABC, abstractmethod

@@ -1,7 +1,4 @@
-"""Draws until the decision is settled.
-
-PYTEST_DONT_REWRITE
-"""
+"""Draws until the decision is settled."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

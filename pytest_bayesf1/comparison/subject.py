@@ -1,7 +1,4 @@
-"""What is compared, whatever the kind of data: a protocol, and its two implementations.
-
-PYTEST_DONT_REWRITE
-"""
+"""What is compared, whatever the kind of data: a protocol, and its two implementations."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

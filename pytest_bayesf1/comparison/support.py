@@ -1,7 +1,4 @@
-"""Classes without support: unexpected or unreadable predictions, new classes of a model, labels that never occur.
-
-PYTEST_DONT_REWRITE
-"""
+"""Classes without support: unexpected or unreadable predictions, new classes of a model, labels that never occur."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias

@@ -1,7 +1,4 @@
-"""Confusion matrices of one side, for one label or several.
-
-PYTEST_DONT_REWRITE
-"""
+"""Confusion matrices of one side, for one label or several."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable

@@ -2,8 +2,6 @@
 
 What looks like a mistake about the whole column stays an error: scores, labels of another kind, not one prediction that
 is a class, and answers that differ from a class in spelling alone.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

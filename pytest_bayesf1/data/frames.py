@@ -2,8 +2,6 @@
 
 A full join brings together what the tables say of an id, and one group-by of it counts both the outcomes and whatever
 keeps the tables from fitting together. Ids that repeat would multiply in the join, so that they are made one before.
-
-PYTEST_DONT_REWRITE
 """
 
 import re

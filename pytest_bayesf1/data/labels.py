@@ -22,8 +22,6 @@ What programs write as text in its place, such as "nan" or "NULL", is refused to
 
 Labels that the caller lists are classes, whatever they look like. Where predictions may be answers that cannot be
 read, there may be any number of other labels, but some predictions have to be classes.
-
-PYTEST_DONT_REWRITE
 """
 
 import re

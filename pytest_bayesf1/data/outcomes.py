@@ -6,8 +6,6 @@ only the different contents are kept, and how many clusters have each.
 Multi-label data are L two-class problems side by side. One table holds them all as 2L classes, of which class 2l is
 "label l is absent" and class 2l + 1 "label l is present": predictions stay within their own pair of classes. Spans are
 such data too, by type; but no cell counts what is rightly absent.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Sequence

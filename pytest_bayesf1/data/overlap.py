@@ -1,7 +1,4 @@
-"""What two test sets share: the examples that both have, by id, and the labels that were corrected since.
-
-PYTEST_DONT_REWRITE
-"""
+"""What two test sets share: the examples that both have, by id, and the labels that were corrected since."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""Two sides, and their examples matched by id; paired counts of both.
-
-PYTEST_DONT_REWRITE
-"""
+"""Two sides, and their examples matched by id; paired counts of both."""
 
 import json
 from collections.abc import Iterable

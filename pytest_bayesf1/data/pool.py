@@ -1,7 +1,4 @@
-"""A pool of examples that both sides predicted and of which some are labelled, and its strata.
-
-PYTEST_DONT_REWRITE
-"""
+"""A pool of examples that both sides predicted and of which some are labelled, and its strata."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

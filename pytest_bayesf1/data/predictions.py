@@ -1,7 +1,4 @@
-"""Predictions of one side, with ids, clusters, repeated runs and columns to show.
-
-PYTEST_DONT_REWRITE
-"""
+"""Predictions of one side, with ids, clusters, repeated runs and columns to show."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence

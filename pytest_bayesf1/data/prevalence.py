@@ -1,8 +1,6 @@
 """Prevalence: which class shares scores are about, as somebody asks for them.
 
 Light: the plugin checks options with it.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,4 @@
-"""Real-valued outputs of one side: probabilities, or a number per example.
-
-PYTEST_DONT_REWRITE
-"""
+"""Real-valued outputs of one side: probabilities, or a number per example."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace

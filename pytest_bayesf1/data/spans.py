@@ -3,8 +3,6 @@
 One reading serves all of IOB1, IOB2 and BIOES (with E and S, or L and U, for the last and for the only token of a
 span). Sequences that are improper in some scheme have a meaning, too: a span also begins with an I or E that follows no
 span of its type, and ends where another begins.
-
-PYTEST_DONT_REWRITE
 """
 
 import re

@@ -1,7 +1,4 @@
-"""Engines, imported only when they are asked for.
-
-PYTEST_DONT_REWRITE
-"""
+"""Engines, imported only when they are asked for."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

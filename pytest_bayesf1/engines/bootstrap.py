@@ -16,8 +16,6 @@ pseudo-observation has the number of the real one: the mean stays where it is.
 
 Where scores are about a population with other class proportions, the weights of every class are multiplied so that they
 add up to its proportion: within a class they stay as they were drawn.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 NUTS has a hard time with Dirichlet weights far below 1, as theta has them under the hierarchical priors. So theta is
 integrated out of the models where classes share parameters: what is left to sample are mu and the shared eta, and theta
 follows from them by a conjugate draw. Where every cell has a pseudo-count of its own, theta itself is sampled.
-
-PYTEST_DONT_REWRITE
 """
 
 import warnings

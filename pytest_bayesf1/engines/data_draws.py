@@ -15,8 +15,6 @@ Every cluster has a weight of its own, Gamma(1), which all its examples share: t
 on the population of clusters (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over
 clusters. The prior is about examples that are drawn one by one: beside it, those of a cluster count by the design
 effect less.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterator, Sequence

@@ -27,8 +27,6 @@ them once its cells are drawn, and classes are not added up beforehand. A test s
 drawn as ever, and the other one is rescaled to each of its draws.
 
 Draws come in `Block`s, which are independent.
-
-PYTEST_DONT_REWRITE
 """
 
 import math

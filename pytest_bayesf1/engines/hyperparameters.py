@@ -42,8 +42,6 @@ steps above draw it, and a fifth gives the probability of each kappa (`Concentra
    negligible (`rough_log_integrals`).
 
 rho_g has one dimension and is summed over its grid (`SplitPosterior`).
-
-PYTEST_DONT_REWRITE
 """
 
 import math

@@ -1,7 +1,4 @@
-"""The PyMC engine: NUTS, for priors without a closed form.
-
-PYTEST_DONT_REWRITE
-"""
+"""The PyMC engine: NUTS, for priors without a closed form."""
 
 import sys
 from dataclasses import dataclass, replace

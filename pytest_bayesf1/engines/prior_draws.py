@@ -31,8 +31,6 @@ E sum size^2 = E R^2 / (1 + rho); with the N given, which is rounded, also its t
 E sum size^3 = 2 E R^3 / ((1 + rho) (2 + rho)). K = 2 sqrt(rho), rounded up, makes the rest so small that the ends of
 intervals move by less than a thousandth of a standard deviation in a column with ten examples
 (`tests/reference/test_priors.py`).
-
-PYTEST_DONT_REWRITE
 """
 
 import math

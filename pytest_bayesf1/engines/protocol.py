@@ -1,8 +1,6 @@
 """What an engine offers, how it is loaded, and how draws are split into blocks.
 
 Memory is bounded thereby, and the draws depend on the seed alone, not on the number of threads that draw them.
-
-PYTEST_DONT_REWRITE
 """
 
 import os

@@ -13,8 +13,6 @@ posterior is one of independent parts:
   was not seen, which weighs one example and is spread as the pool's predictions are.
 
 With every example labelled this is the posterior of `compare` up to the priors.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The verdict card as SVG and PNG.
-
-PYTEST_DONT_REWRITE
-"""
+"""The verdict card as SVG and PNG."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Figures of posteriors, histories, power curves and rankings. With `card`, the only importer of matplotlib.
-
-PYTEST_DONT_REWRITE
-"""
+"""Figures of posteriors, histories, power curves and rankings. With `card`, the only importer of matplotlib."""
 
 import re
 import warnings

@@ -3,8 +3,6 @@
 Of an archive the summaries of the samples are read, not their transcripts, which may be a thousand times as long.
 
 A line per document and filter, as ``lm_eval --log_samples`` writes them.
-
-PYTEST_DONT_REWRITE
 """
 
 import io

@@ -4,8 +4,6 @@ A line that begins with ``-DOCSTART-``, or reads ``# newdoc id = ...``, begins a
 
 The separator is the one of comma, semicolon and tab that the first line has most of outside quotes; on a tie the first
 of them.
-
-PYTEST_DONT_REWRITE
 """
 
 import csv

@@ -1,7 +1,4 @@
-"""The file of one side as counts, predictions, spans or scores.
-
-PYTEST_DONT_REWRITE
-"""
+"""The file of one side as counts, predictions, spans or scores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""Tables in memory: their columns, rows and cells, checked, with places for messages.
-
-PYTEST_DONT_REWRITE
-"""
+"""Tables in memory: their columns, rows and cells, checked, with places for messages."""
 
 import io
 import re

@@ -1,7 +1,4 @@
-"""Losses that are wanted: what the manifest of gates records of each, and the gates that it covers.
-
-PYTEST_DONT_REWRITE
-"""
+"""Losses that are wanted: what the manifest of gates records of each, and the gates that it covers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,4 @@
-"""The assertions: `assert_not_worse` and the others.
-
-PYTEST_DONT_REWRITE
-"""
+"""The assertions: `assert_not_worse` and the others."""
 
 from typing import Any, Unpack
 

@@ -1,8 +1,6 @@
 """A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor.
 
 A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it tolerates.
-
-PYTEST_DONT_REWRITE
 """
 
 import os

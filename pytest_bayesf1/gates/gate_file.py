@@ -4,8 +4,6 @@ Every gate of a family has an equal share of the level, and within a gate every 
 comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
 Bonferroni's bound. A gate needs only the number of the others, so that each is judged on its own, in any order and
 process.
-
-PYTEST_DONT_REWRITE
 """
 
 import os

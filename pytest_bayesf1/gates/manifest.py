@@ -1,7 +1,4 @@
-"""`gates.json`: what every gate demanded, so that a loosened gate is seen, and the losses that are accepted.
-
-PYTEST_DONT_REWRITE
-"""
+"""`gates.json`: what every gate demanded, so that a loosened gate is seen, and the losses that are accepted."""
 
 import json
 import os

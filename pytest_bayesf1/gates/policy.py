@@ -1,7 +1,4 @@
-"""What a gate demands of a decision, its verdict, and what a failure says.
-
-PYTEST_DONT_REWRITE
-"""
+"""What a gate demands of a decision, its verdict, and what a failure says."""
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The steps of the GitHub Action.
-
-PYTEST_DONT_REWRITE
-"""
+"""The steps of the GitHub Action."""
 
 import base64
 import os

@@ -1,7 +1,4 @@
-"""GitHub's REST API and the event of a run. The only importer of PyGithub.
-
-PYTEST_DONT_REWRITE
-"""
+"""GitHub's REST API and the event of a run. The only importer of PyGithub."""
 
 import json
 import os

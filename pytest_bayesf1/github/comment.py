@@ -1,7 +1,4 @@
-"""The comment on a pull request.
-
-PYTEST_DONT_REWRITE
-"""
+"""The comment on a pull request."""
 
 import re
 from collections.abc import Iterable

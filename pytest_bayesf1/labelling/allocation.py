@@ -10,8 +10,6 @@ which a given number of labels makes least where n_s is proportional to w_s sigm
 aspects of the representative method). An agreement has nearly no influence, whatever its truth.
 
 How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Iterable

@@ -2,8 +2,6 @@
 
 All are text beside the pool, to be kept in version control: ``pool.labelling.json`` says what is compared by what, and
 ``pool.labels.csv`` has a row for every label.
-
-PYTEST_DONT_REWRITE
 """
 
 import csv

@@ -6,8 +6,6 @@ averages in as 0; predicting it is wrong all the same.
 
 A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
 scores ``(...)``, larger being better.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -17,8 +17,6 @@
 ``neg_log_loss`` ``neg_brier_score``      of probabilities
 ``mean``                                  of a number that every example has
 ========================================  ==============================================================
-
-PYTEST_DONT_REWRITE
 """
 
 import re

@@ -1,7 +1,4 @@
-"""Measures of scores: ROC AUC, average precision, log loss, Brier score, mean.
-
-PYTEST_DONT_REWRITE
-"""
+"""Measures of scores: ROC AUC, average precision, log loss, Brier score, mean."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

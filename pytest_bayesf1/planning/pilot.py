@@ -1,7 +1,4 @@
-"""The population a plan assumes: from a pilot or from stated shares and accuracies, with given losses.
-
-PYTEST_DONT_REWRITE
-"""
+"""The population a plan assumes: from a pilot or from stated shares and accuracies, with given losses."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

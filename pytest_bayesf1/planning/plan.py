@@ -2,8 +2,6 @@
 
 Every test set has random numbers of its own, which depend on the seed and its place alone: however many processes share
 the work, the decisions are the same.
-
-PYTEST_DONT_REWRITE
 """
 
 import pickle

@@ -1,7 +1,4 @@
-"""The plugin's options and ini keys.
-
-PYTEST_DONT_REWRITE
-"""
+"""The plugin's options and ini keys."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,4 @@
-"""The fixtures that tests ask for, and the stored baseline of each test.
-
-PYTEST_DONT_REWRITE
-"""
+"""The fixtures that tests ask for, and the stored baseline of each test."""
 
 import os
 import shlex

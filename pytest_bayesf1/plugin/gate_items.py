@@ -1,7 +1,4 @@
-"""Gate files as pytest items.
-
-PYTEST_DONT_REWRITE
-"""
+"""Gate files as pytest items."""
 
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""What `bayesf1 doctor` asks of a pytest run.
-
-PYTEST_DONT_REWRITE
-"""
+"""What `bayesf1 doctor` asks of a pytest run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

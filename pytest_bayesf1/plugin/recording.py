@@ -1,7 +1,4 @@
-"""What is compared while a test runs: its entries, attempts, and shared fixtures.
-
-PYTEST_DONT_REWRITE
-"""
+"""What is compared while a test runs: its entries, attempts, and shared fixtures."""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice

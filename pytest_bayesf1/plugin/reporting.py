@@ -1,7 +1,4 @@
-"""The end of a run: the report, unused baselines and the manifest.
-
-PYTEST_DONT_REWRITE
-"""
+"""The end of a run: the report, unused baselines and the manifest."""
 
 import os
 import signal

@@ -1,7 +1,4 @@
-"""Tracebacks that end where the user's code called us. A plugin of its own: it must see exceptions after unittest's.
-
-PYTEST_DONT_REWRITE
-"""
+"""Tracebacks that end where the user's code called us. A plugin of its own: it must see exceptions after unittest's."""
 
 from pathlib import Path
 from types import TracebackType

@@ -1,7 +1,4 @@
-"""A report and its entries: what is recorded of each comparison, and in which order it is shown.
-
-PYTEST_DONT_REWRITE
-"""
+"""A report and its entries: what is recorded of each comparison, and in which order it is shown."""
 
 import os
 import platform

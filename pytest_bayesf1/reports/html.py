@@ -1,8 +1,6 @@
 """The HTML report: what it shows, its drawings, and its rendering.
 
 Every text has a line of its own and stays within the width, so that none is cut off and none lies on another.
-
-PYTEST_DONT_REWRITE
 """
 
 import re

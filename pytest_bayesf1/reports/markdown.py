@@ -1,7 +1,4 @@
-"""The Markdown report, within the size of a comment.
-
-PYTEST_DONT_REWRITE
-"""
+"""The Markdown report, within the size of a comment."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""Tables of the classes, slices and other parts of a gate, each part in one row of one table.
-
-PYTEST_DONT_REWRITE
-"""
+"""Tables of the classes, slices and other parts of a gate, each part in one row of one table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

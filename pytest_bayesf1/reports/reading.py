@@ -1,7 +1,4 @@
-"""Reading `report.json`.
-
-PYTEST_DONT_REWRITE
-"""
+"""Reading `report.json`."""
 
 import json
 import reprlib

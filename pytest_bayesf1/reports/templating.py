@@ -1,7 +1,4 @@
-"""Templates, and the filters all of them share. The only importer of jinja2.
-
-PYTEST_DONT_REWRITE
-"""
+"""Templates, and the filters all of them share. The only importer of jinja2."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

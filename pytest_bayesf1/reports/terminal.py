@@ -1,7 +1,4 @@
-"""The report in pytest's terminal summary.
-
-PYTEST_DONT_REWRITE
-"""
+"""The report in pytest's terminal summary."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass

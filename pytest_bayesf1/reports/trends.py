@@ -1,7 +1,4 @@
-"""The trends of baselines in a report.
-
-PYTEST_DONT_REWRITE
-"""
+"""The trends of baselines in a report."""
 
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,4 @@
-"""What a verdict card shows of a report.
-
-PYTEST_DONT_REWRITE
-"""
+"""What a verdict card shows of a report."""
 
 from dataclasses import dataclass, replace
 

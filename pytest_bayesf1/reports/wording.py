@@ -1,7 +1,4 @@
-"""Sentences that several formats share.
-
-PYTEST_DONT_REWRITE
-"""
+"""Sentences that several formats share."""
 
 import json
 import shlex

@@ -1,7 +1,4 @@
-"""Writing a report in all chosen formats, and changed examples as CSV.
-
-PYTEST_DONT_REWRITE
-"""
+"""Writing a report in all chosen formats, and changed examples as CSV."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

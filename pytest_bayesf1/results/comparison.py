@@ -1,7 +1,4 @@
-"""What a comparison found: its decision, figures, classes, slices and changed examples.
-
-PYTEST_DONT_REWRITE
-"""
+"""What a comparison found: its decision, figures, classes, slices and changed examples."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,4 @@
-"""How the gates of a run differ from those that the manifest lists.
-
-PYTEST_DONT_REWRITE
-"""
+"""How the gates of a run differ from those that the manifest lists."""
 
 from dataclasses import dataclass
 from enum import StrEnum

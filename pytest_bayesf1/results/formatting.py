@@ -1,7 +1,4 @@
-"""The figures of a result as short plain text, wherever they are shown.
-
-PYTEST_DONT_REWRITE
-"""
+"""The figures of a result as short plain text, wherever they are shown."""
 
 from collections.abc import Sequence
 from math import floor, log10

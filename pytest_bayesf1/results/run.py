@@ -1,7 +1,4 @@
-"""Which run a report is of.
-
-PYTEST_DONT_REWRITE
-"""
+"""Which run a report is of."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -2,8 +2,6 @@
 
 A type checker sees plain types. Whoever reads a document lets pydantic build a validator from the same annotations,
 which alone imports pydantic: making and printing results does not.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""Figures of a baseline's versions: a history, and the trend that a report shows.
-
-PYTEST_DONT_REWRITE
-"""
+"""Figures of a baseline's versions: a history, and the trend that a report shows."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias

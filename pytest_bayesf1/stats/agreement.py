@@ -9,8 +9,6 @@ one side alone gets right, which are what a difference comes from. What both get
 far as the counts allow. How many both get right follows from the agreement: every class goes the same part of the way
 from what independent sides would have, r q / N where the two get r and q of its N examples right, to the most with
 which nothing need be wrong in two ways, and only then on to min(r, q).
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

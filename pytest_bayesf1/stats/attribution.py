@@ -7,8 +7,6 @@ Along it the measure m changes by the integral of its slope, which is a sum over
 
 (Aumann & Shapley 1974, Values of non-atomic games). What is no longer right has become an error: the part of an error
 (j, k) is counted against (j, j). Where both sides have the same test set nothing is left then for the diagonal.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ TP + weight, FP + weight, FN + weight: precision X / (X + Y), recall X / (X + Z)
 
 and, for beta = 1, where Y + Z is one gamma variable (eq. 11), F1 = 2 B / (1 + B) with B ~ Beta(TP + weight,
 FP + FN + 2 weight): exact, though the paper samples it.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ result.
 Where sizes are skewed, the largest clusters of the population are rarely in the sample. Where the result goes with the
 size, it is then off to one side, with a variance that looks small. So draws favour larger clusters by an uncertain
 power of their size.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

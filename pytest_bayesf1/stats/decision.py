@@ -1,7 +1,4 @@
-"""What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here.
-
-PYTEST_DONT_REWRITE
-"""
+"""What the posterior of delta says, given the differences that do not matter (the ROPE). No verdicts here."""
 
 from dataclasses import dataclass
 from itertools import product

@@ -2,8 +2,6 @@
 
 All compare a system A with a system B and give the one-sided P-value in the direction of the data: how often chance
 alone would favour the better of the two at least as much.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A candidate at the edge of the ROPE, judged whenever another part of the test set is in, moves like the sum S of that
 many independent normal steps. The gate fails where S is beyond one constant, the same at every look: early looks, at
 which S is small, need far more than the last. The constant is such that all looks fail as rarely as one does.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ the chance that N had. The posterior's mean then moves by the share t = k / (N +
 it is normal about today's mean with the variance t s^2, where s is today's standard deviation, and what is left to
 the posterior is the variance (1 - t) s^2. The decision is made of that mean, and of an HDI whose halves have shrunk
 alike.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Sequence

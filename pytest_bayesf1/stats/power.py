@@ -19,8 +19,6 @@ a given power where L = r + (z + Phi^-1(power)) s(L).
 
 s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
 the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
-
-PYTEST_DONT_REWRITE
 """
 
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ s_i. The estimates are further apart than the true scores, for luck raises the h
 range r is tested (test inversion by the bootstrap; Carpenter 1999). The statistic is the largest t for which some
 x_i - t s_i and x_j + t s_j are still r apart. It is compared with that of data drawn about the most likely scores of
 which no two are more than r apart.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass

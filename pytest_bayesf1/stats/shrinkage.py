@@ -2,8 +2,6 @@
 
 The true values are taken to vary normally about a common mean, theta_i ~ N(mu, tau^2), and each posterior on its own
 for a normal measurement of its value, mean_i ~ N(theta_i, sd_i^2). Given tau all is normal; tau is integrated out.
-
-PYTEST_DONT_REWRITE
 """
 
 from dataclasses import dataclass
