@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan, plan
     from pytest_bayesf1.priors import Prior
     from pytest_bayesf1.ranking import Ranking, rank
-    from pytest_bayesf1.results.comparison import Decision
+    from pytest_bayesf1.results.decision import Decision
     from pytest_bayesf1.stats.beta import (
         BetaPosterior,
         PairedOutcomes,
@@ -120,7 +120,7 @@ _HOME = {
     "Comparison": "comparison.result",
     "ConfusionMatrix": "data.confusion",
     "ConvergenceError": "errors",
-    "Decision": "results.comparison",
+    "Decision": "results.decision",
     "Estimate": "comparison.result",
     "GateFileError": "errors",
     "InputError": "errors",

@@ -49,7 +49,8 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import Decision, UnsupportedClass, nouns_of, owners_of
+from pytest_bayesf1.results.comparison import UnsupportedClass, nouns_of, owners_of
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import AUTO, EngineName, Model, OnNewTestSet

@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, two_digits
 from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.settings import Model
 
 ROPE, LOSS = 0.01, 0.03

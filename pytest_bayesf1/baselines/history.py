@@ -37,7 +37,7 @@ from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
 from pytest_bayesf1.results.versions import (

@@ -42,7 +42,7 @@ from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.settings import OnNewTestSet, Session, Update, active, current_session
 

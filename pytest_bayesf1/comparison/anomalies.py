@@ -9,7 +9,8 @@ import numpy as np
 from pytest_bayesf1._util import counted, percent
 from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning
-from pytest_bayesf1.results.comparison import SPANS, Decision, SharedExamples
+from pytest_bayesf1.results.comparison import SPANS, SharedExamples
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.settings import Model
 
 

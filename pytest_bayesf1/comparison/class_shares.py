@@ -14,7 +14,8 @@ from pytest_bayesf1.data.labels import Label, position_of
 from pytest_bayesf1.data.outcomes import Population
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.comparison import ClassShares, Decision, DeltaFigures
+from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.settings import Model
 
 DataT = TypeVar("DataT", bound=Data)

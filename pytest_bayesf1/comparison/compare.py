@@ -31,7 +31,8 @@ from pytest_bayesf1.engines.protocol import Engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import ClassShares, Decision, DeltaFigures, SharedExamples
+from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures, SharedExamples
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.settings import EngineName, Record, current_session
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior

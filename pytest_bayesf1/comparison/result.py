@@ -74,7 +74,6 @@ from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     Computed,
     Convergence,
-    Decision,
     Density,
     DetectableLosses,
     EstimateFigures,
@@ -85,6 +84,7 @@ from pytest_bayesf1.results.comparison import (
     Significance,
     UnsupportedClass,
 )
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import (
     Amounts,
     allowed,

@@ -12,7 +12,8 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
-from pytest_bayesf1.results.comparison import Convergence, Decision, DeltaFigures, FloorFigures
+from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each

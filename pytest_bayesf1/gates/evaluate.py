@@ -26,7 +26,8 @@ from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.comparison import Decision, Group, ScoreGap, nouns_of
+from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, beyond, likely
 from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope

@@ -18,7 +18,8 @@ from pytest_bayesf1.errors import (
     printable,
     warn,
 )
-from pytest_bayesf1.results.comparison import Decision, NamedExample
+from pytest_bayesf1.results.comparison import NamedExample
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import (
     Amounts,
     format_class_shares,

@@ -51,7 +51,7 @@ from pytest_bayesf1.planning.pilot import (
     rounded_up,
 )
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import PICTURES, Model
 from pytest_bayesf1.stats.decision import Rope, RopeLike

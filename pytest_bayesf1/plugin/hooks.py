@@ -116,7 +116,7 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
-    from pytest_bayesf1.results.comparison import Decision
+    from pytest_bayesf1.results.decision import Decision
 
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:

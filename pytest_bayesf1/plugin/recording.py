@@ -14,7 +14,7 @@ from pytest_bayesf1.settings import Record
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
     from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, Place
-    from pytest_bayesf1.results.comparison import Decision
+    from pytest_bayesf1.results.decision import Decision
 
 
 Source = tuple[str, str]

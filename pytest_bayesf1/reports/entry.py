@@ -16,13 +16,13 @@ from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
     ComparisonFigures,
-    Decision,
     EstimateFigures,
     Group,
     LateFigures,
     Parts,
     ReportedChanges,
 )
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1._util import as_float, as_floats, shown
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.comparison import Decision
+from pytest_bayesf1.results.decision import Decision
 
 
 @dataclass(frozen=True)
