@@ -113,8 +113,12 @@ SHOW_HELP = (
     "reads the report."
 )
 
-COLUMNS_HELP = "What the files call a column: y_true, y_pred, y_score, value, id or run, and its name there."
+COLUMNS_HELP = (
+    "What the files call a column: y_true, y_pred, y_score, value, id or run, and its name there. Of CoNLL columns, a "
+    "number from 1, or the name in a first line '# global.columns = ...'."
+)
 ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
+GOLD_HELP = "File of the true tags, where the CoNLL files of both sides have the predicted tags alone."
 
 
 class EngineName(Choice):

@@ -14,6 +14,7 @@ from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
+    GOLD_HELP,
     INVALID,
     INVALID_DEFAULT,
     INVALID_HELP,
@@ -131,7 +132,7 @@ def _reading(given: dict[str, Any]) -> tuple["Reading", dict[str, Any]]:
     """Take from the options what they say of all files."""
     from pytest_bayesf1.files.tables import Reading
 
-    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs")}
+    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs", "gold")}
     chosen = [given.pop(name) for name in _OF_SIDE]
     return Reading(**said, show=given.pop("show", ())).of_side(*chosen), given
 
@@ -147,6 +148,7 @@ def _of_all_files() -> list[Callable[[F], F]]:
     return [
         *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
+        click.option("--gold", metavar="FILE", help=GOLD_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP

@@ -14,6 +14,7 @@ from pytest_bayesf1.data.overlap import FEWEST_SHARED, LEAST_SHARED, SHARE_OR_NO
 from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
@@ -291,6 +292,7 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
         reason = "both sides' predictions on the same examples are known"
+        notes += tuple(without_spans(*sides.paired))
         design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
     else:
         design = replace(_design_counts(sides, model), notes=notes)

@@ -7,7 +7,7 @@ span of its type, and ends where another begins.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Self, TypeAlias
@@ -161,6 +161,17 @@ class SpanPredictions(Predictions[OutcomeTable]):
 
     def _named(self, values: Documents, labels: tuple[Label, ...]) -> list[Any]:
         return [[_named(span, labels) for span in sorted(spans)] for spans in values]
+
+
+def without_spans(baseline: Predictions[Any], candidate: Predictions[Any]) -> Iterator[str]:
+    """Say how many documents have no span at all, for a result does not count them."""
+    if isinstance(baseline, SpanPredictions):
+        sides = zip(baseline.y_true, baseline.y_pred, candidate.y_pred, strict=True)
+        if n_empty := sum(not any(spans) for spans in sides):
+            yield (
+                f"{n_empty:,} of {counted(baseline.n_samples, 'document')} have no span, true or predicted: they leave "
+                "every score as it is, and are not counted."
+            )
 
 
 def _named(span: CodedSpan, labels: tuple[Label, ...]) -> list[Any]:

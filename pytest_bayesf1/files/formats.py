@@ -29,7 +29,7 @@ import numpy as np
 import yaml
 from numpy.lib import format as npy
 
-from pytest_bayesf1._util import each_key_once, one_line, require_once, wide_encoding
+from pytest_bayesf1._util import counted, each_key_once, one_line, require_once, wide_encoding
 from pytest_bayesf1.data.encoding import square_crosstab
 from pytest_bayesf1.data.labels import IF_CLASS, describe_missing, first_missing, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
@@ -58,9 +58,12 @@ from pytest_bayesf1.files.tables import (
 )
 
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
-_TAGS = 2
+_NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 
 NO_DOCUMENTS = "no line begins a document: every sentence counts as one."
+
+_Row: TypeAlias = tuple[str, ...]
+"""A token and its tags."""
 
 
 @dataclass
@@ -82,14 +85,57 @@ class _Document:
     n_tokens: int = 0
 
 
-def read_conll(lines: Iterable[str]) -> Table:
-    """Read the lines of a file, ends of lines included.
+@dataclass(frozen=True)
+class _TagColumn:
+    """The column of a file that holds tags: a number or a name, by default its position from the end."""
+
+    known: str
+    name: str | None
+    default: int
+    expected: str
+
+    def tag(self, cells: list[str], header: list[str], where: str) -> str:
+        """Return the tag of a token."""
+        position = self._position(header, len(cells), where)
+        try:
+            read_tag(cells[position], where)
+        except InputError:
+            expected = f"O, or a tag such as B-PER, as {self.known} in column {position % len(cells) + 1}"
+            advice = f"{self.expected}; or say which they are: columns: {{{self.known}: 2}} in a gate file, --column "
+            raise InputError(where, expected, repr(cells[position]), f"{advice}{self.known}=2.") from None
+        return cells[position]
+
+    def _position(self, header: list[str], width: int, where: str) -> int:
+        if self.name is None:
+            return self.default
+        if self.name in header:
+            return header.index(self.name)
+        try:
+            number = int(self.name)
+        except ValueError:
+            number = 0
+        if not 1 <= abs(number) <= width:
+            found = f"columns {', '.join(header)}" if header else f"{width} columns without names"
+            expected = f"a column {self.name!r}, which is {self.known}: a name, or a number from 1 to {width}"
+            raise InputError(where, expected, found, "A first line '# global.columns = WORD NER' names columns.")
+        return number - 1 if number > 0 else number
+
+
+def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: Iterable[str] | None = None) -> Table:
+    """Read the lines of a file, ends of lines included; the true tags are in it, or in a file of their own.
 
     Without lines that begin documents every sentence is a document of its own.
     """
+    one, two = "The last column must be the tag", "The last two columns must be the true and the predicted tag"
+    predicted = _TagColumn(PREDICTED, names.get(PREDICTED), -1, two if gold is None else one)
+    if gold is None:
+        sentences = _sentences(lines, [_TagColumn(TRUE, names.get(TRUE), -2, two), predicted])
+    else:
+        of_gold = _sentences(gold, [_TagColumn(TRUE, names.get(TRUE), -1, one)])
+        sentences = _side_by_side(of_gold, _sentences(lines, [predicted]))
     documents: list[_Document] = []
     begun = False
-    for sentence in _sentences(lines):
+    for sentence in sentences:
         if isinstance(sentence, str):
             documents.append(_Document(sentence))
             begun = True
@@ -97,8 +143,9 @@ def read_conll(lines: Iterable[str]) -> Table:
         if not begun:
             documents.append(_Document())
         document = documents[-1]
-        for spans, tags in zip(document.spans, zip(*sentence, strict=True), strict=True):
-            spans.extend(spans_in(tags, first=document.n_tokens))
+        _, *tags = zip(*sentence, strict=True)
+        for spans, column in zip(document.spans, tags, strict=True):
+            spans.extend(spans_in(column, first=document.n_tokens))
         document.n_tokens += len(sentence)
     if not documents:
         raise InputError("", "tokens with a true and a predicted tag", "an empty file")
@@ -108,15 +155,26 @@ def read_conll(lines: Iterable[str]) -> Table:
     return Table(columns, spans=True, notes=() if begun else (NO_DOCUMENTS,))
 
 
-def _sentences(lines: Iterable[str]) -> Iterator[str | list[list[str]]]:
-    """Yield the id where a document begins, and the tags of each sentence, token by token."""
-    sentence: list[list[str]] = []
+def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str | list[_Row]]:
+    """Yield the id where a document begins, and of each sentence every token with its tags."""
+    sentence: list[_Row] = []
+    header: list[str] = []
     width = 0
     for number, line in enumerate(lines, 1):
+        names = _NAMES.match(line) if number == 1 else None
+        if names:
+            header = names["names"].split()
+            width = len(header)
+            continue
         begins, cells = _NEW_DOCUMENT.match(line), line.split()
         if cells and not begins:
-            width = width or max(len(cells), _TAGS)
-            sentence.append(_tags(cells, width, f"line {number}"))
+            where = f"line {number}"
+            width = width or max(len(cells), len(tags))
+            if len(cells) != width:
+                last = "the true and the predicted tag last" if len(tags) > 1 else "the tag last"
+                advice = "Leave a blank line between sentences."
+                raise InputError(where, f"{width} columns, {last}", str(len(cells)), advice)
+            sentence.append((cells[0], *(each.tag(cells, header, where) for each in tags)))
             continue
         if sentence:
             yield sentence
@@ -127,13 +185,26 @@ def _sentences(lines: Iterable[str]) -> Iterator[str | list[list[str]]]:
         yield sentence
 
 
-def _tags(cells: list[str], width: int, where: str) -> list[str]:
-    if len(cells) != width:
-        expected = f"{width} columns, the true and the predicted tag last"
-        raise InputError(where, expected, str(len(cells)), "Leave a blank line between sentences.")
-    for tag in cells[-_TAGS:]:
-        read_tag(tag, where)
-    return cells[-_TAGS:]
+def _side_by_side(
+    gold: Iterator[str | list[_Row]], predicted: Iterator[str | list[_Row]]
+) -> Iterator[str | list[_Row]]:
+    """Put the predicted tags of each sentence beside the true ones; documents begin where the true tags say so."""
+    others = (each for each in predicted if not isinstance(each, str))
+    n_sentences = 0
+    for sentence in gold:
+        if isinstance(sentence, str):
+            yield sentence
+            continue
+        n_sentences += 1
+        where, other = f"sentence {n_sentences}", next(others, [])
+        if len(sentence) != len(other):
+            raise InputError(where, f"{counted(len(sentence), 'token')}, as in the file of true tags", str(len(other)))
+        for (token, _), (own, _) in zip(sentence, other, strict=True):
+            if token != own:
+                raise InputError(where, f"the token {token!r}, as in the file of true tags", repr(own))
+        yield [(token, true, found) for (token, true), (_, found) in zip(sentence, other, strict=True)]
+    if next(others, None) is not None:
+        raise InputError("", f"{counted(n_sentences, 'sentence')}, as in the file of true tags", "more")
 
 
 Rows: TypeAlias = Iterator[tuple[int, list[str]]]
@@ -240,10 +311,9 @@ def _count(cell: str, line: int, column: str) -> float:
     return float(cell)
 
 
-def document_content(
-    document: object, names: Mapping[str, str] = AS_NAMED, lines: Sequence[int] | None = None
-) -> Content:
+def document_content(document: object, reading: Reading = AS_IT_IS, lines: Sequence[int] | None = None) -> Content:
     """Tell records, columns, counts and the logs of evaluations apart."""
+    names = dict(reading.columns)
     log = read_log(document, names, lines)
     if log is not None:
         return log
@@ -297,13 +367,13 @@ _DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenErro
 """What numpy raises for an archive that it cannot read."""
 
 
-def read_npz(path: Path, names: Mapping[str, str]) -> Content:
+def read_npz(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read columns of predictions, or counts, by the names of the arrays."""
     try:
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
-            return columns_content({name: _array(archive, name) for name in archive.files}, names)
+            return columns_content({name: _array(archive, name) for name in archive.files}, dict(reading.columns))
     except InputError:
         raise
     except _DAMAGED_ARRAYS:
@@ -349,7 +419,7 @@ _POINTER = 8
 """Bytes of a value in a list, however few it has in a file."""
 
 
-def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
+def read_parquet(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read the columns of a file."""
     try:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
@@ -363,7 +433,7 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
             table = content.read()
             table.validate(full=True)  # before compiled code believes what offsets and indices say
         require_once(table.column_names)
-        columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), names)
+        columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), dict(reading.columns))
         if not holds_predictions(columns):
             raise wrong_columns(columns)
         texts = {name: each.cast("string") if types.is_temporal(each.type) else each for name, each in columns.items()}
@@ -527,8 +597,11 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
     if reader is None:
         raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
+    if reading.gold is not None and reader is not _read_conll:
+        advice = f"Put the truth into a column {TRUE} of this file."
+        raise InputError("gold", "CoNLL columns, which alone have their true tags in another file", path.suffix, advice)
     try:
-        content = reader(path, dict(reading.columns))
+        content = reader(path, reading)
     except FileNotFoundError:
         raise InputError("", "a file", "no such file") from None
     except IsADirectoryError:
@@ -562,20 +635,20 @@ def _text(path: Path) -> Iterator[TextIO]:
         raise InputError("", "a whole gzip file", one_line(error)) from None
 
 
-def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
+def _read_csv(path: Path, reading: Reading, separators: str = SEPARATORS) -> Content:
     with _text(path) as text:
-        return read_csv(text, names, separators)
+        return read_csv(text, dict(reading.columns), separators)
 
 
-def _read_json(path: Path, names: Mapping[str, str]) -> Content:
+def _read_json(path: Path, reading: Reading) -> Content:
     text = _whole_text(path)
     try:
-        return document_content(_parsed_json(text), names)
+        return document_content(_parsed_json(text), reading)
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
 
 
-def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
+def _read_json_lines(path: Path, reading: Reading) -> Content:
     """Read a JSON document off every line."""
     records = []
     for number, line in enumerate(_whole_text(path).rstrip().split("\n"), 1):
@@ -584,7 +657,7 @@ def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
                 records.append(_parsed_json(line))
             except json.JSONDecodeError as error:
                 raise InputError(f"column {error.colno}", "JSON", error.msg) from None
-    return document_content(records, names, range(1, len(records) + 1))
+    return document_content(records, reading, range(1, len(records) + 1))
 
 
 def _parsed_json(text: str) -> Any:
@@ -596,14 +669,25 @@ def _parsed_json(text: str) -> Any:
         raise InputError("", "JSON", one_line(error)) from None
 
 
-def _read_conll(path: Path, names: Mapping[str, str]) -> Content:
-    if names:
-        raise InputError("", "a file whose columns have names", "CoNLL columns, which have none")
+def _read_conll(path: Path, reading: Reading) -> Content:
+    names = dict(reading.columns)
+    if others := names.keys() - {TRUE, PREDICTED}:
+        raise InputError("", f"columns {TRUE} and {PREDICTED}, which alone CoNLL files have", ", ".join(sorted(others)))
     with _text(path) as text:
-        return read_conll(text)
+        if reading.gold is None:
+            return read_conll(text, names)
+        true = Path(reading.gold)
+        if not true.is_file():
+            raise InputError("gold", "a file of true tags", f"none at {true}")
+        with _text(true) as gold:
+            return read_conll(text, names, gold)
 
 
-def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
+def _read_eval(path: Path, reading: Reading) -> Content:
+    return read_eval(path, dict(reading.columns))
+
+
+def _read_yaml(path: Path, reading: Reading) -> Content:
     text = _whole_text(path)
     try:
         document = load_document(text)
@@ -612,7 +696,7 @@ def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     if document.repeated:
         name, line = document.repeated[0]
         raise InputError(f"line {line}", "each name once", f"{name[-1]!r} again")
-    return document_content(document.value, names)
+    return document_content(document.value, reading)
 
 
 def _whole_text(path: Path) -> str:
@@ -623,7 +707,7 @@ def _whole_text(path: Path) -> str:
     return text
 
 
-_READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
+_READERS: dict[str, Callable[[Path, Reading], Content]] = {
     **dict.fromkeys((".csv", ".csv.gz"), _read_csv),
     **dict.fromkeys((".tsv", ".tsv.gz"), partial(_read_csv, separators=TAB)),
     **dict.fromkeys((".json", ".json.gz"), _read_json),
@@ -632,5 +716,5 @@ _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
     ".parquet": read_parquet,
     **dict.fromkeys((".jsonl", ".jsonl.gz"), _read_json_lines),
     **dict.fromkeys((".conll", ".conll.gz", ".bio"), _read_conll),
-    ".eval": read_eval,
+    ".eval": _read_eval,
 }

@@ -280,6 +280,8 @@ class Reading:
         What the file calls a column, by the name by which it is known.
     rows
         The values that certain columns have in the rows that are read, as text; empty where all rows are.
+    gold
+        The file of the true tags, where the file has the predicted ones alone.
     """
 
     invalid: Invalid = INVALID_DEFAULT
@@ -288,6 +290,7 @@ class Reading:
     show: tuple[str, ...] = ()
     columns: Pairs = ()
     rows: Pairs = ()
+    gold: str | None = None
 
     def of_side(self, columns: Mapping[str, str], rows: Mapping[str, str]) -> "Reading":
         """Add what is said of one side's file alone, which comes before what is said of both."""

@@ -35,6 +35,7 @@ from pytest_bayesf1.settings import (
     FAIL_ON,
     FAIL_ON_DEFAULT,
     FAIL_ON_HELP,
+    GOLD_HELP,
     INVALID_DEFAULT,
     INVALID_HELP,
     ROWS_HELP,
@@ -154,6 +155,7 @@ class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes th
     show: _Names = Field(default=[], description=SHOW_HELP.replace("Column", "Columns", 1))
     columns: _Columns = {}
     rows: _Rows = {}
+    gold: _Text | _Open = _open(GOLD_HELP)
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."
     )
@@ -512,12 +514,14 @@ def _missing_sides(value: Any) -> Iterator[tuple[_Place, str]]:
 
 
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
-    for name, gate in _written_gates(value):
-        for side in (*_SIDES, "pool"):
+    defaults = value.get("defaults") if isinstance(value, dict) else None
+    written = [(("gates", name), gate) for name, gate in _written_gates(value)]
+    for place, gate in [*written, *([(("defaults",), defaults)] if isinstance(defaults, dict) else [])]:
+        for side in (*_SIDES, "pool", "gold"):
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not _is_inside(folder / file, root):
-                yield ("gates", name, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
+                yield (*place, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -561,7 +565,7 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
 
 
-_NOT_OF_POOLS = ("baseline", "candidate", "anchor", "slices", "clusters", "runs", "columns", "rows", "show")
+_NOT_OF_POOLS = ("baseline", "candidate", "anchor", "slices", "clusters", "runs", "columns", "rows", "show", "gold")
 
 
 def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str]]:
@@ -582,8 +586,13 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
     sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
     files = {name: path.parent / side.file for name, side in sides.items()}
     pool = None if settings.pool is None else path.parent / settings.pool
-    reading = Reading(settings.invalid, settings.clusters or "", settings.runs, tuple(settings.show))
-    reading = reading.of_side(settings.columns, settings.rows)
+    reading = Reading(
+        settings.invalid,
+        settings.clusters or "",
+        settings.runs,
+        tuple(settings.show),
+        gold=None if settings.gold is None else str(path.parent / settings.gold),
+    ).of_side(settings.columns, settings.rows)
     return Gate(
         name=name,
         file=path,

@@ -5,6 +5,7 @@ import tempfile
 import time
 import tracemalloc
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -22,10 +23,11 @@ from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.labels import tidy
+from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import tables as archives
 from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, document_content, load, load_document, read_csv
 from pytest_bayesf1.files.side import read_side, read_sides
-from pytest_bayesf1.files.tables import Matrix, Table
+from pytest_bayesf1.files.tables import AS_IT_IS, Matrix, Table
 from tests.unit.files.written import WRITERS, write, write_csv
 
 DOCUMENTS = """\
@@ -93,7 +95,10 @@ class TestConll:
             ("", "expected tokens with a true and a predicted tag, got an empty file"),
             ("O\n", "line 1: expected 2 columns, the true and the predicted tag last, got 1"),
             ("a O O\n\nb O\n", "line 3: expected 3 columns, the true and the predicted tag last, got 2"),
-            ("a O O\nb B-PER PER\n", "line 2: expected O, or a tag such as B-PER, got 'PER'"),
+            (
+                "a O O\nb B-PER PER\n",
+                "line 2: expected O, or a tag such as B-PER, as y_pred in column 3, got 'PER'. The last two columns",
+            ),
             ("a O B-PER\n", "gold: expected at least one span, got none at all"),
         ],
         ids=["empty", "one column", "columns", "no tag", "no span"],
@@ -102,6 +107,96 @@ class TestConll:
         with pytest.raises(InputError) as caught:
             read(tmp_path, text)
         assert expected in str(caught.value)
+
+
+SYSTEMS = "Anna NNP B-PER B-PER O\nleft VBD O O O\n\nMoscow NNP B-LOC O B-LOC\n"
+"""Word, part of speech, true tag, and the tags of two systems."""
+
+
+class TestConllColumns:
+    @pytest.fixture
+    def found(self, tmp_path):
+        """Read the predicted spans of a file, whose columns are said."""
+
+        def read_columns(text, **columns):
+            (tmp_path / "a.conll").write_text(text)
+            return kept(read_side(tmp_path / "a.conll", "baseline", AS_IT_IS.of_side(columns, {})).counts())
+
+        return read_columns
+
+    @pytest.mark.parametrize(
+        ("column", "expected"),
+        [("4", [[[0, 1, "PER"]], []]), ("5", [[], [[0, 1, "LOC"]]]), ("-2", [[[0, 1, "PER"]], []])],
+    )
+    def test_by_number(self, found, column, expected):
+        counts = found(SYSTEMS, y_true="3", y_pred=column)
+        assert counts == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": expected}
+
+    def test_by_name(self, found):
+        named = f"# global.columns = WORD POS GOLD OLD NEW\n{SYSTEMS}"
+        assert found(named, y_true="GOLD", y_pred="OLD") == found(SYSTEMS, y_true="3", y_pred="4")
+        with pytest.raises(InputError, match=r"expected a column 'OLDER', .*, got columns WORD, POS, GOLD, OLD, NEW"):
+            found(named, y_pred="OLDER")
+
+    @pytest.mark.parametrize("column", ["0", "6", "-6"])
+    def test_a_number_that_no_column_has(self, found, column):
+        with pytest.raises(InputError, match=f"expected a column '{column}', .* from 1 to 5, got 5 columns"):
+            found(SYSTEMS, y_pred=column)
+
+    def test_no_other_columns_are_known(self, found):
+        with pytest.raises(InputError, match=r"expected columns y_true and y_pred, .*, got id"):
+            found(SYSTEMS, id="1")
+
+
+class TestGold:
+    GOLD = "-DOCSTART- O\n\nAnna B-PER\nleft O\n\nMoscow B-LOC\n"
+    FOUND = "Anna O\nleft O\n\nMoscow B-LOC\n"
+
+    def read(self, tmp_path, gold, found, name="found.conll"):
+        (tmp_path / "gold.conll").write_text(gold)
+        (tmp_path / name).write_text(found)
+        return read_side(tmp_path / name, "baseline", replace(AS_IT_IS, gold=str(tmp_path / "gold.conll"))).counts()
+
+    def test_true_tags_may_be_in_a_file_of_their_own(self, tmp_path):
+        counts = self.read(tmp_path, self.GOLD, self.FOUND)
+        assert kept(counts) == {"y_true": [[[0, 1, "PER"], [2, 3, "LOC"]]], "y_pred": [[[2, 3, "LOC"]]]}
+        assert counts.notes == ()  # documents begin where the true tags say so
+
+    @pytest.mark.parametrize(
+        ("found", "message"),
+        [
+            ("Anna O\n\nMoscow B-LOC\n", "sentence 1: expected 2 tokens, as in the file of true tags, got 1"),
+            ("Anna O\nleft O\n", "sentence 2: expected 1 token, as in the file of true tags, got 0"),
+            ("Anna O\nleft O\n\nMinsk O\n", "sentence 2: expected the token 'Moscow', .*, got 'Minsk'"),
+            (f"{FOUND}\nmore O\n", "expected 2 sentences, as in the file of true tags, got more"),
+            ("Anna O\nleft X\n", "line 2: expected O, .* as y_pred in column 2, got 'X'. The last column must be"),
+        ],
+    )
+    def test_tokens_that_differ(self, tmp_path, found, message):
+        with pytest.raises(InputError, match=message):
+            self.read(tmp_path, self.GOLD, found)
+
+    def test_a_file_that_is_not_there(self, tmp_path):
+        (tmp_path / "a.conll").write_text(self.FOUND)
+        with pytest.raises(InputError, match=r"gold: expected a file of true tags, got none at gold.conll"):
+            read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
+
+    def test_other_formats_have_the_truth_beside_predictions(self, tmp_path):
+        with pytest.raises(InputError, match=r"expected CoNLL columns, .*, got \.csv\. Put the truth into a column"):
+            self.read(tmp_path, self.GOLD, "y_pred\n1\n", "found.csv")
+
+
+def test_a_published_set_is_scored_as_published():
+    """The sample of CoNLL-2000 that conlleval is documented with, words left out.
+
+    conlleval's page has 459 phrases, 539 found, 371 right, F1 74.35; seqeval 1.2.2 and nervaluate 1.2.1 (strict) agree.
+    """
+    counts = read_side(Path(__file__).parents[2] / "data" / "conll-2000-sample.conll", "baseline").counts()
+    tp, fp, fn = counts.counts.sum(axis=0).tolist()
+    assert (tp, tp + fp, tp + fn) == (371, 539, 459)
+    with pytest.warns(FewClustersWarning, match="40 documents are few"):
+        found = compare(counts, counts, measure="f1_micro", rope=0.01)
+    assert found.baseline.observed == pytest.approx(0.7434869739478958, abs=1e-15)
 
 
 class TestCSV:

@@ -133,7 +133,11 @@ class TestColumns:
         ("name", "text", "message"),
         [
             ("a.json", "[[1, 0], [0, 1]]", "expected predictions, which alone have columns to name and rows to choose"),
-            ("a.conll", "a O O\n", "expected a file whose columns have names, got CoNLL columns, which have none"),
+            (
+                "a.conll",
+                "a O O\n",
+                "expected a column 'gold', which is y_true: a name, or a number from 1 to 3, got 3 columns",
+            ),
         ],
     )
     def test_where_no_columns_have_names(self, tmp_path, name, text, message):

@@ -755,3 +755,16 @@ gates:
         assert (
             "baseline: 'scores.match.value' of this log of inspect_ai is compared." in result.overall.comparison.notes()
         )
+
+
+class TestGold:
+    def gates(self, tmp_path, setting):
+        path = tmp_path / "bayesf1.yaml"
+        path.write_text(f"gates: {{spam: {{baseline: a.csv, candidate: b.csv, rope: 0.01, {setting}}}}}")
+        return load_gates(path, tmp_path)
+
+    def test_the_file_of_true_tags_is_found_beside_the_gate_file(self, tmp_path):
+        (gate,) = self.gates(tmp_path, "gold: data/gold.conll")
+        assert gate.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
+        with pytest.raises(GateFileError, match=r"gold: expected a file inside .*, got '\.\./gold\.conll'"):
+            self.gates(tmp_path, "gold: ../gold.conll")
