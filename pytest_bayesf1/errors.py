@@ -44,7 +44,7 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
-_IN_A_CALL = re.compile(r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9])))""")
+_IN_A_CALL = re.compile(r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9]))|\(([^()]*)\))""")
 _IN_A_FILE = MappingProxyType(
     {
         "ids": "a column id",
@@ -84,7 +84,9 @@ class Spelling:
             return text
 
         def argument(found: re.Match[str]) -> str:
-            name, value = found[1], "".join(found.groups("")[1:])
+            name, value = found[1], "".join(found.groups("")[1:4])
+            if found[5]:  # a tuple
+                value = "[{}]".format(found[5].replace('"', ""))
             return _IN_A_FILE[name].format(value) if name in _IN_A_FILE else write(name, value)
 
         return _IN_A_CALL.sub(argument, _CONSTRUCTOR.sub(_columns, text))

@@ -257,6 +257,8 @@ class Record:
         Which class or which slice of the data it is about; empty when about all of them.
     notes
         What a careful reader should know besides what the result tells.
+    caveats
+        Those of the notes that every reader should know.
     policy
         What was demanded, such as ``not_worse``; empty when there was nothing to judge.
     baseline
@@ -277,6 +279,7 @@ class Record:
     baseline: Path | None = None
     budget: float | None = None
     groups: tuple["Group", ...] = ()
+    caveats: tuple[str, ...] = ()
 
 
 def _ignore(record: Any) -> None:

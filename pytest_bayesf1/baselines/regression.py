@@ -472,11 +472,13 @@ class Regression:
             self._require_allowed(asked, stored, difference)
             arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
         comparison, total = self._gated(sides, arguments, budget)
+        note, is_warning = note_on_reuse(stored.baseline.releases, comparison, total)
         first = replace(
             Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE),
             baseline=stored.path,
             budget=total,
-            notes=tuple(notes_on_reuse(stored.baseline.releases, comparison, total)),
+            notes=(note,) if note else (),
+            caveats=(note,) if is_warning else (),
         )
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
         judged = [first] if since_anchor is None else [first, since_anchor]
@@ -597,25 +599,24 @@ HIDDEN_LUCK = 0.742
 """0.638, the most of g(f) = (1 - (1 - f)^R) / sqrt(f R) for many releases R, times 1.163, the mean of the best of 5."""
 
 
-def notes_on_reuse(releases: int, comparison: Comparison, budget: float) -> Iterator[str]:
-    """Say how often a test set was used to choose, and when that may hide more than may be lost in all.
+def note_on_reuse(releases: int, comparison: Comparison, budget: float) -> tuple[str, bool]:
+    """Say how often a test set was used to choose, and whether that may hide more than may be lost in all.
 
     Each release predicts a share f of the examples afresh, and is the best of five on this test set. Its luck there
     looks like a gain, and goes when its examples are predicted afresh. After R releases the luck adds up to no more
     than ``0.742 s sqrt(R)``, with s the standard error of the difference of two unrelated classifiers.
     """
     if releases < 2:
-        return
+        return "", False
     hidden = HIDDEN_LUCK * hypot(comparison.baseline.std, comparison.candidate.std) * sqrt(releases)
     judged = f"This test set has judged {releases:,} releases."
     if hidden <= budget:
-        yield judged
-        return
+        return judged, False
     amounts = Amounts.of(comparison)
-    yield (
+    return (
         f"{judged} If each was the best of five candidates on it, a true loss of up to {amounts.size(hidden)} can stay "
         f"hidden, more than the {amounts.size(budget)} that may be lost in all. Test on fresh examples."
-    )
+    ), True
 
 
 def _checked_name(name: object) -> str:

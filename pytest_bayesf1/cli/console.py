@@ -109,7 +109,7 @@ def _flag(name: str) -> str:
 
 
 def _with_value(name: str, value: str) -> str:
-    return f"--{name.replace('_', '-')} {value}"
+    return f"--{name.replace('_', '-')} {value.strip('[]').replace(', ', ',')}"
 
 
 SPELLING = Spelling(_with_value, _flag)

@@ -26,6 +26,7 @@ from pytest_bayesf1._util import (
     rope_bounds,
     rope_width,
     scores,
+    whole_percent,
 )
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.anomalies import (
@@ -309,13 +310,13 @@ class Estimate(EstimateFigures, _Result):
             return f"Below {limit}: {inside}"
         if self.above_floor:
             return f"Above {limit}: {inside}"
-        return f"Not clearly below {limit}: {inside}, P(below) {percent(self.p_below_floor)}"
+        return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(self.p_below_floor)}"
 
     def facts(self) -> Facts:
         """Yield the figures by name."""
         yield "score", _on_examples(self.score, self.n_samples, self.example)
         yield likely(self), scores(self.score.hdi)
-        yield "floor", f"{self.floor:g}   P(below) {percent(self.p_below_floor)}"
+        yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
 
     def statistics(self) -> Facts:
@@ -445,8 +446,8 @@ def _why_hardly_meant(rope: Rope) -> str:
     written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
         f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
-        f"anything could fail. Did you mean {_meant(bounds)}? If it is meant, write {CONFIRMED} behind it, as in "
-        f'(0.3, "{CONFIRMED}"), in a gate file [0.3, {CONFIRMED}], in an option or ini key 0.3,{CONFIRMED}.'
+        f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, as in "
+        f'rope=(0.3, "{CONFIRMED}").'
     )
 
 
@@ -712,9 +713,9 @@ class Comparison(ComparisonFigures, _Result):
         asked = f". You {allowed(self)}"
         settled = {
             Decision.MUCH_WORSE: asked,
-            Decision.WORSE: f"{asked}; with probability {percent(self.p_below_rope)} it lost more",
+            Decision.WORSE: f"{asked}; with probability {whole_percent(self.p_below_rope)} it lost more",
             Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
-            Decision.BETTER: f". It leans better, with probability {percent(self.p_above_rope)}",
+            Decision.BETTER: f". It leans better, with probability {whole_percent(self.p_above_rope)}",
             Decision.MUCH_BETTER: ": significantly better",
         }
         if self.decision is not Decision.UNDECIDED:
@@ -735,12 +736,11 @@ class Comparison(ComparisonFigures, _Result):
         """Yield the figures by name."""
         amounts = Amounts.of(self)
         tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
-        outside = f"{percent(self.p_below_rope)}, {percent(self.p_above_rope)}"
+        below, inside, above = map(whole_percent, (self.p_below_rope, self.p_in_rope, self.p_above_rope))
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
-        yield "ROPE", f"{tolerated}   P(in ROPE) {percent(self.p_in_rope)}"
+        yield "ROPE", f"{tolerated}   probability below {below}, inside {inside}, above {above}"
         yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
         yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
-        yield "P(worse)", f"{percent(self.p_worse)}   below, above the ROPE {outside}"
         yield "gate finds", losses_found(self)
         if found := self.contingency:
             one = f"one {found.only_baseline:,}, {found.only_candidate:,}"

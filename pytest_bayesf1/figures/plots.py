@@ -18,7 +18,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
-from pytest_bayesf1._util import Interval, one_line, percent, scale_of, whole_percent
+from pytest_bayesf1._util import Interval, one_line, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, scaled
@@ -396,9 +396,9 @@ def _posterior_of_change(drawn: Canvas, comparison: ComparisonFigures) -> None:
     rope, mean = scaled(comparison.rope, amounts.factor), amounts.factor * comparison.mean
     curve = Curve.of(comparison.density, amounts.factor)
     labels = [
-        (0.0, _SHARES, f"{percent(comparison.p_worse)} < 0 < {percent(comparison.p_better)}"),
+        (0.0, _SHARES, f"{whole_percent(comparison.p_worse)} < 0 < {whole_percent(comparison.p_better)}"),
         (mean, _FIGURES, amounts.text(comparison.mean, comparison.hdi)),
-        (sum(rope) / 2, _ROPE_SHARE, f"{percent(comparison.p_in_rope)} in ROPE"),
+        (sum(rope) / 2, _ROPE_SHARE, f"{whole_percent(comparison.p_in_rope)} in ROPE"),
     ]
     _draw(drawn, curve, mean, scaled(comparison.hdi, amounts.factor), 0.0, labels, rope)
     drawn.name_x(f"δ of {comparison.measure_words}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}")
@@ -408,7 +408,7 @@ def _posterior_of_score(drawn: Canvas, estimate: EstimateFigures) -> None:
     score = estimate.score
     low, high = map(format_score, score.hdi)
     labels = [
-        (estimate.floor, _SHARES, f"{percent(estimate.p_below_floor)} below the floor"),
+        (estimate.floor, _SHARES, f"{whole_percent(estimate.p_below_floor)} below the floor"),
         (score.mean, _FIGURES, f"{format_score(score.mean)} ({low} to {high})"),
     ]
     _draw(drawn, Curve.of(estimate.density), score.mean, score.hdi, estimate.floor, labels)

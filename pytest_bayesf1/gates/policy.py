@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, percent, rope_end, scale_of
+from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
 from pytest_bayesf1.errors import (
     BayesF1Warning,
@@ -279,9 +279,8 @@ def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
 
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
     found = f"{Amounts.of(comparison).interval(comparison.hdi)}, {comparison.decision.words}"
-    if comparison.decision is not Decision.MUCH_WORSE:
-        found += f": more than you allow is lost with probability {percent(comparison.p_below_rope)}"
-    yield likely(comparison), found
+    lost = f"more than you allow is lost with probability {whole_percent(comparison.p_below_rope)}"
+    yield likely(comparison), f"{found}: {lost}"
     if comparison.examples_needed:
         yield "to settle", more_needed(comparison)
     if is_warning:
@@ -315,7 +314,7 @@ def _named(examples: Sequence[NamedExample]) -> str:
 
 def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
     low, high = map(format_score, estimate.score.hdi)
-    yield likely(estimate), f"{low} to {high}, P(below the floor) {percent(estimate.p_below_floor)}"
+    yield likely(estimate), f"{low} to {high}, P(below the floor) {whole_percent(estimate.p_below_floor)}"
     yield "tested on", f"{estimate.n_samples:,} {one_line(estimate.example)}s"
 
 
@@ -329,7 +328,7 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data the comparison is about; empty when about all of them.
-    baseline, budget, notes
+    baseline, budget, notes, caveats
         As in `Record`.
     """
 
@@ -342,6 +341,7 @@ class Judgement:
     baseline: Path | None = None
     budget: float | None = None
     notes: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -383,7 +383,7 @@ class Judgement:
         """Return its record for the session or a report."""
         of_both = (*self.notes, *notes)
         judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, of_both, self.policy.key)
-        return Record(*judged, self.baseline, self.budget)
+        return Record(*judged, self.baseline, self.budget, caveats=self.caveats)
 
 
 def enforce(judgement: Judgement) -> None:

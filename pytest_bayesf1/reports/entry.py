@@ -192,7 +192,7 @@ def entry_of(
         **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
         **result.figures(at_length=in_full or at_length),
         "headline": result.headline,
-        "caveats": tuple(result.caveats()),
+        "caveats": (*result.caveats(), *record.caveats),
         "notes": (*result.notes(), *record.notes),
     }
     if result.kind == "estimate":

@@ -45,8 +45,9 @@ class LookSchedule:
     planned: int
 
     def hdi_prob(self, n_examples: int, hdi_prob: float) -> float:
-        """Return the probability of the interval to judge so many examples by."""
-        return hdi_prob_at_look(self.n, n_examples / self.planned, hdi_prob)
+        """Return the probability of the interval to judge so many examples by, as short to write as it may be."""
+        outside = 1 - hdi_prob_at_look(self.n, n_examples / self.planned, hdi_prob)
+        return 1 - float(f"{outside:.3g}")
 
     def note(self, n_examples: int, hdi_prob: float) -> str:
         """Say by what this look is judged."""

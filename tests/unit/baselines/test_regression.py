@@ -19,7 +19,7 @@ from pytest_bayesf1 import (
     UnexpectedPredictionsWarning,
 )
 from pytest_bayesf1.baselines import regression as module
-from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, notes_on_reuse, promote
+from pytest_bayesf1.baselines.regression import BaselineUse, Promotion, difference_of_files, note_on_reuse, promote
 from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, from_text, to_text
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -95,25 +95,28 @@ def stored(runs):
 
 class TestReuse:
     def test_one_release_is_no_reuse(self):
-        assert list(notes_on_reuse(1, run_comparison(right(9_000), right(8_990), rope=0.01), 0.02)) == []
+        assert note_on_reuse(1, run_comparison(right(9_000), right(8_990), rope=0.01), 0.02) == ("", False)
 
     @pytest.mark.parametrize(("releases", "warns"), [(2, False), (30, False), (60, True)])
     def test_luck_adds_up_with_the_root_of_the_releases(self, releases, warns):
         """Two unrelated classifiers of accuracy 0.9 on 10,000 examples differ by chance by 0.0042."""
         comparison = run_comparison(right(9_000), right(8_990), measure="accuracy", rope=0.01)
-        (note,) = notes_on_reuse(releases, comparison, 0.02)
+        note, is_warning = note_on_reuse(releases, comparison, 0.02)
         assert note.startswith(f"This test set has judged {releases} releases.")
-        assert ("fresh examples" in note) == warns
+        assert ("fresh examples" in note, is_warning) == (warns, warns)
         if warns:
             hidden = 100 * 0.742 * np.sqrt(2 * 0.9 * 0.1 / 10_000 * releases)
             assert f"up to {hidden:.1f} points" in note
 
-    def test_the_record_of_a_gate_says_it(self, runs):
+    @pytest.mark.parametrize(("rope", "warns"), [(0.03, False), (0.001, True)])
+    def test_the_record_of_a_gate_says_it(self, runs, rope, warns):
         heard = []
         for n_right, update in ((9_000, Update.NEW), (8_990, Update.ALL), (8_980, Update.NONE)):
             with active(Session(listener=heard.append)):
-                runs.run(right(n_right), update, rope=0.03, n_draws=2_000)
-        assert heard[-2].notes == ("This test set has judged 2 releases.",)
+                runs.run(right(n_right), update, rope=rope, n_draws=2_000)
+        (note,) = heard[-2].notes
+        assert note.startswith("This test set has judged 2 releases.")
+        assert heard[-2].caveats == ((note,) if warns else ())
 
 
 class TestAnchor:

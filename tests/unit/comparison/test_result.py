@@ -270,7 +270,7 @@ class TestWideRope:
     def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, written, points, meant):
         text = warning_of(rope)
         assert text.startswith(f"The rope {written} means that you tolerate {points}: ")
-        assert f"Did you mean {meant}? If it is meant, write wide behind it" in text
+        assert f"Did you mean {meant}? If you mean it, confirm it with the word wide" in text
 
     @pytest.mark.parametrize("measure", ["accuracy", "f1[0]", "matthews_corrcoef", "cohen_kappa"])
     def test_every_named_measure_has_the_same_limit(self, measure):
@@ -507,10 +507,9 @@ class TestWording:
         text = str(comparison())
         for line in (
             "  change      +0.2 points   95% likely −1.8 to +2.2",
-            "  ROPE        ±1 point   P(in ROPE) 67%",
+            "  ROPE        ±1 point   probability below 12%, inside 67%, above 21%",
             "  baseline    0.800 on 1,000 examples",
             "  candidate   0.802 on 1,200 examples",
-            "  P(worse)    42%   below, above the ROPE 12%, 21%",
             "  model       paired, because both sides' predictions on the same",
             "              examples are known",
             "  computed    uniform prior, 20,000 draws, exact engine, seed 0",
@@ -568,7 +567,7 @@ class TestWording:
     def test_a_notebook_shows_the_same(self):
         html = comparison(settled=False)._repr_html_()
         assert html.startswith("<p><strong>? macro-F1 rose 0.2 points")
-        assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   P(in ROPE) 67%</td>" in html
+        assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   probability below 12%, inside 67%, above 21%</td>" in html
         assert "On the edge: " in html
 
     def test_a_notebook_shows_labels_as_text(self):
@@ -602,7 +601,7 @@ class TestWording:
         assert lines[1:] == [
             "  score       0.800 on 1,000 examples",
             "  95% likely  0.780 to 0.820",
-            "  floor       0.75   P(below) 0%",
+            "  floor       0.75   P(below) <1%",
             "  computed    hierarchical prior, 20,000 draws, exact engine, seed 0",
         ]
 

@@ -228,11 +228,13 @@ def loss():
 
 class TestFailure:
     def test_first_what_happened_then_what_to_do_then_why(self):
-        lines = format_failure(comparison(**FAILURE_WORSE, largest_drops=DROPS), "Do: this.").splitlines()
+        found = comparison(**FAILURE_WORSE, p_below_rope=0.9999, largest_drops=DROPS)
+        lines = format_failure(found, "Do: this.").splitlines()
         assert lines == [
             "≪ macro-F1 −7.0 points (you allow 1): 0.982 → 0.912",
             "  Do: this.",
-            "  95% likely  −8.5 to −5.5, significantly worse",
+            "  95% likely  −8.5 to −5.5, significantly worse: more than you allow is",
+            "              lost with probability >99%",
             "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800, news 0.900 → 0.800",
             "  gate finds  losses of 3.5 points or more (2.8 in half of the test",
             "              sets); you allow 1",
@@ -270,7 +272,7 @@ class TestFailure:
         assert format_failure(found, "Do: this.").splitlines() == [
             "macro-F1 0.800 is below the floor of 0.85",
             "  Do: this.",
-            "  95% likely  0.780 to 0.820, P(below the floor) >99.9%",
+            "  95% likely  0.780 to 0.820, P(below the floor) >99%",
             "  tested on   1,000 examples",
         ]
 

@@ -267,7 +267,6 @@ class TestMarkdown:
         for line in (
             "| posterior mean of the change, 95% HDI | −5.2 (−7.0&nbsp;to&nbsp;−3.0) points |",
             "| below, in, above the ROPE of ±1 | 12%, 67%, 21% |",
-            "| P(worse) | 42% |",
             "| candidate | 0.748 on 1,200 examples |",
             "| Bayes factor | 6.25 ± 0.03 for a tolerated change, 7.5 ± 0.1 for none at all |",
         ):
