@@ -44,7 +44,9 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
-_IN_A_CALL = re.compile(r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9]))|\(([^()]*)\))""")
+_IN_A_CALL = re.compile(
+    r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9]))|\(([^()]*)\))"""
+)
 _IN_A_FILE = MappingProxyType(
     {
         "ids": "a column id",

@@ -446,8 +446,8 @@ def _why_hardly_meant(rope: Rope) -> str:
     written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
         f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
-        f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, as in "
-        f'rope=(0.3, "{CONFIRMED}").'
+        f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
+        f'as in rope=(0.3, "{CONFIRMED}").'
     )
 
 

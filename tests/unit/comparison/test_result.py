@@ -567,7 +567,7 @@ class TestWording:
     def test_a_notebook_shows_the_same(self):
         html = comparison(settled=False)._repr_html_()
         assert html.startswith("<p><strong>? macro-F1 rose 0.2 points")
-        assert "<td style='text-align:left; white-space:pre-wrap'>±1 point   probability below 12%, inside 67%, above 21%</td>" in html
+        assert ">±1 point   probability below 12%, inside 67%, above 21%</td>" in html
         assert "On the edge: " in html
 
     def test_a_notebook_shows_labels_as_text(self):
