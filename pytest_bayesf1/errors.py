@@ -80,6 +80,8 @@ class Spelling:
         --------
         >>> Spelling("{}: {}".format).spelt("Pass runs='samples', or list labels=[...].")
         'Pass runs: samples, or list labels in a JSON, YAML or NPZ file.'
+        >>> Spelling("{}: {}".format).spelt('Write rope=(0.3, "wide").')
+        'Write rope: [0.3, wide].'
         """
         write = self.write
         if write is None:

@@ -7,7 +7,7 @@ options.
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, pairwise
 from math import sqrt
@@ -46,6 +46,7 @@ class Setting:
     agreement: float = 0.9
     imbalance: float = 2.0
     rope: float = ROPE
+    accuracy: float = field(default=0.8, repr=False)  # random numbers do not depend on it
 
     @property
     def measure(self) -> Measure:
@@ -59,7 +60,7 @@ class Setting:
 
     def population(self, delta: float) -> Population:
         """Return the population in which the scores differ by this; nobody knows who agrees if the data do not tell."""
-        shape = {"agreement": self.agreement, "imbalance": self.imbalance}
+        shape = {"accuracy": self.accuracy, "agreement": self.agreement, "imbalance": self.imbalance}
         population = retrained(self.measure, delta, self.n_classes, **shape)
         return _erring_independently(population) if self.model is Model.SAME_SET else population
 
@@ -129,6 +130,8 @@ SETTINGS = (
     *(Setting(20, 400, P), Setting(20, 2_000, P, 0.9, 20), Setting(20, 10_000, P)),
     *(Setting(20, 2_000, S, 0.9, 20), Setting(20, 2_000, I)),
     *(Setting(100, 1_000, P), Setting(100, 5_000, P, 0.9, 20), Setting(100, 5_000, S)),
+    *(Setting(2, n, P, 0.97, accuracy=0.98) for n in (2_000, 5_000)),
+    Setting(20, 5_000, P, 0.97, accuracy=0.98),
 )
 
 
@@ -153,6 +156,7 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
             f"{setting.n_examples:,}",
             str(setting.model),
             "balanced" if setting.imbalance == 2 else "skewed",
+            f"{setting.accuracy:.0%}",
             f"{setting.agreement:.0%}",
             f"{100 * loss:.2f} ± {100 * likely.std(ddof=1):.2f}",
             f"{setting.fails(loss, repetitions, rng):.0%}",
@@ -213,7 +217,7 @@ Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
 STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
     {
         "losses": (
-            "M | N | model | classes | agreement | reported, power 80% | fails | afresh | reported, 50% | fails",
+            "M | N | model | classes | accuracy | agreement | reported, power 80% | fails | afresh | reported, 50% | fails",
             SETTINGS,
             losses,
         ),

@@ -12,7 +12,7 @@ from pytest_bayesf1.files.side import read_sides
 from pytest_bayesf1.files.tables import Reading
 
 CALL = re.compile(
-    r"\b[a-z_]+=(['\"\[]|\.\.\.)|\b(model|runs|invalid|agreement)=|from_(predictions|values|spans)\(|\bPairedCounts"
+    r"\b[a-z_]+=(['\"\[(]|\.\.\.)|\b(model|runs|invalid|agreement)=|from_(predictions|values|spans)\(|\bPairedCounts"
 )
 """What only a call in Python looks like."""
 N = 40

@@ -23,7 +23,7 @@ from pytest_bayesf1.reports.entry import (
     verdict_of,
 )
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.wording import tally
+from pytest_bayesf1.reports.wording import format_caveats, tally
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Record, Session, active
@@ -216,6 +216,12 @@ class TestEntry:
     def test_notes_of_the_gate_follow_those_of_the_result(self):
         record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
         assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
+
+    def test_what_every_reader_should_know_of_the_gate_heads_the_report(self):
+        made = entry_of(Record(comparison(), "compare", "passed", notes=("Reused.",), caveats=("Reused.",)))
+        assert made.caveats == (*comparison().caveats(), "Reused.")
+        ((sentence, rows),) = format_caveats(Report.of([made.at(Place("a", "a.py", 1))]))
+        assert (sentence, rows[0][1].endswith("Reused.")) == ("About the test sets:", True)
 
     def test_an_estimate_has_a_floor_and_no_decision(self):
         made = entry(estimate(floor=0.5))
