@@ -217,7 +217,7 @@ Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
 STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
     {
         "losses": (
-            "M | N | model | classes | accuracy | agreement | reported, power 80% | fails | afresh | reported, 50% | fails",
+            "M | N | model | classes | accuracy | agreement | reported, 80% | fails | afresh | reported, 50% | fails",
             SETTINGS,
             losses,
         ),

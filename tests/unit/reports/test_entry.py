@@ -220,7 +220,7 @@ class TestEntry:
     def test_what_every_reader_should_know_of_the_gate_heads_the_report(self):
         made = entry_of(Record(comparison(), "compare", "passed", notes=("Reused.",), caveats=("Reused.",)))
         assert made.caveats == (*comparison().caveats(), "Reused.")
-        ((sentence, rows),) = format_caveats(Report.of([made.at(Place("a", "a.py", 1))]))
+        ((sentence, rows),) = format_caveats(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]))
         assert (sentence, rows[0][1].endswith("Reused.")) == ("About the test sets:", True)
 
     def test_an_estimate_has_a_floor_and_no_decision(self):
