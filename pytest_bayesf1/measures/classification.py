@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -164,8 +164,7 @@ class Joint:
         return cls(by_class(table.true, share), correct, by_class(predicted, share), matrix)
 
 
-@dataclass(frozen=True, eq=False)
-class Rates:
+class Rates(NamedTuple):
     """Shares of the examples, each (..., K), one for every class or label."""
 
     tp: Floats
@@ -266,7 +265,7 @@ def _fbeta(rates: Rates, beta: float) -> Floats:
     return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
 
 
-_SCORES: Mapping[str, Callable[[Rates, float], Floats]] = {
+SCORES_BY_CLASS: Mapping[str, Callable[[Rates, float], Floats]] = {
     "f1": _fbeta,
     "fbeta": _fbeta,
     "precision": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
@@ -275,24 +274,14 @@ _SCORES: Mapping[str, Callable[[Rates, float], Floats]] = {
     "specificity": lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
     "accuracy": lambda rates, _: rates.tn + rates.tp,
 }
-
-
-def scores_by_class(base: str, beta: float, rates: Rates) -> Floats:
-    """Score every class or label.
-
-    Returns
-    -------
-    (..., K)
-        The scores.
-    """
-    return _SCORES[base](rates, beta)
+"""By name: of rates, each (..., K), and of beta to the score of every class or label, (..., K)."""
 
 
 def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
     """Score the class or label at ``index``, or average over those that are ever true."""
     if name.average == "micro":
-        return scores_by_class(name.base, name.beta, rates.pooled())
-    scores = scores_by_class(name.base, name.beta, rates)
+        return SCORES_BY_CLASS[name.base](rates.pooled(), name.beta)
+    scores = SCORES_BY_CLASS[name.base](rates, name.beta)
     if index is not None:
         return scores[..., index]
     if name.average == "weighted":
@@ -364,24 +353,6 @@ OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = {
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
 MeasureLike: TypeAlias = str | CustomMeasure
-
-
-class Scoring(Protocol):
-    """What engines apply to their draws: joint probabilities to a score, or to several."""
-
-    @property
-    def detail(self) -> Detail:
-        """What of the joint distribution it looks at."""
-        ...
-
-    @property
-    def concurrent(self) -> bool:
-        """Whether several threads may call it at once."""
-        ...
-
-    def __call__(self, joint: Joint) -> Floats:
-        """Score every distribution in ``joint``: shape (...), or (..., K) for K scores."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -477,7 +448,7 @@ class Several:
                 continue
             kind = name.base, name.beta
             if kind not in by_class:
-                by_class[kind] = scores_by_class(*kind, measure.rates(joint))
+                by_class[kind] = SCORES_BY_CLASS[name.base](measure.rates(joint), name.beta)
             columns.append(by_class[kind][..., index])
         return np.stack(columns, axis=-1)
 
@@ -510,6 +481,10 @@ class ClassF1:
         return _fbeta(rates, 1.0)[..., self.indices]
 
 
+Scoring: TypeAlias = Measure | Several | ClassF1
+"""What engines apply to their draws: joint probabilities to a score, or to several."""
+
+
 def parse_measure(
     measure: MeasureLike,
     labels: Sequence[Label],
@@ -538,8 +513,7 @@ def parse_measure(
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
 
 
-@dataclass(frozen=True)
-class Proportion:
+class Proportion(NamedTuple):
     """How many of so many trials came out right.
 
     Attributes
@@ -580,8 +554,7 @@ def proportions(side: OutcomeTable, measure: Measure) -> list[Proportion]:
     return [*found, Proportion(recall, hits, true), Proportion(precision, hits, assigned)]
 
 
-@dataclass(frozen=True)
-class _Need:
+class _Need(NamedTuple):
     """Of what a class's score is a share, so that there has to be some.
 
     Attributes
@@ -604,14 +577,15 @@ def _examples(side: OutcomeTable) -> Weights:
     return side.row_totals[side.named]
 
 
-def _other_examples(side: OutcomeTable) -> Weights:
-    return np.asarray(side.row_totals.sum() / side.n_problems - _examples(side))
-
-
 _IN_TEST_SET = "in the test set of"
 _USE_F1 = "Use f1, to which a class that is never predicted counts as 0."
 _EXAMPLES = _Need(_examples, "an example of", _IN_TEST_SET, "Leave the class out of both sides, or use accuracy.")
-_OTHERS = _Need(_other_examples, "an example outside", _IN_TEST_SET, "Use recall, or accuracy.")
+_OTHERS = _Need(
+    lambda side: np.asarray(side.row_totals.sum() / side.n_problems - _examples(side)),
+    "an example outside",
+    _IN_TEST_SET,
+    "Use recall, or accuracy.",
+)
 _PREDICTIONS = _Need(lambda side: side.times_predicted[side.named], "a prediction of", "by", _USE_F1)
 _NEEDS = {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
 _CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")

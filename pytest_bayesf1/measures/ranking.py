@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -63,8 +63,7 @@ def average_precision(positive: Floats, total: Floats) -> Floats:
     return np.asarray(np.einsum("nu,nu->n", positive, found) / n_positive)
 
 
-@dataclass(frozen=True, eq=False)
-class Weighting:
+class Weighting(NamedTuple):
     """Weights of a table's outcomes, and of pseudo-observations beside them.
 
     Attributes
@@ -85,11 +84,6 @@ class Weighting:
     pseudo: Floats
 
     @classmethod
-    def observed(cls, table: ScoreTable) -> "Weighting":
-        """Give every example the weight 1, and imagine none."""
-        return cls.of_outcomes(table.count[None].astype(np.float64))
-
-    @classmethod
     def of_outcomes(cls, outcomes: Floats) -> "Weighting":
         """Take weights of the outcomes alone."""
         none = np.empty((len(outcomes), 0), dtype=np.int64)
@@ -106,24 +100,6 @@ _CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities f
 
 Scorer: TypeAlias = Callable[[Weighting], Floats]
 """One side's scores under one measure, prepared so that any weighting of them is scored at once: (n,)."""
-
-
-@dataclass(frozen=True, eq=False)
-class MeanScorer:
-    """The mean of a number that every example has.
-
-    Attributes
-    ----------
-    values : (K,)
-        Of the table's outcomes.
-    """
-
-    values: Floats
-
-    def __call__(self, weighting: Weighting) -> Floats:
-        """Score every draw."""
-        pseudo = (weighting.pseudo * self.values[weighting.alike]).sum(axis=1)
-        return np.asarray((weighting.outcomes @ self.values + pseudo) / weighting.totals)
 
 
 class RankingScorer:
@@ -149,23 +125,6 @@ class RankingScorer:
         if self._starts is not None:
             total, positive = (np.add.reduceat(masses, self._starts, axis=1) for masses in (total, positive))
         return self._measure(positive, total)
-
-
-@dataclass(frozen=True, eq=False)
-class MacroScorer:
-    """The mean of every class's score.
-
-    Attributes
-    ----------
-    classes
-        A scorer of each.
-    """
-
-    classes: tuple[RankingScorer, ...]
-
-    def __call__(self, weighting: Weighting) -> Floats:
-        """Score every draw, class by class."""
-        return np.asarray(sum(scorer(weighting) for scorer in self.classes) / len(self.classes))
 
 
 def log_likelihood(true: Codes, scores: Floats) -> Floats:
@@ -201,11 +160,19 @@ def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
     """Prepare one side's scores for a measure."""
     scores, true = table.scores[side], table.true
     if base in _BY_EXAMPLE:
-        return MeanScorer(_BY_EXAMPLE[base](true, scores))
+        values = _BY_EXAMPLE[base](true, scores)
+        return lambda weighting: _mean(values, weighting)
     measure = _RANKINGS[base]
     if scores.shape[1] == 1:
         return RankingScorer(measure, scores[:, 0], true, 1)
-    return MacroScorer(tuple(RankingScorer(measure, scores[:, code], true, code) for code in range(scores.shape[1])))
+    classes = [RankingScorer(measure, scores[:, code], true, code) for code in range(scores.shape[1])]
+    return lambda weighting: np.asarray(sum(of_class(weighting) for of_class in classes) / len(classes))
+
+
+def _mean(values: Floats, weighting: Weighting) -> Floats:
+    """Average a number that every example has: (K,) of the table's outcomes."""
+    pseudo = (weighting.pseudo * values[weighting.alike]).sum(axis=1)
+    return np.asarray((weighting.outcomes @ values + pseudo) / weighting.totals)
 
 
 @dataclass(frozen=True)
@@ -221,14 +188,15 @@ class ScoreMeasure(NamedMeasure):
 
     def observed(self, table: ScoreTable, side: int) -> float:
         """Score what was observed, as scikit-learn does."""
-        return float(self.scorer(table, side)(Weighting.observed(table))[0])
+        return float(self.scorer(table, side)(Weighting.of_outcomes(table.count[None].astype(np.float64)))[0])
 
 
 def parse_score_measure(
     measure: object, labels: tuple[Label, ...], sides: Sequence[tuple[ScoreTable, int]]
 ) -> ScoreMeasure:
     """Understand the name of a measure of scores, and require that every side defines it."""
-    serving = _serving(len(labels))
+    of_classes = OF_TWO_CLASSES if len(labels) == 2 else OF_MANY_CLASSES
+    serving = (*of_classes, *OF_PROBABILITIES) if labels else OF_VALUES
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or name.base not in serving:
         raise _not_serving(measure, name, labels, serving)
@@ -238,12 +206,6 @@ def parse_score_measure(
         elif name.base not in OF_VALUES:
             _require_examples(name, owner, table, labels)
     return ScoreMeasure(name.text, name)
-
-
-def _serving(n_classes: int) -> tuple[str, ...]:
-    if n_classes == 0:
-        return OF_VALUES
-    return (*(OF_TWO_CLASSES if n_classes == 2 else OF_MANY_CLASSES), *OF_PROBABILITIES)
 
 
 def _not_serving(

@@ -17,51 +17,19 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import (
+    SCORES_BY_CLASS,
     Joint,
     Proportion,
     Rates,
-    class_index,
     f1_by_class,
     parse_measure,
     proportions,
     ratio,
     require_of_joint_probabilities,
     score,
-    scores_by_class,
 )
 from pytest_bayesf1.measures.names import MEASURE_NAMES, OVERALL, Detail, parse_name
-
-
-@pytest.mark.parametrize(
-    ("name", "labels", "index"),
-    [
-        ("f1[spam]", ["ham", "spam"], 1),
-        ("f1[1]", [0, 1, 2], 1),
-        ("f1[1.0]", [0, 1, 2], 1),  # another spelling of the same number
-        ("recall", [0, 1], 1),
-    ],
-)
-def test_the_class_that_is_named_or_positive(name, labels, index):
-    assert class_index(parse_name(name), labels, labels, multilabel=False) == index
-
-
-def test_a_single_label_needs_no_name():
-    assert class_index(parse_name("f1"), ["urgent"], ["urgent"], multilabel=True) == 0
-
-
-@pytest.mark.parametrize(
-    ("name", "labels", "multilabel", "message"),
-    [
-        ("f1[eggs]", ["ham", "spam"], False, "a class among ham, spam, got 'eggs'"),
-        ("f1", ["ham", "spam"], False, r"either of the two may be meant, got 'f1'. Use 'f1\[ham\]' or 'f1\[spam\]'"),
-        ("recall", [0, 1, 2], False, r"there are 3 classes, got 'recall'. Use 'recall_macro' or 'recall\[0\]'"),
-        ("f1", [0, 1], True, "there are 2 labels"),
-    ],
-)
-def test_what_leaves_the_class_open_is_refused(name, labels, multilabel, message):
-    with pytest.raises(InputError, match=message):
-        class_index(parse_name(name), labels, labels, multilabel=multilabel)
-
+from tests.unit.refused import assert_refused
 
 CUSTOM_COUNTS = [[8, 2], [1, 9]]
 
@@ -304,7 +272,7 @@ class TestMeasures:
         [
             ("f1[a]", THREE, 0),
             ("f1[10]", (9, 10, 11), 1),
-            ("f1[10.0]", (9, 10, 11), 1),
+            ("f1[10.0]", (9, 10, 11), 1),  # another spelling of the same number
             ("f1[True]", (False, True), 1),
             ("f1[a]b]", ("[", "a]b"), 1),
             ("f1[two words]", ("one", "two words"), 1),
@@ -336,12 +304,7 @@ class TestMeasures:
         ],
     )
     def test_what_is_not_a_measure_of_these_classes_is_an_error_that_helps(self, measure, expected, found, advice):
-        with pytest.raises(InputError) as caught:
-            parse_measure(measure, THREE)
-        assert caught.value.where == "measure"
-        assert expected in caught.value.expected
-        assert found in caught.value.found
-        assert advice in caught.value.advice
+        assert_refused(lambda: parse_measure(measure, THREE), "measure", expected, found, advice)
 
     def test_a_function_is_a_measure(self):
         measure = parse_measure(error_rate, THREE)
@@ -385,7 +348,7 @@ def parsed(measure, labels=LABELS):
     return parse_measure(measure, labels, multilabel=True)
 
 
-def measures_of_labels_evaluate(measure, counts=COUNTS, labels=LABELS):
+def evaluate_labels(measure, counts=COUNTS, labels=LABELS):
     return parsed(measure, labels)(Joint.observed(MultilabelCounts(counts).table, Detail.MARGINS))
 
 
@@ -411,14 +374,14 @@ class TestMeasuresOfLabels:
         ],
     )
     def test_three_labels(self, measure, expected):
-        assert measures_of_labels_evaluate(measure) == pytest.approx(expected)
+        assert evaluate_labels(measure) == pytest.approx(expected)
 
     def test_one_label_needs_no_name(self):
-        assert measures_of_labels_evaluate("f1", COUNTS[:1], ("art",)) == pytest.approx(4 / 7)
+        assert evaluate_labels("f1", COUNTS[:1], ("art",)) == pytest.approx(4 / 7)
 
     @pytest.mark.parametrize("measure", ["f1_macro", "f1_weighted", "f1_micro"])
     def test_labels_that_are_never_there_and_never_predicted_score_0(self, measure):
-        assert measures_of_labels_evaluate(measure, [[[9, 0], [0, 0]]] * 3) == 0
+        assert evaluate_labels(measure, [[[9, 0], [0, 0]]] * 3) == 0
 
     def test_f1_of_every_label(self):
         assert f1_by_class(MultilabelCounts(COUNTS).table).tolist() == list(F1)
@@ -430,7 +393,7 @@ class TestMeasuresOfLabels:
             seen.append(p)
             return (2 * p[..., 1, 1] / (2 * p[..., 1, 1] + p[..., 0, 1] + p[..., 1, 0])).min(axis=-1)
 
-        assert measures_of_labels_evaluate(f1_of_the_worst) == pytest.approx(4 / 7)
+        assert evaluate_labels(f1_of_the_worst) == pytest.approx(4 / 7)
         np.testing.assert_allclose(seen[0], COUNTS / 10)
 
     def test_many_distributions_are_scored_at_once(self):
@@ -443,7 +406,7 @@ class TestMeasuresOfLabels:
     )
     def test_a_function_must_reduce_the_last_three_axes(self, function, found):
         with pytest.raises(InputError) as caught:
-            measures_of_labels_evaluate(function)
+            evaluate_labels(function)
         assert "scores of shape () for joint probabilities of shape (3, 2, 2)" in caught.value.expected
         assert caught.value.found == found
         assert "last three axes" in caught.value.advice
@@ -479,7 +442,7 @@ class TestMeasuresOfLabels:
 
 
 CLASSES = OutcomeTable.tally(2, np.array([0, 0, 0, 1, 1]), np.array([0, 0, 1, 1, 0]))
-PROPORTIONS_LABELS = OutcomeTable.of_labels(np.array([[[5, 1], [2, 2]], [[7, 0], [1, 2]]]))  # ten examples, two labels
+TWO_LABELS = OutcomeTable.of_labels(np.array([[[5, 1], [2, 2]], [[7, 0], [1, 2]]]))  # ten examples, two labels
 
 
 def found(table, name, multilabel=False):
@@ -496,14 +459,14 @@ class TestProportions:
         assert others == [Proportion("recall", 2, 3), Proportion("precision", 2, 3)]
 
     def test_of_labels_decisions_are_counted(self):
-        assert found(PROPORTIONS_LABELS, "f1_macro", multilabel=True) == [
+        assert found(TWO_LABELS, "f1_macro", multilabel=True) == [
             Proportion("accuracy", 16, 20),
             Proportion("micro-recall", 4, 7),
             Proportion("micro-precision", 4, 5),
         ]
 
     def test_of_one_label(self):
-        assert found(PROPORTIONS_LABELS, "f1[1]", multilabel=True)[1:] == [
+        assert found(TWO_LABELS, "f1[1]", multilabel=True)[1:] == [
             Proportion("recall", 2, 3),
             Proportion("precision", 2, 2),
         ]
@@ -541,7 +504,7 @@ class TestRates:
         ],
     )
     def test_scores_by_class(self, base, expected):
-        np.testing.assert_allclose(scores_by_class(base, 1.0, RATES), expected, atol=1e-12)
+        np.testing.assert_allclose(SCORES_BY_CLASS[base](RATES, 1.0), expected, atol=1e-12)
 
     @pytest.mark.parametrize(
         ("name", "expected"),
@@ -559,10 +522,7 @@ class TestRates:
         precision, recall, beta = 2 / 3, 3 / 4, 2.0
         rates = Rates(*(np.array([each]) for each in (6.0, 3.0, 2.0, 9.0)))
         expected = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
-        assert scores_by_class("fbeta", beta, rates) == pytest.approx(expected)
-
-    def test_observed_f1_of_equal_counts_is_equal(self):
-        np.testing.assert_array_equal(f1_by_class(TABLE), [2 / 3, 6 / 7, 0])
+        assert SCORES_BY_CLASS["fbeta"](rates, beta) == pytest.approx(expected)
 
     def test_false_alarms_without_column_sums_add_up(self):
         rates = Rates.of_classes(Joint.observed(TABLE, Detail.CORRECT))
@@ -574,16 +534,14 @@ class TestRates:
         np.testing.assert_allclose(7 * RATES.matrices[0], [[3, 1], [1, 2]])
 
 
-UNDEFINED_LABELS = ["a", "b", "c"]
-SOUND = ConfusionMatrix([[30, 5, 5], [5, 30, 5], [5, 5, 30]], labels=UNDEFINED_LABELS)
-NEVER_SAYS_C = ConfusionMatrix([[35, 5, 0], [5, 35, 0], [20, 20, 0]], labels=UNDEFINED_LABELS)
-CONSTANT = ConfusionMatrix([[40, 0, 0], [40, 0, 0], [40, 0, 0]], labels=UNDEFINED_LABELS)
-WITHOUT_C = ConfusionMatrix([[30, 5, 1], [5, 30, 1], [0, 0, 0]], labels=UNDEFINED_LABELS)
-ONLY_A = ConfusionMatrix([[30, 5, 1], [0, 0, 0], [0, 0, 0]], labels=UNDEFINED_LABELS)
+ABC_LABELS = ["a", "b", "c"]
+SOUND = ConfusionMatrix([[30, 5, 5], [5, 30, 5], [5, 5, 30]], labels=ABC_LABELS)
+NEVER_SAYS_C = ConfusionMatrix([[35, 5, 0], [5, 35, 0], [20, 20, 0]], labels=ABC_LABELS)
+CONSTANT = ConfusionMatrix([[40, 0, 0], [40, 0, 0], [40, 0, 0]], labels=ABC_LABELS)
+WITHOUT_C = ConfusionMatrix([[30, 5, 1], [5, 30, 1], [0, 0, 0]], labels=ABC_LABELS)
+ONLY_A = ConfusionMatrix([[30, 5, 1], [0, 0, 0], [0, 0, 0]], labels=ABC_LABELS)
 NAMES = [name.replace("fbeta", "fbeta(2)") if name == "fbeta" else name for name in MEASURE_NAMES]
-ALL = [
-    f"{base}[{label}]" for base in ("f1", "precision", "recall", "jaccard", "specificity") for label in UNDEFINED_LABELS
-]
+ALL = [f"{base}[{label}]" for base in ("f1", "precision", "recall", "jaccard", "specificity") for label in ABC_LABELS]
 ALL += [name for name in NAMES if "_" in name and not name.startswith("fbeta")] + ["accuracy", "fbeta_macro(2)"]
 
 

@@ -127,7 +127,7 @@ def test_an_imagined_example_has_the_number_of_the_real_one():
 
 def test_every_observed_example_weighs_one():
     table = ScoreTable.tally(2, np.array([0, 1, 1]), np.array([[0.1], [0.9], [0.9]]))
-    observed = Weighting.observed(table)
+    observed = Weighting.of_outcomes(table.count[None] * 1.0)
     assert observed.outcomes.tolist() == [[1, 2]]
     assert observed.totals.tolist() == [3]
 
