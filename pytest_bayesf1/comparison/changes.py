@@ -1,9 +1,9 @@
 """Which examples the candidate predicts otherwise, and what that does to the score."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ from pytest_bayesf1.settings import AUTO
 from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
 
 
-@dataclass(frozen=True, eq=False)
-class ChangedPredictions:
+class ChangedPredictions(NamedTuple):
     """Predictions of two sides that differ: of examples, of their labels, or of spans, in the order of the examples.
 
     Attributes
@@ -239,7 +238,7 @@ class Changes:
         if experiment.population is None:
             return parts
         cells = CellChanges.between(*experiment.sides)
-        return replace(parts, counts=cells.counts[:, cells.wrong])
+        return parts._replace(counts=cells.counts[:, cells.wrong])
 
     @cached_property
     def _order(self) -> Codes:

@@ -19,7 +19,7 @@ add up to its proportion: within a class they stay as they were drawn.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,8 +57,7 @@ class ScoreSampler(BlockSampler):
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Weights:
+class _Weights(NamedTuple):
     """The weights of n draws from one table.
 
     Attributes
@@ -93,7 +92,8 @@ class _TableDraws:
 
     def draw(self, n: int, rng: np.random.Generator) -> _Weights:
         """Draw n times what the examples weigh, and what the pseudo-observations are."""
-        outcomes = self._weights(n, rng)
+        # the weights of the examples with each outcome are those of the clusters that hold them
+        outcomes = np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
         return _Weights(outcomes, rng.standard_gamma(1 / PSEUDO_PER_CLASS, (n, self._true.size)), self._given(n, rng))
 
     def class_masses(self, weights: _Weights) -> Floats:
@@ -127,10 +127,6 @@ class _TableDraws:
             urn = np.stack([*given, self._some_examples(n, rng)])
             given.append(np.take_along_axis(urn, other[None], axis=0)[0])
         return given
-
-    def _weights(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw the weight of the examples with each outcome, (n, K), from those of the clusters that hold them."""
-        return np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
 
     def _some_examples(self, n: int, rng: np.random.Generator) -> Codes:
         """Choose a real example for each pseudo-observation: (n, J) outcomes."""

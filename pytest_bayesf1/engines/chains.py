@@ -8,8 +8,7 @@ follows from them by a conjugate draw. Where every cell has a pseudo-count of it
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pytensor.tensor as pt
@@ -19,7 +18,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.hyperparameters import group_weights, root_two_grid
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, SharedGroups
+from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.settings import EngineName, Model
 
 
@@ -69,8 +68,7 @@ VariablePrior: TypeAlias = Callable[[str, Floats], Any]
 _MOST_CELLS = 2_000
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(NamedTuple):
     """What the variables of one table are called."""
 
     mu: str
@@ -119,15 +117,13 @@ def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, nam
 
 
 def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names: Names, eta: VariablePrior) -> None:
-    match prior.rows:
-        case EvenCells() as rows:
-            _add_cells(table, known, rows.weight, names.theta)
-        case SharedGroups() as rows:
-            log_likelihood = _shared(known, _eta(known, rows.alpha, names.eta, eta))
-            pm.Potential(f"{names.eta}_counts", log_likelihood)
-        case NestedGroups() as rows:
-            log_likelihood = _nested(known, _eta(known, rows.alpha, names.eta, eta), rows)
-            pm.Potential(f"{names.eta}_counts", log_likelihood)
+    rows = prior.rows
+    if isinstance(rows, EvenCells):
+        _add_cells(table, known, rows.weight, names.theta)
+        return
+    shares = _eta(known, rows.alpha, names.eta, eta)
+    log_likelihood = _nested(known, shares, rows) if isinstance(rows, NestedGroups) else _shared(known, shares)
+    pm.Potential(f"{names.eta}_counts", log_likelihood)
 
 
 def _eta(table: OutcomeTable, alpha: tuple[float, float], name: str, eta: VariablePrior) -> Any:
@@ -184,8 +180,7 @@ def _log_rising(x: Any, n: Any) -> Any:
     return pt.gammaln(x + n) - pt.gammaln(x)
 
 
-@dataclass(frozen=True)
-class Trace:
+class Trace(NamedTuple):
     """Draws of a model's variables, by name, each (chains, draws, ...), and the number of divergent transitions."""
 
     variables: dict[str, Floats]

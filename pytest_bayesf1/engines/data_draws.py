@@ -19,7 +19,7 @@ effect less.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -274,30 +274,6 @@ def cluster_weights(table: OutcomeTable) -> ClusterWeights:
     return ClusterWeights.of_influences(influences, sizes, clusters.n_clusters)
 
 
-class DataPart(Protocol):
-    """A way to draw what the data put on the cells."""
-
-    numbers_per_draw: int
-    undrawn: Weights
-    """(groups, M) shapes of groups of one outcome that are left to be drawn together with the prior's."""
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw as many independent gamma variables as there have to be."""
-        ...
-
-    def group_sums(self, drawn: Floats) -> Floats:
-        """Sum by group and true class: (groups, n, M)."""
-        ...
-
-    def rescaled(self, drawn: Floats, factor: Floats) -> Floats:
-        """Multiply what each row and group holds by (groups, n, M)."""
-        ...
-
-    def side_sums(self, drawn: Floats) -> Floats:
-        """Sum what each side predicts wrongly, of groups that hold several outcomes: (sides, n, width) in C order."""
-        ...
-
-
-def data_part(table: OutcomeTable, sums: ErrorSums, *, rescaled: bool) -> DataPart:
+def data_part(table: OutcomeTable, sums: ErrorSums, *, rescaled: bool) -> ExamplePart | ClusterPart:
     """Choose the way by whether the examples belong to clusters, and whether rows are rescaled once they are drawn."""
     return ExamplePart(table, sums) if table.shared_weights is None else ClusterPart(table, sums, rescaled=rescaled)

@@ -31,9 +31,9 @@ Draws come in `Block`s, which are independent.
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -52,7 +52,7 @@ from pytest_bayesf1.engines.data_draws import (
     selector,
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
-from pytest_bayesf1.engines.prior_draws import GroupDraw, atom_sizes, prior_parts
+from pytest_bayesf1.engines.prior_draws import atom_sizes, prior_parts
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
 from pytest_bayesf1.measures.names import Detail
@@ -169,7 +169,10 @@ class CellDraws:
             data = self._data.rescaled(data, factor)
         all_rows = total(true)[:, None]
         correct = [sum_of_groups(wanted, right) / all_rows for right in self._right]
-        yield from self._sums.joints(self._wrong(data, prior, factor) / all_rows, true / all_rows, correct)
+        wrong = self._data.side_sums(data)
+        for group, drawn in prior.items():
+            drawn.add_to(wrong, self._sums, None if factor is None else factor[group])
+        yield from self._sums.joints(wrong / all_rows, true / all_rows, correct)
 
     def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
@@ -180,20 +183,12 @@ class CellDraws:
         wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])
         return wanted
 
-    def _wrong(self, data: Floats, prior: dict[int, GroupDraw], factor: Floats | None) -> Floats:
-        """Add up what each side predicts wrongly: (sides, n, width)."""
-        sums = self._data.side_sums(data)
-        for group, drawn in prior.items():
-            drawn.add_to(sums, self._sums, None if factor is None else factor[group])
-        return sums
-
 
 _DEPTH = -math.log(1e-6)
 """Where the gamma process is truncated; the atoms beyond, which are left out, weigh a millionth of the prior's mass."""
 
 
-@dataclass(frozen=True, eq=False)
-class PseudoObservationDraws:
+class PseudoObservationDraws(NamedTuple):
     """The J pseudo-observations of n draws, of S systems."""
 
     true: Codes
@@ -214,7 +209,7 @@ class PseudoObservationDraws:
 
     def rescaled(self, factor: Floats) -> "PseudoObservationDraws":
         """Multiply the weights in each row by its factor, (n, M)."""
-        return replace(self, weight=self.weight * np.take(factor, self.row))
+        return self._replace(weight=self.weight * np.take(factor, self.row))
 
     def of_side(self, index: int) -> "PseudoObservationDraws":
         """Keep the examples that one system is wrong about."""
@@ -356,17 +351,7 @@ def _by_draw(sums: csr_array, weights: Floats) -> Floats:
     return np.ascontiguousarray((sums @ weights).T, dtype=np.float64)
 
 
-class TableDraws(Protocol):
-    """A source of draws of joint probabilities."""
-
-    numbers_per_draw: int
-
-    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
-        """Yield the joint probabilities of each side."""
-        ...
-
-
-def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> TableDraws:
+def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dirichlet: bool = False) -> "TableDraws":
     """Choose the cheapest draws that are detailed enough."""
     if table.spans and detail is Detail.TOTAL:
         return GroupDraws(table.pooled(), mass, detail)
@@ -399,8 +384,11 @@ class ThetaDraws:
             yield Joint(matrix.sum(axis=-1), correct, matrix.sum(axis=-2), matrix)
 
 
-@dataclass(frozen=True, eq=False)
-class TrainingSpread:
+TableDraws: TypeAlias = GroupDraws | TotalDraws | CellDraws | ThetaDraws
+"""A source of draws of joint probabilities."""
+
+
+class TrainingSpread(NamedTuple):
     """How far the mean score of a recipe's n trainings may be from that of all that it can train."""
 
     n: int

@@ -48,6 +48,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -409,8 +410,7 @@ def _normalised(log_probability: Floats) -> Floats:
     return np.asarray(probability / probability.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class Masses:
+class Masses(NamedTuple):
     """n draws of the prior's Dirichlet mass."""
 
     groups: Floats
@@ -431,8 +431,7 @@ class Masses:
         return groups * table.may_be_true if table.unsupported else groups
 
 
-@dataclass(frozen=True, eq=False)
-class GroupMass:
+class GroupMass(NamedTuple):
     """A source of Dirichlet masses."""
 
     draw_groups: Callable[[int, np.random.Generator], Floats]
@@ -442,12 +441,7 @@ class GroupMass:
     least_on_cells: float = 0.0
     """Least mass that the cells of any group may hold."""
     splits: Sequence[SplitPosterior] = ()
-    """The posterior of rho of each group; none where the group's mass itself is spread over its cells."""
-
-    @property
-    def splits_apart(self) -> bool:
-        """Whether how a group's share is split over its cells is independent of how large it is."""
-        return bool(self.splits)
+    """The posterior of rho of each group, which splits it however large it is; none where its mass itself does."""
 
     def draw(self, n: int, rng: np.random.Generator) -> Masses:
         """Draw the masses of all groups."""
@@ -462,18 +456,14 @@ def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
     """Return the masses that a prior implies; they are built once, and kept as long as the table."""
     known = _known.setdefault(table, {})
     if prior.rows not in known:
-        known[prior.rows] = _mass(table, prior.rows)
+        match prior.rows:
+            case SharedGroups() as rows:
+                known[rows] = shared_mass(table, rows)
+            case NestedGroups() as rows:
+                known[rows] = _nested_mass(table, rows)
+            case EvenCells() as rows:
+                known[rows] = _fixed_mass(table, rows)
     return known[prior.rows]
-
-
-def _mass(table: OutcomeTable, rows: RowPrior) -> GroupMass:
-    match rows:
-        case SharedGroups():
-            return shared_mass(table, rows)
-        case NestedGroups():
-            return _nested_mass(table, rows)
-        case EvenCells():
-            return _fixed_mass(table, rows)
 
 
 def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:

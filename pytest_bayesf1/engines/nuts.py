@@ -1,7 +1,7 @@
 """The PyMC engine: NUTS, for priors without a closed form."""
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +20,7 @@ from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.settings import EngineName
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.engines.chains import Names, Trace, VariablePrior
+    from pytest_bayesf1.engines.chains import Names, VariablePrior
 
 
 def dirichlet(name: str, weights: Floats) -> Any:
@@ -115,18 +115,17 @@ class NutsSampler:
 
     def draw(self, n: int) -> Floats:
         """Run the chains for n draws in all, rounded up to whole chains, and return every side's score, (sides, n)."""
-        self._trace = self._sample(n)
-        return self._scores()
-
-    def _sample(self, n: int) -> "Trace":
         engine = self._engine
         model = self._chains.build_model(self._experiment, self._prior, engine.mu, engine.eta)
         seed = int(self._seeds[0].generate_state(1)[0])
-        if not any(table.count.size for table in self._experiment.known):
-            return self._chains.draw_forward(model, n, seed)
-        shown = sys.stderr.isatty() if engine.progressbar is None else engine.progressbar
-        sizes = {"draws": -(-n // engine.chains), "tune": engine.tune, "chains": engine.chains, "cores": engine.cores}
-        return self._chains.run_nuts(model, seed, **sizes, progressbar=shown, quiet=not shown)
+        if any(table.count.size for table in self._experiment.known):
+            shown = sys.stderr.isatty() if engine.progressbar is None else engine.progressbar
+            sizes = {"draws": -(-n // engine.chains), "tune": engine.tune}
+            options = {"chains": engine.chains, "cores": engine.cores, "progressbar": shown, "quiet": not shown}
+            self._trace = self._chains.run_nuts(model, seed, **sizes, **options)
+        else:
+            self._trace = self._chains.draw_forward(model, n, seed)
+        return self._scores()
 
     def _scores(self) -> Floats:
         """Score every draw of the chains, one chain after the other."""
@@ -157,7 +156,8 @@ class NutsSampler:
         if isinstance(rows, NestedGroups):
             groups = groups * _kappas(table, groups, rows, rng)
         chain = iter(groups)  # in the chains' order; what splits a group's share is drawn as by the exact engine
-        mass = replace(group_mass(table, self._prior), draw_groups=lambda n, _: np.stack(list(islice(chain, n))))
+        drawn = group_mass(table, self._prior)
+        mass = drawn._replace(draw_groups=lambda n, _: np.stack(list(islice(chain, n))))
         return table_draws(table, mass, self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:

@@ -35,8 +35,7 @@ intervals move by less than a thousandth of a standard deviation in a column wit
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -63,8 +62,7 @@ _NUMBERS_PER_ATOM = 4
 _NUMBERS_PER_ROW = 8
 
 
-@dataclass(frozen=True, eq=False)
-class GroupDraw:
+class GroupDraw(NamedTuple):
     """n draws of what the prior puts on one group's cells.
 
     Attributes
@@ -79,17 +77,7 @@ class GroupDraw:
     add_to: Callable[[Floats, ErrorSums, Floats | None], None]
 
 
-class GroupPart(Protocol):
-    """A way to draw what the prior puts on one group's cells."""
-
-    numbers_per_draw: int
-
-    def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
-        """Draw it once for each mass."""
-        ...
-
-
-def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> dict[int, GroupPart]:
+def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> dict[int, "PriorPart"]:
     """Choose the cheapest way for every group that holds several outcomes."""
     parts = {
         group: _part(table, group, mass, one_by_one=one_by_one)
@@ -105,10 +93,10 @@ def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> di
     return parts
 
 
-def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool) -> GroupPart:
+def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool) -> "PriorPart":
     expected, cells = float(mass.expected_on_cells[group]), Cells(table, group)
     atoms: SplitRows | ProcessAtoms
-    if mass.splits_apart:
+    if mass.splits:
         atoms = SplitRows(table, group, expected, one_by_one=one_by_one)
     else:
         depth = CELL_DEPTH if one_by_one or not has_examples_everywhere(table) else DEPTH
@@ -255,6 +243,10 @@ class SplitRows:
                 sums[side][order] += spread
 
         return GroupDraw(held, add_to)
+
+
+PriorPart: TypeAlias = Cells | ProcessAtoms | SplitRows
+"""A way to draw what the prior puts on one group's cells."""
 
 
 def _other_class(

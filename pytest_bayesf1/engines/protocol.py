@@ -7,9 +7,8 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,8 +21,7 @@ from pytest_bayesf1.results.comparison import Convergence
 Seed: TypeAlias = int | tuple[int, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class ClassScoring:
+class ClassScoring(NamedTuple):
     """Another scoring, of the first draws only.
 
     Attributes
@@ -104,8 +102,7 @@ def _keep_freed_blocks() -> None:
     np.empty((1 << 25) - (1 << 13), np.uint8)
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
+class Block(NamedTuple):
     """Some of the draws.
 
     Attributes

@@ -13,12 +13,14 @@ which nothing need be wrong in two ways, and only then on to min(r, q).
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
+from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.results.comparison import Contingency
+from pytest_bayesf1.stats.attribution import CellChanges
 
 
 def contingency_of(table: OutcomeTable) -> Contingency:
@@ -72,11 +74,11 @@ class Pairings:
         """
         cells, rows = self._cells, self._rows
         right = rows.both_right(n_agreed)
-        alike = np.where(cells.right, right[cells.true], self._alike_and_wrong(rows.wrong_alike(right)))
+        alike = np.where(cells.wrong, self._alike_and_wrong(rows.wrong_alike(right)), right[cells.true])
         baseline, candidate = cells.counts - alike
         # what is left of a class: the baseline's right ones meet the candidate's wrong ones, and the other way round
-        first = np.lexsort((cells.predicted, ~cells.right, cells.true))
-        second = np.lexsort((cells.predicted, cells.right, cells.true))
+        first = np.lexsort((cells.predicted, cells.wrong, cells.true))
+        second = np.lexsort((cells.predicted, ~cells.wrong, cells.true))
         at_first, at_second, weight = _side_by_side(baseline[first], candidate[second])
         return OutcomeTable.tally(
             self.baseline.n_classes,
@@ -90,7 +92,7 @@ class Pairings:
     def _alike_and_wrong(self, wanted: Weights) -> Weights:
         """Spread what each class has, (M,), over its cells, (K,), in proportion to what either can hold."""
         cells = self._cells
-        can_hold = np.where(cells.right, 0, cells.shared)
+        can_hold = np.where(cells.wrong, cells.shared, 0)
         up_to = can_hold.cumsum()
         starts = np.searchsorted(cells.true, np.arange(wanted.size))
         within = up_to - np.concatenate([[0], up_to])[starts][cells.true]
@@ -99,51 +101,15 @@ class Pairings:
         return np.asarray(ends - begins)
 
     @cached_property
-    def _cells(self) -> "_Cells":
-        return _Cells.of(self.baseline, self.candidate)
+    def _cells(self) -> CellChanges:
+        return CellChanges.between(self.baseline, self.candidate)
 
     @cached_property
     def _rows(self) -> "_Rows":
         return _Rows.of(self._cells, self.baseline.row_totals)
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """The cells that either side has, K of them, row by row.
-
-    Attributes
-    ----------
-    true, predicted : (K,)
-        Where they are.
-    counts : (2, K)
-        The baseline's and the candidate's.
-    """
-
-    true: Codes
-    predicted: Codes
-    counts: Weights
-
-    @classmethod
-    def of(cls, baseline: OutcomeTable, candidate: OutcomeTable) -> "_Cells":
-        numbers = np.union1d(baseline.cell_numbers, candidate.cell_numbers)
-        counts = np.zeros((2, numbers.size), dtype=np.int64)
-        for of_side, side in zip(counts, (baseline, candidate), strict=True):
-            of_side[np.searchsorted(numbers, side.cell_numbers)] = side.count
-        return cls(*np.divmod(numbers, baseline.n_classes), counts)
-
-    @property
-    def right(self) -> Bools:
-        """(K,) whether the prediction is right."""
-        return np.asarray(self.true == self.predicted)
-
-    @property
-    def shared(self) -> Weights:
-        """(K,) on how many examples both can say this."""
-        return np.asarray(self.counts.min(axis=0))
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(NamedTuple):
     """The true classes, (M,) each.
 
     Attributes
@@ -162,11 +128,11 @@ class _Rows:
     right: tuple[Floats, Floats, Floats, Floats]
 
     @classmethod
-    def of(cls, cells: _Cells, totals: Weights) -> "_Rows":
+    def of(cls, cells: CellChanges, totals: Weights) -> "_Rows":
         right = np.zeros((2, totals.size), dtype=np.int64)
-        right[:, cells.true[cells.right]] = cells.counts[:, cells.right]
+        right[:, cells.true[~cells.wrong]] = cells.counts[:, ~cells.wrong]
         alike = np.zeros(totals.size, dtype=np.int64)
-        np.add.at(alike, cells.true[~cells.right], cells.shared[~cells.right])
+        np.add.at(alike, cells.true[cells.wrong], cells.shared[cells.wrong])
         both_wrong = totals - right.sum(axis=0)
         fewest, most = np.maximum(-both_wrong, 0.0), right.min(axis=0).astype(float)
         in_one_way = np.clip(alike - both_wrong, fewest, most)

@@ -9,8 +9,8 @@ Along it the measure m changes by the integral of its slope, which is a sum over
 (j, k) is counted against (j, j). Where both sides have the same test set nothing is left then for the diagonal.
 """
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.stats.power import slopes
 
 
-@dataclass(frozen=True, eq=False)
-class CellChanges:
+class CellChanges(NamedTuple):
     """The cells of two confusion matrices that hold an example in either, row by row.
 
     Attributes
@@ -58,6 +57,11 @@ class CellChanges:
         """(K,) whether the cell is an error: off the diagonal."""
         return np.asarray(self.true != self.predicted)
 
+    @property
+    def shared(self) -> Weights:
+        """(K,) on how many examples both sides may have the cell."""
+        return np.asarray(self.counts.min(axis=0))
+
     def largest(self, n: int, chosen: Bools) -> "CellChanges":
         """Return the cells that changed most, first the largest change."""
         sizes = np.where(chosen, np.abs(self.shares), 0.0)
@@ -71,8 +75,7 @@ _NODES = (8, 32, 128)
 _ADDS_UP = 1e-10
 
 
-@dataclass(frozen=True, eq=False)
-class Contributions:
+class Contributions(NamedTuple):
     """The parts of a score's change.
 
     Attributes
@@ -123,8 +126,7 @@ def contributions(baseline: OutcomeTable, candidate: OutcomeTable, measure: Meas
     return Contributions(path.true, path.predicted, cells.counts[:, wrong], rises, slopes, change)
 
 
-@dataclass(frozen=True, eq=False)
-class _Path:
+class _Path(NamedTuple):
     """The straight path between two distributions, and the errors that are asked for: (K,) each."""
 
     measure: Measure

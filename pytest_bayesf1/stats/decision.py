@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 from math import isfinite
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pytest_bayesf1._util import as_float, as_floats, shown
 from pytest_bayesf1.errors import InputError
@@ -86,8 +86,7 @@ with three quarters every decision of their tables still comes out.
 """
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(NamedTuple):
     """Where the posterior of delta lies: every comparison that a decision rests on, answered.
 
     The last goes beyond the decision: whether so little of the posterior is not below the ROPE as a family demands.
@@ -117,8 +116,7 @@ class Position:
         return Decision.UNDECIDED
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(NamedTuple):
     """How far an estimate lies above the value it is compared with, and its Monte Carlo standard error."""
 
     distance: float

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, hypot, isnan, log10, nan, sqrt
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
@@ -220,8 +221,7 @@ class Draws:
         return float(kernel.mean()), mean_mcse(kernel)
 
 
-@dataclass(frozen=True)
-class BayesFactor:
+class BayesFactor(NamedTuple):
     """A Bayes factor and its Monte Carlo standard error; not a number where the draws say nothing about it."""
 
     value: float
@@ -263,8 +263,7 @@ def savage_dickey(posterior: Draws, prior: Draws) -> BayesFactor:
     return _ratio(_density_at_zero(posterior), _density_at_zero(prior))
 
 
-@dataclass(frozen=True)
-class _Estimate:
+class _Estimate(NamedTuple):
     value: float
     relative_error: float
 
@@ -310,7 +309,10 @@ def density_at(draws: Draws, points: Floats, least_bandwidth: float = 0.0) -> Fl
 
 def density_curve(draws: Draws, n_points: int = 101, *, around: Draws | None = None) -> Density:
     """Density over the central 99.8% of the draws, for a figure; or over that of others, ``around``, and 0."""
-    low, high = _central(draws) if around is None else _with_zero(*_central(around))
+    low, high = _central(draws if around is None else around)
+    if around is not None:
+        margin = 0.05 * (high - low)
+        low, high = min(low, -margin), max(high, margin)
     points, distance = np.linspace(low, high, n_points, retstep=True)
     # a peak narrower than the distance of the points would fall between them
     heights = density_at(draws, points, least_bandwidth=float(distance))
@@ -322,11 +324,6 @@ def _central(draws: Draws) -> tuple[float, float]:
     low, high = quantiles(draws.ordered, _ENDS)
     margin = 0.05 * (high - low) or 6 * draws.bandwidth
     return float(low - margin), float(high + margin)
-
-
-def _with_zero(low: float, high: float) -> tuple[float, float]:
-    margin = 0.05 * (high - low)
-    return min(low, -margin), max(high, margin)
 
 
 _ROUNDING = 1e-9

@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, copysign, log, sqrt
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -71,7 +71,9 @@ def slopes(
     assert joints.predicted is not None
     rows, columns, correct = (each.reshape(len(each), -1) for each in (joints.true, joints.predicted, joints.correct))
     occurs, by_right = np.flatnonzero(rows.any(axis=0)), np.zeros(rows.shape)
-    rooms = _room(np.stack([rows, columns, correct]))
+    # how far each share is from its bounds 0 and 1, where it is not at them: what small steps are small to
+    shares = np.stack([rows, columns, correct])
+    rooms = np.minimum(*(np.where(room > 0, room, 1.0) for room in (shares, 1 - shares)))
     room, of_column = rooms.min(axis=0), rooms[1]
     right = _Ways(occurs, occurs, occurs, room[:, occurs])
     if joints.matrix is not None:
@@ -87,14 +89,7 @@ def slopes(
     return by_row[:, true] + by_column[:, predicted], by_right
 
 
-def _room(shares: Floats) -> Floats:
-    """Return how far each share is from its bounds 0 and 1, where it is not at them: what small steps are small to."""
-    below, above = (np.where(room > 0, room, 1.0) for room in (shares, 1 - shares))
-    return np.minimum(below, above)
-
-
-@dataclass(frozen=True, eq=False)
-class _Ways:
+class _Ways(NamedTuple):
     """Ways in which distributions may change, (R,) each: the row, the diagonal cell and the column that grow, or none.
 
     Steps are small to the room that there is, (B, R).

@@ -85,11 +85,13 @@ class Shrinkage:
     @cached_property
     def common(self) -> float:
         """Posterior mean of mu."""
-        return float(self._mu @ self.weight)
+        _, mu, _ = self._nodes
+        return float(mu @ self.weight)
 
     def common_hdi(self, prob: float) -> Floats:
         """Highest-density interval of mu, (2,)."""
-        return self._narrowest(self._mu, self._mu_std, prob)
+        _, mu, mu_std = self._nodes
+        return self._narrowest(mu, mu_std, prob)
 
     def tau_at(self, probability: Floats) -> Floats:
         """Quantiles of tau."""
@@ -99,14 +101,6 @@ class Shrinkage:
     @cached_property
     def _nodes(self) -> tuple[Floats, Floats, Floats]:
         return _given(self.tau, self.means, self.stds)
-
-    @property
-    def _mu(self) -> Floats:
-        return self._nodes[1]
-
-    @property
-    def _mu_std(self) -> Floats:
-        return self._nodes[2]
 
     @cached_property
     def _centre(self) -> Floats:

@@ -79,14 +79,14 @@ class TestPseudoObservations:
         assert found.wrong[2, ~absent].mean() == pytest.approx(21 / 22, abs=0.01)
 
 
-SYSTEM_DRAWS_N_DRAWS, M = 4_000, 3
+N_JOINTS, M = 4_000, 3
 TRUE, PREDICTED = predictions(90, (0.5, 0.7, 0.9), M)
 TABLE = OutcomeTable.tally(M, TRUE, *PREDICTED)
 PRIOR = PseudoObservations.of(TABLE)
 
 
 def joints(detail, table=TABLE, prior=PRIOR, class_mass=None):
-    return list(SystemDraws(table, prior, detail).draw(SYSTEM_DRAWS_N_DRAWS, np.random.default_rng(0), class_mass))
+    return list(SystemDraws(table, prior, detail).draw(N_JOINTS, np.random.default_rng(0), class_mass))
 
 
 class TestSystemDraws:
@@ -107,11 +107,11 @@ class TestSystemDraws:
             chance_wrong = ((own != TRUE).sum() + 1) / (TRUE.size + 2)  # two more examples are right half of the time
             pseudo = np.where(np.eye(M), 1 - chance_wrong, chance_wrong / (M - 1))
             expected = (counts + pseudo) / (TRUE.size + M)
-            error = joint.matrix.std(axis=0) / SYSTEM_DRAWS_N_DRAWS**0.5
+            error = joint.matrix.std(axis=0) / N_JOINTS**0.5
             assert (np.abs(joint.matrix.mean(axis=0) - expected) < 5 * error).all()
 
     def test_class_proportions_can_be_given(self):
-        mass = np.random.default_rng(1).gamma(5, size=(SYSTEM_DRAWS_N_DRAWS, M))
+        mass = np.random.default_rng(1).gamma(5, size=(N_JOINTS, M))
         for joint in joints(Detail.MATRIX, class_mass=mass):
             np.testing.assert_allclose(joint.true, mass / mass.sum(axis=1, keepdims=True))
             np.testing.assert_allclose(joint.matrix.sum(axis=2), joint.true)
@@ -134,10 +134,10 @@ class TestSystemDraws:
         assert wide > 0.7 * size**0.5 * plain
 
 
-SYSTEMS_N_DRAWS = 20_000
+N_SCORES = 20_000
 
 
-def systems_drawn(measure, n_classes=2, n_examples=60, n_draws=SYSTEMS_N_DRAWS, seed=0):
+def systems_drawn(measure, n_classes=2, n_examples=60, n_draws=N_SCORES, seed=0):
     true, predicted = predictions(n_examples, (0.6, 0.7, 0.8, 0.9), n_classes)
     table = OutcomeTable.tally(n_classes, true, *predicted)
     scoring = Several((parse_measure(measure, tuple(range(n_classes))),))
@@ -151,7 +151,7 @@ def test_a_systems_recall_of_two_classes_has_a_beta_posterior():
     for own, found in zip(predicted, scores, strict=True):
         right, wrong = ((own[true == 1] == 1) == value for value in (True, False))
         expected = beta(1 + right.sum(), 1 + wrong.sum())
-        assert found.mean() == pytest.approx(expected.mean(), abs=5 * expected.std() / SYSTEMS_N_DRAWS**0.5)
+        assert found.mean() == pytest.approx(expected.mean(), abs=5 * expected.std() / N_SCORES**0.5)
         assert found.std() == pytest.approx(expected.std(), rel=0.03)
 
 
@@ -164,7 +164,7 @@ def test_two_systems_recall_of_two_classes_has_a_dirichlet_posterior():
     mean = shares[0] - shares[1]
     variance = (shares.sum() - mean**2) / (total + 1)
     delta = scores[0] - scores[3]
-    assert delta.mean() == pytest.approx(mean, abs=5 * (variance / SYSTEMS_N_DRAWS) ** 0.5)
+    assert delta.mean() == pytest.approx(mean, abs=5 * (variance / N_SCORES) ** 0.5)
     assert delta.var() == pytest.approx(variance, rel=0.05)
 
 

@@ -38,7 +38,7 @@ def test_errors_name_the_argument():
 
 def position(*answers):
     """Build a position from the questions that are answered with yes."""
-    names = Position.__dataclass_fields__
+    names = Position._fields
     assert set(answers) <= set(names)
     return Position(**{name: name in answers for name in names})
 

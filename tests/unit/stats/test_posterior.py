@@ -31,12 +31,12 @@ from pytest_bayesf1.stats.posterior import (
     tail_probability,
 )
 
-BAYES_FACTOR_ROPE = Rope(-0.1, 0.1)
+TENTH = Rope(-0.1, 0.1)
 N = 20_000
 NORMAL = stats.norm.ppf((np.arange(N) + 0.5) / N)
 
 
-def interval_bayes_factor(posterior, prior, rope):
+def factor_inside(posterior, prior, rope):
     return bayes_factor.interval_bayes_factor(Draws(posterior), Draws(prior), rope)
 
 
@@ -51,36 +51,32 @@ def inside_and_outside(inside, outside):
 class TestBayesFactor:
     def test_posterior_odds_over_prior_odds(self):
         posterior, prior = inside_and_outside(600, 200), inside_and_outside(100, 300)
-        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(
-            (600 / 200) / (100 / 300)
-        )
+        assert factor_inside(posterior, prior, TENTH).value == pytest.approx((600 / 200) / (100 / 300))
 
     def test_data_that_say_nothing_leave_the_odds_alone(self):
         draws = inside_and_outside(300, 700)
-        assert interval_bayes_factor(draws, draws, BAYES_FACTOR_ROPE).value == 1
+        assert factor_inside(draws, draws, TENTH).value == 1
 
     def test_the_ends_of_the_rope_count_as_inside(self):
         posterior = np.tile([-0.1, 0.1, 0.5, -0.5], 20)
         prior = np.tile([0.0, 0.0, 0.5, -0.5], 20)
-        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == 1
+        assert factor_inside(posterior, prior, TENTH).value == 1
 
     @pytest.mark.parametrize(
         ("inside", "outside", "odds"), [(0, 1_000, 0.5 / 999.5), (1_000, 0, 999.5 / 0.5)], ids=["outside", "inside"]
     )
     def test_a_posterior_on_one_side_stays_finite(self, inside, outside, odds):
         posterior, prior = inside_and_outside(inside, outside), inside_and_outside(500, 500)
-        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(odds)
+        assert factor_inside(posterior, prior, TENTH).value == pytest.approx(odds)
 
     @pytest.mark.parametrize("inside", [True, False])
     def test_the_numbers_of_draws_are_no_evidence(self, inside):
         posterior, prior = (inside_and_outside(n * inside, n * (not inside)) for n in (20_000, 1_000))
-        assert np.isnan(interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value)
+        assert np.isnan(factor_inside(posterior, prior, TENTH).value)
 
     def test_a_large_posterior_is_not_held_to_the_size_of_the_prior(self):
         posterior, prior = inside_and_outside(10, 999_990), inside_and_outside(10, 990)
-        assert interval_bayes_factor(posterior, prior, BAYES_FACTOR_ROPE).value == pytest.approx(
-            (1e-5 / (1 - 1e-5)) / (0.01 / 0.99)
-        )
+        assert factor_inside(posterior, prior, TENTH).value == pytest.approx((1e-5 / (1 - 1e-5)) / (0.01 / 0.99))
 
     @pytest.mark.parametrize("narrowing", [2.0, 5.0])
     def test_density_at_zero_rises_as_the_posterior_narrows(self, narrowing):
@@ -100,10 +96,7 @@ class TestBayesFactor:
 
     def test_the_error_of_the_interval_factor_is_the_spread_over_other_draws(self):
         rng = np.random.default_rng(0)
-        factors = [
-            interval_bayes_factor(0.1 * rng.normal(size=4_000), rng.normal(size=2_000), BAYES_FACTOR_ROPE)
-            for _ in range(200)
-        ]
+        factors = [factor_inside(0.1 * rng.normal(size=4_000), rng.normal(size=2_000), TENTH) for _ in range(200)]
         spread = np.std([factor.value for factor in factors], ddof=1)
         # batch means have 19 degrees of freedom a factor; the mean over 200 of them is good to a few per cent
         assert np.mean([factor.mcse for factor in factors]) == pytest.approx(spread, rel=0.2)
@@ -197,27 +190,23 @@ class TestDensity:
         assert set(density_curve(far, around=Draws(np.linspace(1, 2, N))).values) == {0.0}
 
 
-DRAWS_NORMAL = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
+SHIFTED = stats.norm(0.3, 2).ppf((np.arange(20_000) + 0.5) / 20_000)
 
 
 class TestDraws:
     def test_their_order_leaves_them_alone(self):
-        values = np.random.default_rng(0).permutation(DRAWS_NORMAL)
+        values = np.random.default_rng(0).permutation(SHIFTED)
         draws = Draws(values.copy())
-        np.testing.assert_array_equal(draws.ordered, DRAWS_NORMAL)
+        np.testing.assert_array_equal(draws.ordered, SHIFTED)
         np.testing.assert_array_equal(draws.values, values)
 
     def test_their_interval_is_that_of_draws_in_any_order(self):
-        values = np.random.default_rng(0).permutation(DRAWS_NORMAL)
+        values = np.random.default_rng(0).permutation(SHIFTED)
         assert Draws(values).hdi(0.9) == tuple(hdi(values, 0.9))
 
     @pytest.mark.parametrize(
         ("values", "spread"),
-        [
-            (DRAWS_NORMAL, 2),
-            (np.append(DRAWS_NORMAL, 1e6), 2),
-            (np.append(np.zeros(900), np.linspace(-1, 1, 100)), None),
-        ],
+        [(SHIFTED, 2), (np.append(SHIFTED, 1e6), 2), (np.append(np.zeros(900), np.linspace(-1, 1, 100)), None)],
         ids=["normal", "with a stray draw", "no distance of the quartiles"],
     )
     def test_bandwidth_by_silverman_s_rule(self, values, spread):
@@ -229,7 +218,7 @@ class TestDraws:
         assert 0 < Draws(np.full(100, value)).bandwidth <= 1e-9 * max(abs(value), 1)
 
     def test_density_at_zero(self):
-        draws = Draws(DRAWS_NORMAL)
+        draws = Draws(SHIFTED)
         density, _ = draws.density_at_zero
         assert density == pytest.approx(stats.norm(0.3, np.hypot(2, draws.bandwidth)).pdf(0), rel=1e-3)
 
@@ -402,11 +391,11 @@ class TestRanks:
 
 
 ROPE = Rope(-0.01, 0.01)
-SETTLING_NORMAL = norm.ppf(np.linspace(0.00005, 0.99995, 10_000))
+STANDARD = norm.ppf(np.linspace(0.00005, 0.99995, 10_000))
 
 
 def posterior(mean, sd, rope=ROPE):
-    return summarise_delta(Draws(mean + sd * SETTLING_NORMAL), rope, 0.95)
+    return summarise_delta(Draws(mean + sd * STANDARD), rope, 0.95)
 
 
 class TestSettling:
@@ -457,7 +446,7 @@ class TestSettling:
 
 
 Z = stats.norm.ppf(0.975)
-SUMMARY_ROPE = Rope(-0.01, 0.02)
+UNEVEN = Rope(-0.01, 0.02)
 
 
 def normal(mean, std):
@@ -468,7 +457,7 @@ def normal(mean, std):
 
 class TestSummary:
     def test_the_figures_of_a_normal_posterior(self):
-        summary = summarise_delta(Draws(normal(0.01, 0.02)), SUMMARY_ROPE, 0.95)
+        summary = summarise_delta(Draws(normal(0.01, 0.02)), UNEVEN, 0.95)
         assert summary.mean == pytest.approx(0.01, abs=1e-9)
         assert summary.std == pytest.approx(0.02, rel=1e-3)
         spacing = 0.02 / (N * stats.norm.pdf(Z))
@@ -480,13 +469,11 @@ class TestSummary:
         assert summary.p_in_rope == pytest.approx(stats.norm.cdf(0.5) - stats.norm.cdf(-1), abs=2 / N)
 
     def test_draws_of_exactly_zero_are_neither_worse_nor_better(self):
-        summary = summarise_delta(Draws(np.tile([-0.5, 0.0, 0.0, 0.5], 500)), SUMMARY_ROPE, 0.95)
+        summary = summarise_delta(Draws(np.tile([-0.5, 0.0, 0.0, 0.5], 500)), UNEVEN, 0.95)
         assert (summary.p_worse, summary.p_better) == (0.25, 0.25)
 
     def test_the_ends_of_the_rope_belong_to_it(self):
-        summary = summarise_delta(
-            Draws(np.tile([-0.5, SUMMARY_ROPE.low, SUMMARY_ROPE.high, 0.5], 500)), SUMMARY_ROPE, 0.95
-        )
+        summary = summarise_delta(Draws(np.tile([-0.5, UNEVEN.low, UNEVEN.high, 0.5], 500)), UNEVEN, 0.95)
         assert (summary.p_below_rope, summary.p_in_rope, summary.p_above_rope) == (0.25, 0.5, 0.25)
 
     @pytest.mark.parametrize(
@@ -501,13 +488,13 @@ class TestSummary:
         ],
     )
     def test_the_decision_follows_from_where_the_posterior_lies(self, mean, std, decision):
-        summary = summarise_delta(Draws(normal(mean, std)), SUMMARY_ROPE, 0.95)
+        summary = summarise_delta(Draws(normal(mean, std)), UNEVEN, 0.95)
         assert summary.decision is decision
         assert summary.settled
 
     @pytest.mark.parametrize("hdi_prob", [0.5, 0.95])
     def test_a_smaller_interval_decides_sooner(self, hdi_prob):
-        summary = summarise_delta(Draws(normal(-0.02, 0.01)), SUMMARY_ROPE, hdi_prob)
+        summary = summarise_delta(Draws(normal(-0.02, 0.01)), UNEVEN, hdi_prob)
         assert summary.decision is (Decision.MUCH_WORSE if hdi_prob == 0.5 else Decision.WORSE)
 
     def test_a_bound_within_monte_carlo_error_of_the_rope_is_not_settled(self):

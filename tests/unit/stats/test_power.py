@@ -187,7 +187,7 @@ class TestMinimumDetectableLoss:
         assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) == POSTERIOR.std
 
 
-ALTERNATIVES_LABELS = (0, 1, 2)
+THREE = (0, 1, 2)
 N = 3_000_000  # so many that one pseudo-observation of each class does not tell
 RNG = np.random.default_rng(0)
 JOINT = RNG.dirichlet(np.ones(27)).reshape(3, 3, 3) / 2 + np.einsum("jk,jl->jkl", np.eye(3), np.eye(3)) / 6
@@ -207,7 +207,7 @@ def of_two(model, n=(N, N)):
 
 
 def truth(experiment=PAIRED, measure="accuracy"):
-    return Alternative.seen(experiment, parse_measure(measure, ALTERNATIVES_LABELS))
+    return Alternative.seen(experiment, parse_measure(measure, THREE))
 
 
 def accuracy(matrix):
@@ -259,7 +259,7 @@ class TestAlternatives:
             wrong = given & (outcomes.predicted[1] != label)
             return outcomes.count[wrong].sum() / outcomes.count[given & ~wrong].sum()
 
-        factors = [odds(after, label) / odds(before, label) for label in ALTERNATIVES_LABELS]
+        factors = [odds(after, label) / odds(before, label) for label in THREE]
         assert factors == pytest.approx([factors[0]] * 3)
         assert factors[0] > 1
 
