@@ -12,6 +12,7 @@ import numpy as np
 
 from pytest_bayesf1._util import (
     Interval,
+    aligned,
     counted,
     first_few,
     indented,
@@ -368,11 +369,9 @@ class Ranking(RankingFigures):
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
-        rows = self.table()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+        lines = (f"  {line}".rstrip() for line in aligned(self.table()))
         below = [*self.notes(), f"{self.computed()}."]
-        return "\n".join([self.title, *(f"  {line}".rstrip() for line in lines), *map(indented, below)])
+        return "\n".join([self.title, *lines, *map(indented, below)])
 
     def _repr_html_(self) -> str:
         """Show a notebook the figure and the table."""
@@ -520,15 +519,15 @@ def _design(sides: Mapping[str, Side]) -> Design:
 def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
     """Bring all systems to the labels that any of them has."""
     (first_name, first), *others = sides.items()
-    aligned: list[SideCounts] = []
+    alike: list[SideCounts] = []
     for _ in range(2):  # what a later system adds, an earlier one gets the second time
-        aligned = [first]
+        alike = [first]
         for name, other in others:
             with _called(first_name, name):
-                aligned[0], new = align(aligned[0], other)
-            aligned.append(new)
-        first = aligned[0]
-    return aligned
+                alike[0], new = align(alike[0], other)
+            alike.append(new)
+        first = alike[0]
+    return alike
 
 
 def _score_subject(sides: Mapping[str, Any]) -> ScoreSubject:
@@ -537,8 +536,8 @@ def _score_subject(sides: Mapping[str, Any]) -> ScoreSubject:
     known = [first.predictions]
     for name, other in others:
         with _called(first_name, name):
-            _, aligned = align_scores(first, other)
-            known.append(matched(first.predictions, aligned.predictions, first.labels)[1])
+            _, new = align_scores(first, other)
+            known.append(matched(first.predictions, new.predictions, first.labels)[1])
     experiment = ScoreExperiment(Model.PAIRED, (known[0].tally(len(first.labels), *known[1:]),))
     notes = tuple(dict.fromkeys(note for side in sides.values() for note in side.notes))
     return ScoreSubject(experiment, first.labels, _REASON, notes)

@@ -2,8 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
@@ -41,8 +40,7 @@ _ROW_TOP, _ROW_STEP = 88.0, 19.0
 _LEAST_FALL = 0.1  # as long as the classes' whole line
 
 
-@dataclass(frozen=True)
-class _Look:
+class _Look(NamedTuple):
     """How a verdict looks: darker and fuller the graver it is, for those who do not see its colour."""
 
     colour: str
@@ -66,8 +64,7 @@ _LOOKS = {
 }
 
 
-@dataclass(frozen=True)
-class _Line:
+class _Line(NamedTuple):
     """A stretch of the card that shows a range of numbers."""
 
     low: float
@@ -86,7 +83,8 @@ def verdict_card_figure(card: "VerdictCard", salt: str) -> Canvas:
         drawn.axes.set_axis_off()
         drawn.axes.set(xlim=(0, _WIDTH), ylim=(_HEIGHT, 0), autoscale_on=False)
         look = _LOOKS[card.verdict]
-        _frame(drawn, look)
+        drawn.axes.add_patch(Rectangle((0, 0), _WIDTH, _HEIGHT, facecolor=PAPER, edgecolor=LINE, linewidth=1))
+        drawn.axes.add_patch(Rectangle((0, 0), _STRIPE, _HEIGHT, facecolor=look.colour, linewidth=0))
         _head(drawn, card, look)
         if card.rows:
             _rows(drawn, card.rows)
@@ -97,11 +95,6 @@ def verdict_card_figure(card: "VerdictCard", salt: str) -> Canvas:
             _body(drawn, card, card.axis)
         _foot(drawn, card)
     return drawn
-
-
-def _frame(drawn: Canvas, look: _Look) -> None:
-    drawn.axes.add_patch(Rectangle((0, 0), _WIDTH, _HEIGHT, facecolor=PAPER, edgecolor=LINE, linewidth=1))
-    drawn.axes.add_patch(Rectangle((0, 0), _STRIPE, _HEIGHT, facecolor=look.colour, linewidth=0))
 
 
 def _tile(**style: Any) -> FancyBboxPatch:
@@ -133,10 +126,10 @@ def _body(drawn: Canvas, card: "VerdictCard", axis: "CardAxis") -> None:
 
 def _rows(drawn: Canvas, rows: "Sequence[CardRow]") -> None:
     """Write the gates below one another: name, scores, and the change at the right."""
+    words = max(text_width(each.verdict, 8, "bold") for each in rows) * POINTS + 8
+    scores = max(text_width(each.scores, 9) for each in rows) * POINTS + 10
     for place, row in enumerate(rows):
         y = _ROW_TOP + _ROW_STEP * place
-        words = max(text_width(each.verdict, 8, "bold") for each in rows) * POINTS + 8
-        scores = max(text_width(each.scores, 9) for each in rows) * POINTS + 10
         change = min(text_width(row.change, 9) * POINTS, (_RIGHT - _LEFT) / 2)
         _write(drawn, _LEFT, y, row.verdict, size=8, weight="bold", color=SOFT)
         _fit(drawn, _RIGHT - change, y, row.change, change, size=9, least=7)
@@ -148,13 +141,13 @@ def _posterior(drawn: Canvas, axis: "CardAxis", right: float) -> None:
     line = _line_of(axis, right)
     curve = Curve.of(axis.density)
     points = line.left + (curve.points - line.low) / (line.high - line.low) * (line.right - line.left)
-    heights = _BASE - curve.over(curve.peak).heights * (_BASE - _PEAK)
+    heights = _BASE - curve.heights * (_BASE - _PEAK)
     axes = drawn.axes
     if axis.rope is not None:
-        low, high = map(line, axis.rope)
+        low, high = (line(end) for end in axis.rope)
         width = max(high - low, 1.5)
-        band = Rectangle(((low + high - width) / 2, _PEAK - 4), width, _BASE - _PEAK + 4, facecolor=ROPE, alpha=0.35)
-        axes.add_patch(band)
+        left = (low + high - width) / 2
+        axes.add_patch(Rectangle((left, _PEAK - 4), width, _BASE - _PEAK + 4, facecolor=ROPE, alpha=0.35))
     axes.fill_between(points, heights, _BASE, color=CURVE, alpha=0.2, linewidth=0)
     axes.plot(points, heights, color=CURVE, linewidth=1.8)
     axes.plot([line.left, line.right], [_BASE, _BASE], color=SOFT, linewidth=0.8)

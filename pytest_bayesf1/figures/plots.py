@@ -4,10 +4,9 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO, StringIO
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unicodedata import east_asian_width
 
 import matplotlib as mpl
@@ -22,12 +21,12 @@ from pytest_bayesf1._util import Interval, one_line, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, scaled
-from pytest_bayesf1.results.versions import History, Version, VersionChange
+from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionScore
 from pytest_bayesf1.settings import Model
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.pilot import PlannedDesign
-    from pytest_bayesf1.planning.plan import PlanFigures
+    from pytest_bayesf1.planning.plan import Plan
     from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 
 
@@ -36,32 +35,21 @@ FAILED, WARNED, UNDECIDED, PASSED, LINE = "#070707", "#080808", "#090909", "#0a0
 """Stand for a variable of the style sheet each; the page's colours beside them serve where it has none."""
 
 _COLOURS = {
-    INK: "var(--ink, currentColor)",
-    SOFT: "var(--soft, #6e7781)",
-    CURVE: "var(--curve, #0969da)",
-    OTHER: "var(--other, #8a5a00)",
-    ROPE: "var(--rope, #e3b341)",
-    PAPER: "var(--card, transparent)",
-    FAILED: "var(--failed, #b3261e)",
-    WARNED: "var(--warned, #8a5a00)",
-    UNDECIDED: "var(--undecided, #6639ba)",
-    PASSED: "var(--passed, #1a7f37)",
-    LINE: "var(--line, #d1d9e0)",
+    INK: ("ink", "currentColor", "#1f2328"),
+    SOFT: ("soft", "#6e7781", "#59636e"),
+    CURVE: ("curve", "#0969da", "#0969da"),
+    OTHER: ("other", "#8a5a00", "#8a5a00"),
+    ROPE: ("rope", "#e3b341", "#bf8700"),
+    PAPER: ("card", "transparent", "#ffffff"),
+    FAILED: ("failed", "#b3261e", "#b3261e"),
+    WARNED: ("warned", "#8a5a00", "#8a5a00"),
+    UNDECIDED: ("undecided", "#6639ba", "#6639ba"),
+    PASSED: ("passed", "#1a7f37", "#1a7f37"),
+    LINE: ("line", "#d1d9e0", "#d1d9e0"),
 }
-_ON_PAPER = {
-    INK: "#1f2328",
-    SOFT: "#59636e",
-    CURVE: "#0969da",
-    OTHER: "#8a5a00",
-    ROPE: "#bf8700",
-    PAPER: "#ffffff",
-    FAILED: "#b3261e",
-    WARNED: "#8a5a00",
-    UNDECIDED: "#6639ba",
-    PASSED: "#1a7f37",
-    LINE: "#d1d9e0",
-}
-"""Of a file of its own, which has no style sheet."""
+"""The variable of a page's style sheet, the colour where it has none, and that of a file of its own."""
+_ON_PAGE = {colour: f"var(--{name}, {otherwise})" for colour, (name, otherwise, _) in _COLOURS.items()}
+_ON_PAPER = {colour: on_paper for colour, (_, _, on_paper) in _COLOURS.items()}
 
 _PROPERTIES = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor")
 _DOTS_PER_INCH = 200
@@ -91,7 +79,7 @@ class Canvas:
     @property
     def svg(self) -> str:
         """The figure for a page."""
-        return _coloured(self._svg, _COLOURS)
+        return _coloured(self._svg, _ON_PAGE)
 
     def file(self, suffix: str) -> bytes:
         """Return the figure as a file of its own, ``.svg`` or ``.png``."""
@@ -119,6 +107,10 @@ class Canvas:
     def name_x(self, text: str) -> None:
         """Name the horizontal axis."""
         self.axes.set_xlabel(printable(text), color=SOFT, parse_math=False)
+
+    def name_y(self, text: str) -> None:
+        """Name the vertical axis."""
+        self.axes.set_ylabel(printable(text), color=SOFT, parse_math=False)
 
     def only_x(self) -> None:
         """Leave nothing but the horizontal axis."""
@@ -207,9 +199,8 @@ def _png(figure: Figure) -> bytes:
     return target.getvalue()
 
 
-@dataclass(frozen=True, eq=False)
-class Curve:
-    """A density at points; of the heights only ratios matter."""
+class Curve(NamedTuple):
+    """A density at points, measured by its largest height."""
 
     points: Floats
     heights: Floats
@@ -218,16 +209,7 @@ class Curve:
     def of(cls, density: Density, factor: float = 1.0) -> "Curve":
         """Scale the points by a factor."""
         heights = np.asarray(density.values, dtype=np.float64)
-        return cls(factor * np.linspace(density.low, density.high, heights.size), heights)
-
-    @property
-    def peak(self) -> float:
-        """The largest height."""
-        return float(self.heights.max())
-
-    def over(self, height: float) -> "Curve":
-        """Measure the heights by another."""
-        return Curve(self.points, self.heights / height)
+        return cls(factor * np.linspace(density.low, density.high, heights.size), heights / heights.max())
 
 
 def round_numbers(low: float, high: float, most: int = 5) -> list[float]:
@@ -266,12 +248,12 @@ def history_figure(history: History, salt: str) -> Canvas:
     """
     versions = [version for version in history.versions if version.score is not None]
     scale = scale_of(custom_measure=not history.bounded)
-    hollow = [_is_across(version.change) for version in versions]
-    legend = _LEGEND if any(hollow) or any(_is_across(version.total) for version in versions) else 0.0
+    legend = _LEGEND if any(_is_across(each.change) or _is_across(each.total) for each in versions) else 0.0
     margins = _raised(_HISTORY_SCORES, legend)
     with drawing(_HISTORY_WIDTH, _HISTORY_HEIGHT + legend, salt, margins=margins) as drawn:
-        scores = [(place, each.score.mean, each.score.hdi) for place, each in enumerate(versions) if each.score]
-        _intervals(drawn, scores, [_colour(version) for version in versions], hollow)
+        for place, each in enumerate(versions):
+            if each.score:
+                _interval(drawn, place, each, each.score, hollow=_is_across(each.change))
         _plain(drawn, history.measure_words, len(versions))
         drawn.axes.set_xticks([])
         below = drawn.another(_raised(_TOTALS, legend))
@@ -308,9 +290,7 @@ def labelling_figure(course: Sequence[tuple[int, ComparisonFigures]], needed: in
             for side in (-1, 1):
                 axes.plot(points, mean + side * halves, color=CURVE, linewidth=1.0, linestyle=(0, (4, 3)))
         axes.set_xlim(left=0)
-        axes.set_ylabel(
-            printable(f"δ of {latest.measure_words}{scale.unit and f', {scale.unit}s'}"), color=SOFT, parse_math=False
-        )
+        drawn.name_y(f"δ of {latest.measure_words}{scale.unit and f', {scale.unit}s'}")
         drawn.name_x("labels; dashed: what is expected until the labels decide" if needed else "labels")
     return drawn
 
@@ -328,34 +308,25 @@ def _is_across(change: VersionChange | None) -> bool:
 def _draw_totals(drawn: Canvas, versions: Sequence[Version], budget: float, factor: float) -> None:
     drawn.axes.axhline(0, color=SOFT, linewidth=0.8)
     drawn.axes.axhline(-factor * budget, color=ROPE, linewidth=1.4, linestyle="--")
-    totals = [
-        (place, factor * each.total.mean, scaled(each.total.hdi, factor))
-        for place, each in enumerate(versions)
-        if each.total
-    ]
-    compared = [version for version in versions if version.total]
-    hollow = [_is_across(version.total) for version in compared]
-    _intervals(drawn, totals, [_colour(version) for version in compared], hollow)
+    for place, each in enumerate(versions):
+        if each.total:
+            _interval(drawn, place, each, each.total, factor, hollow=_is_across(each.total))
     anchors = [place for place, each in enumerate(versions) if each.is_anchor]
     drawn.axes.plot(anchors, [0] * len(anchors), "D", color=INK, markersize=_MARK)
 
 
-def _intervals(
-    drawn: Canvas, points: Sequence[tuple[int, float, Interval]], colours: Sequence[str], hollow: Sequence[bool]
+def _interval(
+    drawn: Canvas, place: int, version: Version, of: VersionScore | VersionChange, factor: float = 1.0, *, hollow: bool
 ) -> None:
-    for (place, mean, (low, high)), colour, is_hollow in zip(points, colours, hollow, strict=True):
-        drawn.axes.plot([place, place], [low, high], color=colour, linewidth=1.2)
-        inside = PAPER if is_hollow else colour
-        drawn.axes.plot([place], [mean], "o", color=colour, markerfacecolor=inside, markersize=_MARK)
-
-
-def _colour(version: Version) -> str:
-    return OTHER if version.verdict == "failed" else CURVE
+    colour = OTHER if version.verdict == "failed" else CURVE
+    drawn.axes.plot([place, place], scaled(of.hdi, factor), color=colour, linewidth=1.2)
+    inside = PAPER if hollow else colour
+    drawn.axes.plot([place], [factor * of.mean], "o", color=colour, markerfacecolor=inside, markersize=_MARK)
 
 
 def _plain(drawn: Canvas, name: str, n: int) -> None:
     axes: Any = drawn.axes
-    axes.set_ylabel(printable(name), color=SOFT, parse_math=False)
+    drawn.name_y(name)
     axes.set_xlim(-0.5, max(n, 1) - 0.5)
     axes.yaxis.set_label_coords(_NAMES, 0.5)
     low, high = axes.get_ylim()
@@ -424,8 +395,7 @@ def _draw(
     labels: Sequence[tuple[float, float, str]],
     rope: Interval | None = None,
 ) -> None:
-    axes, curve = drawn.axes, curve.over(curve.peak)
-    low, high = hdi
+    axes, (low, high) = drawn.axes, hdi
     inside = (curve.points >= low) & (curve.points <= high)
     drawn.hill(curve.points, curve.heights, CURVE, 0.12)
     drawn.hill(curve.points[inside], curve.heights[inside], CURVE, 0.25)
@@ -460,7 +430,7 @@ _DRAWN = {-1: CURVE, 0: OTHER}
 """The loss that is to be found, and no difference."""
 
 
-def power_figure(plan: "PlanFigures", salt: str) -> Canvas:
+def power_figure(plan: "Plan", salt: str) -> Canvas:
     """Draw how often the loss is found, and how often a candidate that lost nothing fails.
 
     Points are what the gate itself did on simulated test sets, with two standard errors on either side. ``salt`` keeps
@@ -475,7 +445,7 @@ def power_figure(plan: "PlanFigures", salt: str) -> Canvas:
     return drawn
 
 
-def _lines(drawn: Canvas, plan: "PlanFigures", design: "PlannedDesign") -> None:
+def _lines(drawn: Canvas, plan: "Plan", design: "PlannedDesign") -> None:
     sizes = [size.n_examples for size in design.curve]
     for place, colour in _DRAWN.items():
         delta = plan.scenarios[place].delta * scale_of(custom_measure=plan.custom_measure).factor
@@ -490,7 +460,7 @@ def _lines(drawn: Canvas, plan: "PlanFigures", design: "PlannedDesign") -> None:
         )
 
 
-def _points(drawn: Canvas, plan: "PlanFigures", scenario: str, colour: str) -> None:
+def _points(drawn: Canvas, plan: "Plan", scenario: str, colour: str) -> None:
     for each in plan.simulated:
         if each.scenario == scenario:
             rate, error = each.rates.much_worse, 2 * each.mcse
@@ -498,7 +468,7 @@ def _points(drawn: Canvas, plan: "PlanFigures", scenario: str, colour: str) -> N
             drawn.axes.plot([each.n_examples], [rate], "o", color=colour, markersize=4)
 
 
-def _frame(drawn: Canvas, plan: "PlanFigures") -> None:
+def _frame(drawn: Canvas, plan: "Plan") -> None:
     axes = drawn.axes
     sizes = [size.n_examples for size in plan.designs[0].curve]
     axes.set_xscale("log")
@@ -512,7 +482,7 @@ def _frame(drawn: Canvas, plan: "PlanFigures") -> None:
     axes.spines[["right", "top"]].set_visible(False)
     unit = "" if plan.custom_measure else ", δ in points"
     drawn.name_x(f"examples; {one_line(plan.measure_words)}{unit}")
-    axes.set_ylabel("probability that the gate fails", color=SOFT)
+    drawn.name_y("probability that the gate fails")
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8, labelcolor=INK)
 
 
@@ -539,7 +509,8 @@ def ranking_figure(ranking: "RankingFigures", salt: str) -> Canvas:
             _beside(drawn, -brackets, row, name, ha="right")
             _draw_score(drawn, row, system)
             _draw_chance(drawn, row, system)
-        _draw_ties(drawn, [[_place(systems, name) for name in group] for group in ranking.groups])
+        place_of = {each.name: row for row, each in enumerate(systems)}
+        _draw_ties(drawn, [[place_of[name] for name in group] for group in ranking.groups])
         for place, name in ((_GAP, "P(best)"), (_GAP + _BARS + _RANKING_NUMBER, "ranks")):
             _beside(drawn, _RANKING_SCORES + place, -0.85, name, ha="left", color=SOFT)
         if ranking.groups:
@@ -548,10 +519,6 @@ def ranking_figure(ranking: "RankingFigures", salt: str) -> Canvas:
         drawn.axes.locator_params(axis="x", nbins=6)
         drawn.only_x()
     return drawn
-
-
-def _place(systems: "Sequence[SystemFigures]", name: str) -> int:
-    return [each.name for each in systems].index(name)
 
 
 def _draw_score(drawn: Canvas, row: int, system: "SystemFigures") -> None:

@@ -12,7 +12,7 @@ from math import sqrt
 from multiprocessing import get_context
 from numbers import Integral
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -135,54 +135,6 @@ class Looks:
     rates: tuple[LookRates, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanFigures:
-    """How many examples a gate needs.
-
-    Attributes
-    ----------
-    measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed
-        Of the gate.
-    pilot, n_pilot
-        What the plan starts from, in words; and how many examples were counted.
-    loss
-        The loss that is to be found.
-    scenarios
-        Differences that may be the true one: the first is none, the last the loss that is to be found.
-    designs
-        Ways to test, the strongest first.
-    n_examples
-        The test set that was looked at closely.
-    simulated
-        What the gate itself decides on it; empty where nothing was simulated.
-    repetitions
-        Test sets that were simulated of each kind.
-    allocation
-        Which classes need more examples.
-    looks
-        What repeated looks do; None where one was asked for.
-    """
-
-    measure: str
-    measure_words: str
-    custom_measure: bool
-    rope: Interval
-    hdi_prob: float
-    prevalence: str
-    prior: str
-    seed: int
-    pilot: str
-    n_pilot: int
-    loss: float
-    scenarios: tuple[PlannedScenario, ...]
-    designs: tuple[PlannedDesign, ...]
-    n_examples: int
-    simulated: tuple[SimulatedRates, ...]
-    repetitions: int
-    allocation: Allocation
-    looks: Looks | None
-
-
 def look_rates(scenario: str, sizes: Sequence[int], decisions: Sequence[Sequence[Decision]]) -> LookRates:
     """Stop each test set at the first look that settles it; the decision at a single look comes last.
 
@@ -227,8 +179,7 @@ _WORTH_SAYING = 0.02
 """Of the examples that an allocation saves."""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A table of texts under a title."""
 
     title: str
@@ -236,7 +187,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
 
-def _needed(plan: PlanFigures, scale: Scale) -> Table:
+def _needed(plan: "Plan", scale: Scale) -> Table:
     title = f"Examples needed to catch a loss of {_amount(plan.loss, scale)}"
     columns = ("tested on", *(f"in {level(need.power)} of test sets" for need in plan.designs[0].needed))
     rows = ((_WAYS[design.model], *map(_with_interval, design.needed)) for design in plan.designs)
@@ -250,7 +201,7 @@ def _with_interval(need: Needed) -> str:
     return f"{need.n_examples:,} ({low:,} to {high:,})"
 
 
-def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
+def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
     tolerated = [place for place, each in enumerate(plan.scenarios) if each.tolerated and each.delta < _ROUNDING]
     columns = (
         "examples",
@@ -276,7 +227,7 @@ def _curve(plan: PlanFigures, design: PlannedDesign, scale: Scale) -> Table:
     return Table(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
 
 
-def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
+def _simulation_table(plan: "Plan", scale: Scale) -> Table:
     differences = {scenario.name: scenario.delta for scenario in plan.scenarios}
     columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
     rows = (
@@ -293,7 +244,7 @@ def _simulation_table(plan: PlanFigures, scale: Scale) -> Table:
     return Table(title, columns, tuple(rows))
 
 
-def _allocation(plan: PlanFigures) -> Table:
+def _allocation(plan: "Plan") -> Table:
     found = plan.allocation
     rows = (
         (one_line(each.label), f"{each.as_they_come:,}", f"{each.optimal:,}") for each in found.classes[:_MOST_CLASSES]
@@ -344,7 +295,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Plan(PlanFigures):
+class Plan:
     """What is to be expected of a gate on test sets that are not labelled yet.
 
     Attributes
@@ -356,7 +307,7 @@ class Plan(PlanFigures):
     loss
         The loss that is to be found.
     scenarios : tuple of PlannedScenario
-        Differences that may be the true one.
+        Differences that may be the true one: the first is none, the last the loss that is to be found.
     designs : tuple of PlannedDesign
         Ways to test, the strongest first: the predictions of both on the same examples (paired), the confusion matrices
         of both on the same examples (same-set), two test sets (independent). Each with the examples that it needs and
@@ -364,13 +315,13 @@ class Plan(PlanFigures):
     n_examples
         The test set that was looked at closely.
     simulated : tuple of SimulatedRates
-        What the gate itself decides on it.
+        What the gate itself decides on it; empty where nothing was simulated.
     repetitions
         Simulated test sets of each kind.
     allocation : Allocation
         Which classes need more examples.
     looks : Looks or None
-        What repeated looks do.
+        What repeated looks do; None where one was asked for.
 
     Examples
     --------
@@ -379,6 +330,25 @@ class Plan(PlanFigures):
     >>> found.measure
     'f1_macro'
     """
+
+    measure: str
+    measure_words: str
+    custom_measure: bool
+    rope: Interval
+    hdi_prob: float
+    prevalence: str
+    prior: str
+    seed: int
+    pilot: str
+    n_pilot: int
+    loss: float
+    scenarios: tuple[PlannedScenario, ...]
+    designs: tuple[PlannedDesign, ...]
+    n_examples: int
+    simulated: tuple[SimulatedRates, ...]
+    repetitions: int
+    allocation: Allocation
+    looks: Looks | None
 
     @property
     def headline(self) -> str:
@@ -448,7 +418,7 @@ class Plan(PlanFigures):
 
     def to_dict(self) -> dict[str, Any]:
         """Return every figure as plain data."""
-        return {**plain(figures_of(self, PlanFigures)), "headline": self.headline, "notes": self.notes()}
+        return {**plain(figures_of(self, Plan)), "headline": self.headline, "notes": self.notes()}
 
     def to_json(self) -> str:
         """Write every figure as JSON."""
@@ -547,8 +517,7 @@ class Trial:
         return drawn.summary.decision
 
 
-@dataclass(frozen=True)
-class Simulation:
+class Simulation(NamedTuple):
     """How a simulation is run.
 
     Attributes
