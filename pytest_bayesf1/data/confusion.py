@@ -1,7 +1,7 @@
 """Confusion matrices of one side, for one label or several."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
@@ -400,9 +400,14 @@ class ConfusionMatrix(SideCounts):
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
-        codes = {"y_true": self.table.true, "y_pred": self.table.predicted[0]}
-        named = {name: [self.labels[code] for code in column.tolist()] for name, column in codes.items()}
-        return named | {"count": self.table.count.tolist()}
+        return named_cells(self.table, self.labels, "y_true", "y_pred")
+
+
+def named_cells(table: OutcomeTable, labels: Sequence[Label], *names: str) -> dict[str, list[Any]]:
+    """Write the cells that are not 0 out, as `from_cells` takes them."""
+    columns = zip(names, (table.true, *table.predicted), strict=True)
+    named = {name: [labels[code] for code in codes.tolist()] for name, codes in columns}
+    return named | {"count": table.count.tolist()}
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:

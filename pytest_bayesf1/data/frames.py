@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -251,8 +251,7 @@ COUNT, BY, CLUSTER, WEIGHT = "count", "by", "cluster", "weight"
 _OUTCOMES, _CLUSTERS = "outcomes", "clusters"
 
 
-@dataclass(frozen=True)
-class Extra:
+class Extra(NamedTuple):
     """The columns of a table beside those of labels and ids.
 
     Attributes
@@ -373,7 +372,7 @@ def checked_cells(
         for what, is_bad, roles in (
             ("without", is_missing, whole),
             ("with a word for a missing value in", extra.is_null_word, whole),
-            ("with a fraction in", _is_fraction, names),
+            ("with a fraction in", lambda value: isinstance(value, float) and not value.is_integer(), names),
         )
         for role in roles
         if any(map(is_bad, labels[role]))
@@ -383,10 +382,6 @@ def checked_cells(
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
     by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
     return Cells(labels, by, count, frame.is_text, answer.get(CLUSTER), n_clusters)
-
-
-def _is_fraction(value: object) -> bool:
-    return isinstance(value, float) and not value.is_integer()
 
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
@@ -447,8 +442,7 @@ def tally_joined(
     return checked_cells(baseline, roles, {renamed.get(name, name): answer[name] for name in answer}, invalid, extra)
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
+class _Side(NamedTuple):
     """One of the tables, and what its ids are like.
 
     Attributes
@@ -583,7 +577,8 @@ def count_frames(
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
-    codes, names = encode(_tidied(cells) if invalid == "error" else _tidied_answers(cells), labels, count, invalid)
+    readable = _tidied(cells.labels, cells.is_text) if invalid == "error" else _tidied_answers(cells)
+    codes, names = encode(readable, labels, count, invalid)
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
@@ -603,16 +598,16 @@ def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterCont
     return ClusterContents.of_rows(cluster, count / times, n_clusters=times[first], noun=noun)
 
 
-def _tidied(cells: Cells) -> dict[str, LabelArray]:
-    columns = {name: label_column(values, name) for name, values in cells.labels.items()}
+def _tidied(labels: Mapping[str, list[Any]], is_text: bool) -> dict[str, LabelArray]:
+    columns = {name: label_column(values, name) for name, values in labels.items()}
     texts = {name: column for name, column in columns.items() if kind_of(column) == "strings"}
-    alike = typed(*(text.tolist() for text in texts.values())) if cells.is_text else tidied(*texts.values())
+    alike = typed(*(text.tolist() for text in texts.values())) if is_text else tidied(*texts.values())
     return columns | dict(zip(texts, alike, strict=True))
 
 
 def _tidied_answers(cells: Cells) -> dict[str, Any]:
     (true, values), *predicted = cells.labels.items()
-    (truth,) = _tidied(replace(cells, labels={true: values})).values()
+    (truth,) = _tidied({true: values}, cells.is_text).values()
     return {true: truth} | {name: tidy_answers(said, truth, is_text=cells.is_text) for name, said in predicted}
 
 

@@ -254,11 +254,16 @@ def label_column(
     array, missing = _as_array(values, where, noun)
     if missing.any():
         position = int(missing.argmax())
-        found = (
-            f"{describe_missing(array[position])} at position {position if examples is None else examples[position]}"
-        )
-        raise InputError(where, f"a {noun} for every example", found, if_missing)
+        raise _lacking(where, noun, array[position], position, examples, if_missing)
     return _of_one_kind(array, where, noun)
+
+
+def _lacking(
+    where: str, noun: str, value: object, position: int, examples: Sequence[int] | None, advice: str
+) -> InputError:
+    example = position if examples is None else examples[position]
+    found = f"{describe_missing(value)} at position {example}"
+    return InputError(where, f"a {noun} for every example", found, advice)
 
 
 NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL"})
@@ -279,10 +284,9 @@ def require_no_null_words(
         texts = array.tolist() if kind_of(array) == "strings" else []
         position = first_missing(texts)
         if position is not None:
-            found = (
-                f"{describe_missing(texts[position])} at position {examples[where][position] if examples else position}"
+            raise _lacking(
+                where, noun, texts[position], position, None if examples is None else examples[where], advice
             )
-            raise InputError(where, f"a {noun} for every example", found, advice)
 
 
 def first_missing(values: Sequence[object], labels: Iterable[Any] = ()) -> int | None:
@@ -493,8 +497,12 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
     require_no_scores(counts)
-    require_some_classes(counts)
     true, *predicted = (_Column(*column) for column in counts.items())
+    require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
+    for column in predicted:
+        if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
+            expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
+            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", _RIGHT_COLUMNS)
     for column in predicted:
         strange = column.labels - true.labels
         n_examples = sum(column.count[label] for label in strange)
@@ -516,16 +524,6 @@ def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
         scores = true.fractions - column.labels
         if len(scores) > max(len(true.labels), sum(true.count.values())) / 2:
             raise _scores(true, scores, column)
-
-
-def require_some_classes(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse predictions of which none is a class, or that spell classes in another way."""
-    true, *predicted = (_Column(*column) for column in counts.items())
-    require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
-    for column in predicted:
-        if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
-            expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
-            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", _RIGHT_COLUMNS)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1._util import counted, fingerprint, first_few, shown
 from pytest_bayesf1.arrays import Codes
-from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts
+from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts, named_cells
 from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
@@ -260,10 +260,7 @@ class PairedCounts:
 
     def cells(self) -> dict[str, list[Any]]:
         """Write the cells that are not 0 out, as `from_cells` takes them."""
-        table = self.table
-        codes = {"y_true": table.true, "baseline_pred": table.predicted[0], "candidate_pred": table.predicted[1]}
-        named = {name: [self.labels[code] for code in column.tolist()] for name, column in codes.items()}
-        return named | {"count": table.count.tolist()}
+        return named_cells(self.table, self.labels, "y_true", "baseline_pred", "candidate_pred")
 
     def __repr__(self) -> str:
         """Tell sizes, not cells: there may be very many."""

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -104,8 +104,7 @@ WHAT_RUNS_ARE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Examples:
+class Examples(NamedTuple):
     """N examples of a test set, and where their predictions stand.
 
     Attributes
@@ -147,30 +146,19 @@ class Examples:
             require_choice("runs", runs, Runs)
         names = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run")}
         columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
-        if runs is None:
-            if run_ids is not None:
-                raise InputError("runs", "'samples' or 'seeds' beside run_ids", "nothing", WHAT_RUNS_ARE)
-            found = cls._of_single_predictions(n_rows, columns["ids"], columns["clusters"])
-        elif per_row is not None:
-            found = cls._of_wide_table(np.asarray(per_row), columns["ids"], columns["clusters"], Runs(runs))
-        else:
+        if runs is None and run_ids is not None:
+            raise InputError("runs", "'samples' or 'seeds' beside run_ids", "nothing", WHAT_RUNS_ARE)
+        if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
+        else:
+            _require_once(columns["ids"])
+            n_runs = np.ones(n_rows, dtype=np.int64) if per_row is None else np.asarray(per_row)
+            example, first = np.repeat(np.arange(n_rows), n_runs), np.cumsum(n_runs) - n_runs
+            run = np.arange(example.size) - first[example]
+            found = cls(columns["ids"], columns["clusters"], None if runs is None else Runs(runs), example, run, first)
         name = getattr(clusters, "name", None)
         named = f"clusters of {name}" if isinstance(name, str) and name else "clusters"
-        return replace(found, cluster_noun="examples" if clusters is None else named)
-
-    @classmethod
-    def _of_single_predictions(cls, n_rows: int, ids: LabelArray | None, clusters: LabelArray | None) -> Self:
-        _require_once(ids)
-        rows = np.arange(n_rows)
-        return cls(ids, clusters, None, rows, np.zeros_like(rows), rows)
-
-    @classmethod
-    def _of_wide_table(cls, per_row: Codes, ids: LabelArray | None, clusters: LabelArray | None, runs: Runs) -> Self:
-        _require_once(ids)
-        example = np.repeat(np.arange(per_row.size), per_row)
-        first = np.cumsum(per_row) - per_row
-        return cls(ids, clusters, runs, example, np.arange(example.size) - first[example], first)
+        return found._replace(cluster_noun="examples" if clusters is None else named)
 
     @classmethod
     def _of_long_table(
@@ -187,7 +175,12 @@ class Examples:
         found = cls(unique, None if clusters is None else clusters[first], runs, example, run, first)
         if clusters is not None:
             found.require_agreement(clusters, "clusters")
-        found._require_each_run_once()
+        keys, times = np.unique(np.stack([example, run]), axis=1, return_counts=True)
+        twice = np.flatnonzero(times > 1)
+        if twice.size:
+            raise InputError(
+                "run_ids", "each run of an example once", f"one twice for id {unique[keys[0, twice[0]]]!s}"
+            )
         return found
 
     @property
@@ -227,14 +220,6 @@ class Examples:
         if laid_out.shape[1] < FEWEST_SEEDS:
             expected = f"at least {FEWEST_SEEDS} trainings: fewer do not tell how much they vary"
             raise InputError("runs", expected, f"{laid_out.shape[1]}")
-
-    def _require_each_run_once(self) -> None:
-        keys, times = np.unique(np.stack([self.example, self.run]), axis=1, return_counts=True)
-        twice = np.flatnonzero(times > 1)
-        if twice.size:
-            assert self.ids is not None
-            found = f"one twice for id {self.ids[keys[0, twice[0]]]!s}"
-            raise InputError("run_ids", "each run of an example once", found)
 
 
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:

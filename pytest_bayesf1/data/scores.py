@@ -25,8 +25,8 @@ def score_array(values: Any, where: str, expected: str) -> Floats:
     array: Floats = as_numbers(values, where, expected).astype(np.float64)
     if array.ndim not in (1, 2) or array.size == 0:
         raise InputError(where, expected, f"shape {array.shape}")
-    require_cells(array, where, [(np.isnan(array), "a number for every example", "")])
-    require_cells(array, where, [(~np.isfinite(array), "a finite number", "")])
+    rules = [(np.isnan(array), "a number for every example", ""), (~np.isfinite(array), "a finite number", "")]
+    require_cells(array, where, rules)
     return array.reshape(len(array), -1)
 
 
@@ -230,7 +230,7 @@ class Scores:
         examples = Examples.read(len(numbers), ids, clusters, runs)
         means = np.bincount(examples.example, numbers[:, 0]) / np.bincount(examples.example)
         true = np.zeros(examples.n, dtype=np.int64)
-        return cls(ScoredExamples(true, means[:, None], *replace(examples, runs=None).belonging))
+        return cls(ScoredExamples(true, means[:, None], *examples._replace(runs=None).belonging))
 
     @property
     def n_samples(self) -> int:

@@ -10,7 +10,7 @@ def case(name, call, where, expected, found, advice=""):
     return pytest.param(call, where, expected, found, advice, id=name)
 
 
-def assert_refused(call, where, expected, found, advice):
+def assert_refused(call, where, expected="", found="", advice=""):
     """Check that a call is refused by an error that says where, what was expected, found, and what to do."""
     with pytest.raises(InputError) as caught:
         call()

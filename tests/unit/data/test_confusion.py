@@ -6,6 +6,7 @@ from sklearn.metrics import multilabel_confusion_matrix
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 from pytest_bayesf1.data.confusion import class_predictions
 from pytest_bayesf1.errors import UNREADABLE
+from tests.unit.refused import assert_refused
 
 
 class TestClassColumns:
@@ -201,9 +202,9 @@ class TestConfusion:
         assert pairs.candidate.counts.tolist() == [[1, 0], [1, 0]]
 
 
-MULTILABEL_Y_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
-MULTILABEL_Y_PRED = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}]
-MULTILABEL_COUNTS = [[[2, 0], [2, 1]], [[3, 0], [0, 2]], [[3, 1], [0, 1]]]
+TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
+SAID_SETS = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}]
+LABEL_COUNTS = [[[2, 0], [2, 1]], [[3, 0], [0, 2]], [[3, 1], [0, 1]]]
 LABELS = ("art", "law", "war")
 
 
@@ -212,7 +213,7 @@ def indicators(sets):
 
 
 def predicted(**options):
-    return MultilabelCounts.from_predictions(MULTILABEL_Y_TRUE, MULTILABEL_Y_PRED, **options)
+    return MultilabelCounts.from_predictions(TRUE_SETS, SAID_SETS, **options)
 
 
 class TestMultilabel:
@@ -220,7 +221,7 @@ class TestMultilabel:
         counts = predicted()
         assert counts.labels == LABELS
         assert counts.n_samples == 5
-        assert counts.counts.tolist() == MULTILABEL_COUNTS
+        assert counts.counts.tolist() == LABEL_COUNTS
 
     @pytest.mark.parametrize(
         "read",
@@ -228,7 +229,7 @@ class TestMultilabel:
         ids=["array", "lists", "frame"],
     )
     def test_indicators_are_counted_alike(self, read):
-        tables = [read(indicators(sets)) for sets in (MULTILABEL_Y_TRUE, MULTILABEL_Y_PRED)]
+        tables = [read(indicators(sets)) for sets in (TRUE_SETS, SAID_SETS)]
         assert MultilabelCounts.from_predictions(*tables, labels=LABELS) == predicted()
 
     def test_scikit_learn_counts_alike(self):
@@ -240,9 +241,9 @@ class TestMultilabel:
         assert counts == MultilabelCounts(expected)
 
     def test_bare_counts_have_positions_for_labels_unless_named(self):
-        assert MultilabelCounts(MULTILABEL_COUNTS).labels == (0, 1, 2)
-        assert MultilabelCounts(MULTILABEL_COUNTS).labels_from == "position"
-        named = MultilabelCounts(MULTILABEL_COUNTS, labels=LABELS)
+        assert MultilabelCounts(LABEL_COUNTS).labels == (0, 1, 2)
+        assert MultilabelCounts(LABEL_COUNTS).labels_from == "position"
+        named = MultilabelCounts(LABEL_COUNTS, labels=LABELS)
         assert named.labels_from == "caller"
         assert named == predicted()
 
@@ -253,19 +254,14 @@ class TestMultilabel:
 
     def test_predictions_are_kept_for_pairing(self):
         kept = predicted(ids=[5, 4, 3, 2, 1]).predictions
-        assert kept.y_true.toarray().tolist() == indicators(MULTILABEL_Y_TRUE).astype(int).tolist()
-        assert kept.y_pred.toarray().tolist() == indicators(MULTILABEL_Y_PRED).astype(int).tolist()
+        assert kept.y_true.toarray().tolist() == indicators(TRUE_SETS).astype(int).tolist()
+        assert kept.y_pred.toarray().tolist() == indicators(SAID_SETS).astype(int).tolist()
         assert kept.ids.tolist() == [5, 4, 3, 2, 1]
-        assert MultilabelCounts(MULTILABEL_COUNTS).predictions is None
+        assert MultilabelCounts(LABEL_COUNTS).predictions is None
 
     def test_relabelling_reorders_and_adds_labels_that_no_example_has(self):
         counts = predicted().relabelled(("war", "tax", "law", "art"))
-        assert counts.counts.tolist() == [
-            MULTILABEL_COUNTS[2],
-            [[5, 0], [0, 0]],
-            MULTILABEL_COUNTS[1],
-            MULTILABEL_COUNTS[0],
-        ]
+        assert counts.counts.tolist() == [LABEL_COUNTS[2], [[5, 0], [0, 0]], LABEL_COUNTS[1], LABEL_COUNTS[0]]
         assert counts.n_samples == 5
         assert counts.predictions.y_true.toarray()[0].tolist() == [1, 0, 0, 1]
         assert counts.predictions.tally(4).label_counts.tolist() == counts.counts.tolist()
@@ -273,14 +269,14 @@ class TestMultilabel:
     def test_counts_are_handed_out_as_copies(self):
         counts = predicted()
         counts.counts[0] = 7
-        assert counts.counts.tolist() == MULTILABEL_COUNTS
+        assert counts.counts.tolist() == LABEL_COUNTS
 
     def test_equal_counts_have_equal_cells_and_labels(self):
-        assert predicted() != MultilabelCounts(MULTILABEL_COUNTS)
-        assert predicted() != MultilabelCounts(MULTILABEL_COUNTS[::-1], labels=LABELS)
+        assert predicted() != MultilabelCounts(LABEL_COUNTS)
+        assert predicted() != MultilabelCounts(LABEL_COUNTS[::-1], labels=LABELS)
 
     def test_repr_tells_sizes_not_cells(self):
-        assert repr(MultilabelCounts(MULTILABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
+        assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
         assert repr(predicted()).endswith("5 examples, predictions kept>")
 
     def test_a_wide_table_is_never_made_dense(self):
@@ -301,10 +297,10 @@ class TestMultilabel:
             (lambda: MultilabelCounts([[[1, 2], [3, 0.5]]]), "counts[0, 1, 1]", "whole numbers", "0.5"),
             (lambda: MultilabelCounts([[[0, 0], [0, 0]]]), "counts", "at least one example", "zeros only"),
             (lambda: MultilabelCounts([[["a", "b"]] * 2]), "counts", "whole numbers", "text"),
-            (lambda: MultilabelCounts([MULTILABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
-            (lambda: MultilabelCounts(MULTILABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
+            (lambda: MultilabelCounts([LABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
+            (lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
             (
-                lambda: MultilabelCounts(MULTILABEL_COUNTS, labels=["a", "b", "a"]),
+                lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b", "a"]),
                 "labels",
                 "each label once",
                 "'a' 2 times",
@@ -314,8 +310,4 @@ class TestMultilabel:
         ],
     )
     def test_what_does_not_serve_is_an_error(self, call, where, expected, found):
-        with pytest.raises(InputError) as caught:
-            call()
-        assert caught.value.where == where
-        assert expected in caught.value.expected
-        assert found in caught.value.found
+        assert_refused(call, where, expected, found)

@@ -22,7 +22,7 @@ from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side
 from tests.unit.data.table_engines import ENGINES, LAZY, written_csv, written_parquet
 
-FROM_FRAMES_TABLE = {
+MONTHS = {
     "y_true": ["ham", "ham", "spam", "spam", "eggs", "ham", "spam", "spam"],
     "y_pred": ["ham", "spam", "spam", "ham", "ham", "ham", "ham", "spam"],
     "new": ["ham", "ham", "spam", "spam", "eggs", "spam", "spam", "spam"],
@@ -39,7 +39,7 @@ ANSWERS = {
 
 class TestFromFrames:
     def test_each_slice_has_the_classes_that_occur_in_it(self):
-        slices = ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), by="month")
+        slices = ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), by="month")
         assert {month: matrix.labels for month, matrix in slices.items()} == {
             1: ("ham", "spam"),
             3: ("eggs", "ham", "spam"),
@@ -49,20 +49,18 @@ class TestFromFrames:
         assert slices[3].counts.tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
 
     def test_slices_come_in_order_and_rows_without_a_value_last(self):
-        assert list(ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), by="month")) == [1, 3, None]
+        assert list(ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), by="month")) == [1, 3, None]
 
     def test_named_classes_are_those_of_every_slice(self):
         named = ["spam", "eggs", "ham"]
         slices = PairedCounts.from_frame(
-            pl.DataFrame(FROM_FRAMES_TABLE), baseline="y_pred", candidate="new", by="month", labels=named
+            pl.DataFrame(MONTHS), baseline="y_pred", candidate="new", by="month", labels=named
         )
         assert [pairs.labels for pairs in slices.values()] == [tuple(named)] * 3
         assert sum(pairs.n_samples for pairs in slices.values()) == 8
 
     def test_slices_can_be_compared(self):
-        pairs = PairedCounts.from_frame(
-            pl.DataFrame(FROM_FRAMES_TABLE), baseline="y_pred", candidate="new", by="month"
-        )[1]
+        pairs = PairedCounts.from_frame(pl.DataFrame(MONTHS), baseline="y_pred", candidate="new", by="month")[1]
         assert compare(pairs, rope=0.1, n_draws=1_000).delta.mean() > 0
 
     def test_a_slice_of_one_class_is_named(self):
@@ -82,7 +80,7 @@ class TestFromFrames:
 
     def test_labels_that_the_caller_did_not_name(self):
         with pytest.raises(InputError, match="y_true: expected only values listed in labels, got 'eggs'"):
-            ConfusionMatrix.from_frame(pl.DataFrame(FROM_FRAMES_TABLE), labels=["ham", "spam"])
+            ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), labels=["ham", "spam"])
 
     @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame, pa.table])
     def test_answers_that_could_not_be_read(self, engine):
@@ -334,9 +332,9 @@ class TestGroupBy:
             ConfusionMatrix.from_frame(engine({"y_true": [*numbers, 9], "y_pred": [*numbers, 9]}))
 
 
-DATA_THAT_ARE_NOT_LABELS_RNG = np.random.default_rng(13)
-TRUTH = [str(label) for label in DATA_THAT_ARE_NOT_LABELS_RNG.integers(0, 2, 300)]
-SCORES = [str(score) for score in DATA_THAT_ARE_NOT_LABELS_RNG.random(300).round(3)]
+RANDOM = np.random.default_rng(13)
+TRUTH = [str(label) for label in RANDOM.integers(0, 2, 300)]
+SCORES = [str(score) for score in RANDOM.random(300).round(3)]
 NO_PROBABILITIES = "Pass labels, not probabilities."
 
 
@@ -751,7 +749,7 @@ class TestLazyTable:
             open_frames({"frame": pd.concat([FRAME, FRAME[["a"]]], axis=1)})
 
 
-ONLY_COUNTS_LEAVE_N = 50_000
+MANY = 50_000
 DOORS = {
     "lazy Polars": (pl.LazyFrame, ("collect", "collect_async", "collect_batches", "fetch")),
     "DuckDB": (
@@ -765,8 +763,8 @@ DOORS = {
 @pytest.fixture(scope="module")
 def many():
     rng = np.random.default_rng(1)
-    labels = rng.integers(0, 4, (3, ONLY_COUNTS_LEAVE_N)).tolist()
-    return dict(zip(("id", "y_true", "y_pred", "new"), [list(range(ONLY_COUNTS_LEAVE_N)), *labels], strict=True))
+    labels = rng.integers(0, 4, (3, MANY)).tolist()
+    return dict(zip(("id", "y_true", "y_pred", "new"), [list(range(MANY)), *labels], strict=True))
 
 
 class TestOnlyCountsLeave:
@@ -795,16 +793,16 @@ class TestOnlyCountsLeave:
 
     def test_of_one_table_leaves_a_row_an_outcome(self, engine, leaving, many):
         pairs = PairedCounts.from_frame(LAZY[engine](many), baseline="y_pred", candidate="new")
-        assert pairs.n_samples == ONLY_COUNTS_LEAVE_N
+        assert pairs.n_samples == MANY
         assert leaving == [4**3]
 
     def test_of_two_tables_too(self, engine, leaving, many):
         baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "y_pred": many["new"]})
-        assert PairedCounts.from_frames(baseline, candidate).n_samples == ONLY_COUNTS_LEAVE_N
+        assert PairedCounts.from_frames(baseline, candidate).n_samples == MANY
         assert sorted(leaving) == [1, 1, 4**3]  # and the rows without an id, which are none, in each
 
     def test_of_tables_that_do_not_fit_together_leave_the_first_ids(self, engine, leaving, many):
-        baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "id": list(range(1, ONLY_COUNTS_LEAVE_N + 1))})
+        baseline, candidate = LAZY[engine](many), LAZY[engine]({**many, "id": list(range(1, MANY + 1))})
         with pytest.raises(InputError, match=r"ids only in candidate: 1 \(50000\)"):
             PairedCounts.from_frames(baseline, candidate)
         assert max(leaving) <= 2 * 4**3 + 2 * 4**2
@@ -813,12 +811,12 @@ class TestOnlyCountsLeave:
 RNG = np.random.default_rng(3)
 N = 240
 CLUSTER = np.sort(RNG.integers(0, 90, N))
-CLUSTERS_TRUTH = CLUSTER % 3
-OLD, NEW = (np.where(RNG.random(N) < right, CLUSTERS_TRUTH, RNG.integers(0, 3, N)) for right in (0.9, 0.8))
+OF_CLUSTER = CLUSTER % 3
+OLD, NEW = (np.where(RNG.random(N) < right, OF_CLUSTER, RNG.integers(0, 3, N)) for right in (0.9, 0.8))
 PART = np.where(CLUSTER % 2, "odd", "even")
 TABLE = {
     "id": list(range(N)),
-    "truth": [f"class {code}" for code in CLUSTERS_TRUTH],
+    "truth": [f"class {code}" for code in OF_CLUSTER],
     "old": [f"class {code}" for code in OLD],
     "new": [f"class {code}" for code in NEW],
     "doc": [f"d{cluster}" for cluster in CLUSTER],

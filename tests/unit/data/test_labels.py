@@ -15,6 +15,7 @@ from pytest_bayesf1.data.labels import (
     typed,
     whole_number,
 )
+from tests.unit.refused import assert_refused
 
 
 @pytest.mark.parametrize(
@@ -64,11 +65,7 @@ def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
     ids=["twice", "none", "nested", "mixed"],
 )
 def test_a_caller_s_labels_are_checked(labels, expected, found):
-    with pytest.raises(InputError) as caught:
-        explicit_labels(labels)
-    assert caught.value.where == "labels"
-    assert expected in caught.value.expected
-    assert found in caught.value.found
+    assert_refused(lambda: explicit_labels(labels), "labels", expected, found)
 
 
 @pytest.mark.parametrize(

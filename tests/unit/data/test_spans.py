@@ -18,12 +18,12 @@ from pytest_bayesf1.measures.classification import Joint, parse_measure
 from tests.unit.data.made_up_tags import F1_AVERAGES, PRECISION, RECALL, SCHEMES, TYPES, made_up, spans_token_by_token
 from tests.unit.refused import assert_refused, case
 
-DOCUMENTS_GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], []]
+GOLD_PAIR = [[(0, 2, "PER"), (5, 6, "LOC")], []]
 DOCUMENTS_FOUND = [[(0, 2, "PER")], [(1, 1, "ORG")]]
-COLUMNS = {"gold": DOCUMENTS_GOLD, "predicted": DOCUMENTS_FOUND}
+COLUMNS = {"gold": GOLD_PAIR, "predicted": DOCUMENTS_FOUND}
 
 
-def encode(gold=DOCUMENTS_GOLD, predicted=DOCUMENTS_FOUND, labels=None):
+def encode(gold=GOLD_PAIR, predicted=DOCUMENTS_FOUND, labels=None):
     return encode_spans({"gold": gold, "predicted": predicted}, labels)
 
 
@@ -71,7 +71,7 @@ class TestDocuments:
             [{(0, 2, "PER"), (5, 6, "LOC")}, set()],
             [[[0, 2, "PER"], [5, 6, "LOC"]], []],
             (([np.int64(0), np.int32(2), np.str_("PER")], (5, 6, "LOC")), ()),
-            ((span for span in spans) for spans in DOCUMENTS_GOLD),
+            ((span for span in spans) for spans in GOLD_PAIR),
         ],
         ids=["sets", "lists", "numpy", "generators"],
     )
@@ -104,14 +104,11 @@ class TestDocuments:
 
 
 RNG = np.random.default_rng(5)
-PREDICTIONS_TYPES = ["A", "B", "C"]
+KINDS = ["A", "B", "C"]
 
 
 def spans(n=12):
-    return {
-        (int(start), int(start) + 1, PREDICTIONS_TYPES[kind])
-        for start, kind in RNG.integers([0, 0], [8, 3], size=(n, 2))
-    }
+    return {(int(start), int(start) + 1, KINDS[kind]) for start, kind in RNG.integers([0, 0], [8, 3], size=(n, 2))}
 
 
 GOLD, BASELINE, CANDIDATE = ([spans() for _ in range(20)] for _ in range(3))
@@ -120,7 +117,7 @@ GOLD, BASELINE, CANDIDATE = ([spans() for _ in range(20)] for _ in range(3))
 def naive(kind, true, *said):
     """Count, span by span, the outcomes of a type."""
     sides = [GOLD, BASELINE, CANDIDATE][: 1 + len(said)]
-    every = itertools.product(range(20), itertools.product(range(8), PREDICTIONS_TYPES))
+    every = itertools.product(range(20), itertools.product(range(8), KINDS))
     return sum(
         tuple((start, start + 1, name) in side[document] for side in sides) == (true, *said)
         for document, (start, name) in every
@@ -130,27 +127,24 @@ def naive(kind, true, *said):
 
 @pytest.mark.parametrize("n_sides", [1, 2])
 def test_joint_outcomes_are_counted_span_by_span(n_sides):
-    sides = [
-        SpanCounts.from_spans(GOLD, side, labels=PREDICTIONS_TYPES).predictions
-        for side in (BASELINE, CANDIDATE)[:n_sides]
-    ]
+    sides = [SpanCounts.from_spans(GOLD, side, labels=KINDS).predictions for side in (BASELINE, CANDIDATE)[:n_sides]]
     found = sides[0].tally(3, *sides[1:]).label_counts
-    for code, kind in enumerate(PREDICTIONS_TYPES):
+    for code, kind in enumerate(KINDS):
         for outcome in itertools.product((False, True), repeat=1 + n_sides):
             expected = naive(kind, *outcome) if any(outcome) else 0
             assert found[(code, *map(int, outcome))] == expected
 
 
 def test_truths_are_told_apart():
-    counts = SpanCounts.from_spans(GOLD, BASELINE, labels=PREDICTIONS_TYPES)
-    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=PREDICTIONS_TYPES).predictions
+    counts = SpanCounts.from_spans(GOLD, BASELINE, labels=KINDS)
+    other = SpanCounts.from_spans([GOLD[0], set(), *GOLD[2:]], BASELINE, labels=KINDS).predictions
     assert np.flatnonzero(counts.predictions.differs(other)).tolist() == [1]
     first = min(GOLD[1])
     assert counts.predictions.difference(other, 1, counts.labels) == f"{first} in baseline only"
     assert other.difference(counts.predictions, 1, counts.labels) == f"{first} in candidate only"
 
 
-SPAN_COUNTS_GOLD = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
+GOLD_SPANS = [[(0, 2, "PER"), (5, 6, "LOC")], [(3, 4, "PER")]]
 FOUND = [[(0, 2, "PER"), (5, 6, "PER")], [(3, 4, "PER")]]
 TAGS = [["B-PER", "I-PER"], ["O", "B-LOC"]]
 
@@ -176,7 +170,7 @@ class TestSpanCounts:
             assert measure(Joint.observed(counts.table, measure.detail)) == pytest.approx(expected, rel=1e-12)
 
     def test_a_span_is_right_by_its_bounds_and_its_type(self):
-        counts = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND)
+        counts = SpanCounts.from_spans(GOLD_SPANS, FOUND)
         assert counts.labels == ("LOC", "PER")
         assert counts.counts.tolist() == [[0, 0, 1], [2, 1, 0]]
 
@@ -208,7 +202,7 @@ class TestSpanCounts:
     def test_counts_are_written_out_as_they_are_known(self):
         totals = SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
         assert totals.cells() == {"type": ["LOC", "PER"], "tp": [4, 6], "fp": [1, 2], "fn": [0, 7]}
-        cells = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND).cells()
+        cells = SpanCounts.from_spans(GOLD_SPANS, FOUND).cells()
         assert cells["document"] == [0, 0, 1, 1]
         assert cells["type"] == ["LOC", "PER"] * 2
         assert [
@@ -216,13 +210,13 @@ class TestSpanCounts:
         ] == [[(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (1, 1, 0)]]
 
     def test_types_may_come_in_another_order(self):
-        counts = SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND).relabelled(("PER", "LOC", "ORG"))
+        counts = SpanCounts.from_spans(GOLD_SPANS, FOUND).relabelled(("PER", "LOC", "ORG"))
         assert counts.counts.tolist() == [[2, 1, 0], [0, 0, 1], [0, 0, 0]]
-        assert counts == SpanCounts.from_spans(SPAN_COUNTS_GOLD, FOUND, labels=["PER", "LOC", "ORG"])
+        assert counts == SpanCounts.from_spans(GOLD_SPANS, FOUND, labels=["PER", "LOC", "ORG"])
         assert counts.predictions.tally(3).label_counts.tolist() == counts.table.label_counts.tolist()
 
     def test_a_repetition_is_noted(self):
-        assert SpanCounts.from_spans(SPAN_COUNTS_GOLD, [FOUND[0] * 2, FOUND[1]]).notes == (
+        assert SpanCounts.from_spans(GOLD_SPANS, [FOUND[0] * 2, FOUND[1]]).notes == (
             "predicted: 2 repetitions of a span left out.",
         )
 
