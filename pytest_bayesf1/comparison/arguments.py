@@ -148,16 +148,6 @@ def check_choice(value: Any, argument: Argument) -> Any:
     return value
 
 
-def check_measure(value: Any, _argument: Argument) -> Any:
-    """Check a measure's name but for its label, which only the data know."""
-    return parse_name(value).text if isinstance(value, str) else value
-
-
-def check_rope(value: Any, argument: Argument) -> Rope:
-    """Make a ROPE of what stands for one."""
-    return Rope.of(value, argument.name)
-
-
 def read_bounds(text: str) -> Any:
     """Split a text that is a number, or several and perhaps a word behind them, into its parts.
 
@@ -197,11 +187,6 @@ def check_model(value: Any, argument: Argument) -> AnyModel:
     return AUTO if name == AUTO else Model(name)
 
 
-def check_on_new_test_set(value: Any, argument: Argument) -> OnNewTestSet:
-    """Make an `OnNewTestSet` of its name."""
-    return OnNewTestSet(check_choice(value, argument))
-
-
 def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     """Check the share of the examples on which both sides predict the same."""
     share = as_float(value)
@@ -209,11 +194,6 @@ def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
         raise InputError(argument.name, "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value))
     return bounds[0], bounds[1]
-
-
-def check_prevalence(value: Any, argument: Argument) -> Prevalence:
-    """Make class shares of what stands for them; only the data know the classes."""
-    return Prevalence.of(value, argument.name)
 
 
 def check_prior(value: Any, argument: Argument) -> Any:
@@ -224,11 +204,6 @@ def check_prior(value: Any, argument: Argument) -> Any:
         if isinstance(value, Prior):
             return value
     return check_choice(value, argument)
-
-
-def check_engine(value: Any, argument: Argument) -> Any:
-    """Check that an engine is one, or has the name of one."""
-    return value if hasattr(value, "sampler") else check_choice(value, argument)
 
 
 def check_not_negative(value: Any, argument: Argument) -> int:
@@ -265,7 +240,7 @@ _DECLARED = (
         metavar="NAME",
         default="f1_macro",
         offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
-        validate=check_measure,
+        validate=lambda value, _: parse_name(value).text if isinstance(value, str) else value,  # the data know labels
     ),
     Argument(
         name="rope",
@@ -276,7 +251,7 @@ _DECLARED = (
         metavar=f"WIDTH|LOW,HIGH[,{CONFIRMED}]",
         required="the largest difference that does not matter, such as 0.01",
         offered=Offered.PROJECT | Offered.GATE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
-        validate=check_rope,
+        validate=lambda value, argument: Rope.of(value, argument.name),
         read=read_bounds,
     ),
     Argument(
@@ -315,7 +290,7 @@ _DECLARED = (
         default=OnNewTestSet.SHARED,
         choices=tuple(OnNewTestSet),
         offered=Offered.PROJECT | Offered.GATE | Offered.RANK,
-        validate=check_on_new_test_set,
+        validate=lambda value, argument: OnNewTestSet(check_choice(value, argument)),
         recorded="on_new_test_set",
     ),
     Argument(
@@ -335,7 +310,7 @@ _DECLARED = (
         ),
         metavar="NAME|CLASS=SHARE,...",
         offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
-        validate=check_prevalence,
+        validate=lambda value, argument: Prevalence.of(value, argument.name),
     ),
     Argument(
         name="prior",
@@ -352,7 +327,7 @@ _DECLARED = (
         metavar="NAME",
         default=EngineName.EXACT,
         choices=tuple(EngineName),
-        validate=check_engine,
+        validate=lambda value, argument: value if hasattr(value, "sampler") else check_choice(value, argument),
         listed=False,
     ),
     Argument(

@@ -71,23 +71,13 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     scoring, drawn = f1_of_classes(experiment), comparison.provenance.classes
     if drawn is None:
         drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
-    chosen = scoring.indices
     order = np.argsort(drawn.means, kind="stable")
-    found = []
-    for column, index in zip(order.tolist(), chosen[order].tolist(), strict=True):
-        low, high = drawn.hdis[column].tolist()
+    chosen, found = scoring.indices[order], []
+    for index, mean, ends in zip(chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order], strict=True):
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
-        found.append(
-            ClassDifference(
-                labels[index],
-                (n_baseline, n_candidate),
-                float(baseline[index]),
-                float(candidate[index]),
-                float(drawn.means[column]),
-                (low, high),
-            )
-        )
-    return tuple(found), chosen[order]
+        observed = float(baseline[index]), float(candidate[index])
+        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends)))
+    return tuple(found), chosen
 
 
 def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, int], ...]:
@@ -212,7 +202,10 @@ def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
     True
     """
     prob = _common_hdi_prob(comparisons)
-    found = _shrinkage([each.mean for each in comparisons.values()], [each.std for each in comparisons.values()])
+    means, stds = np.array([(each.mean, each.std) for each in comparisons.values()]).T
+    if stds.min() <= 0:
+        raise _certain()
+    found = Shrinkage.of(means, stds)
     shrunk = [MeanAndHdi(mean, _pair(ends)) for mean, ends in zip(found.mean.tolist(), found.hdi(prob), strict=True)]
     alone = [MeanAndHdi(each.mean, each.hdi) for each in comparisons.values()]
     low, spread, high = found.tau_at(np.array([(1 - prob) / 2, 0.5, (1 + prob) / 2])).tolist()
@@ -285,12 +278,6 @@ def _common_hdi_prob(comparisons: Mapping[str, Comparison]) -> float:
     if len(found) > 1:
         raise InputError("comparisons", "one hdi_prob", " and ".join(f"{each:g}" for each in found))
     return found[0]
-
-
-def _shrinkage(means: list[float], stds: list[float]) -> Shrinkage:
-    if min(stds) <= 0:
-        raise _certain()
-    return Shrinkage.of(np.array(means), np.array(stds))
 
 
 def _certain() -> InputError:

@@ -308,10 +308,8 @@ def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> 
         raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
     pairings = Pairings(sides.baseline.table, sides.candidate.table)
     fewest, most = (round(share * pairings.n) for share in agreement)
-    low, high = (
-        ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS,
-        floor(_DIGITS * pairings.most / pairings.n) / _DIGITS,
-    )
+    low = ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS
+    high = floor(_DIGITS * pairings.most / pairings.n) / _DIGITS
     what = "decisions" if sides.baseline.table.multilabel else "examples"
     if most < pairings.least or fewest > pairings.most:
         advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
@@ -337,13 +335,17 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
-    if sides.baseline.table.spans:
-        return _design_span_counts(sides, model)
+    spans = sides.baseline.table.spans
+    if spans and model == Model.SAME_SET:
+        advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
+        raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
         advice = "Use model='independent' for two different test sets."
         raise InputError("candidate", "the row totals of baseline, for model='same-set'", difference, advice)
     if model != AUTO:
         reason = ASKED_FOR
+    elif spans:
+        model, reason = Model.INDEPENDENT, BARE_SPAN_COUNTS
     elif difference:
         model, reason = Model.INDEPENDENT, "the row totals differ: two different test sets"
     elif sides.baseline.table.clusters or sides.candidate.table.clusters:
@@ -351,15 +353,6 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
     return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
-
-
-def _design_span_counts(sides: Sides, model: AnyModel) -> Design:
-    if model == Model.SAME_SET:
-        advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
-        raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
-    reason = BARE_SPAN_COUNTS if model == AUTO else ASKED_FOR
-    experiment = Experiment(Model.INDEPENDENT, (sides.baseline.table, sides.candidate.table))
-    return Design(experiment, sides.baseline.labels, reason)
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:

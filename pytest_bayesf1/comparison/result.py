@@ -145,10 +145,6 @@ class _Result(Computed, ABC):
         """Yield the figures by name, for everybody."""
 
     @abstractmethod
-    def statistics(self) -> Facts:
-        """Yield further figures by name, for those who ask for them."""
-
-    @abstractmethod
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
 
@@ -165,10 +161,6 @@ class _Result(Computed, ABC):
         if not self.settled:
             found.append(UNSETTLED)
         return [spelt(note) for note in (*found, *self.provenance.notes)]
-
-    @abstractmethod
-    def warnings(self) -> list[BayesF1Warning]:
-        """List what its reader must not overlook."""
 
     @abstractmethod
     def figures(self, *, at_length: bool = True) -> dict[str, Any]:
@@ -409,11 +401,13 @@ def check_width(rope: Rope, measure: AnyMeasure) -> None:
     if not measure.bounded:
         return
     require_difference_of_scores(rope)
-    if _reach(rope) >= _HALF_OF_ALL and not rope.wide:
-        found = f"{max(-rope.low, rope.high):g}"
-        raise InputError("rope", "a difference that does not matter, such as 0.01", found, _why_hardly_meant(rope))
-    if _reach(rope) > WIDEST and not rope.wide:
-        warn(_why_hardly_meant(rope), WideRopeWarning)
+    reach = _reach(rope)
+    if reach <= WIDEST or rope.wide:
+        return
+    if reach >= _HALF_OF_ALL:
+        expected = "a difference that does not matter, such as 0.01"
+        raise InputError("rope", expected, f"{reach:g}", _why_hardly_meant(rope))
+    warn(_why_hardly_meant(rope), WideRopeWarning)
 
 
 def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
-from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import ConvergenceError
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
 from pytest_bayesf1.results.decision import Decision
@@ -86,7 +85,10 @@ def draw_until_settled(
             quantity = Draws(_quantity(own))
             summary = summarise(quantity)
             if summary.settled or is_last:
-                convergence = _convergence(sampler, quantity, engine.name, settled=summary.settled)
+                convergence = sampler.convergence(quantity.values)
+                if convergence.r_hat is not None and not summary.settled:
+                    expected = "effective draws enough to settle the decision"
+                    raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
                 found[column] = Drawn(own, quantity, summary, convergence, class_scores)
         left = [column not in found for column in columns.tolist()]
         columns, scores = columns[left], scores[:, :, left]
@@ -104,14 +106,6 @@ def draw_until_settled(
 def _quantity(scores: Floats) -> Floats:
     """Return delta, or the score of a classifier that is alone."""
     return scores[0] if len(scores) == 1 else np.asarray(scores[1] - scores[0])
-
-
-def _convergence(sampler: Sampler, quantity: Draws, engine: str, *, settled: bool) -> Convergence:
-    found = sampler.convergence(quantity.values)
-    if found.r_hat is not None and not settled:
-        expected = "effective draws enough to settle the decision"
-        raise ConvergenceError(f"engine {engine}", expected, str(found), _SETTLE)
-    return found
 
 
 def draw_delta(

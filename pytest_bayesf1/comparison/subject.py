@@ -2,10 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -66,8 +66,7 @@ CLASS_DRAWS = 2_500
 MOST_CLASSES = 200
 
 
-@dataclass(frozen=True, eq=False)
-class ClassPosteriors:
+class ClassPosteriors(NamedTuple):
     """What is shown of the posterior of every class's difference of F1.
 
     Attributes
@@ -281,8 +280,7 @@ MeasureT = TypeVar("MeasureT", bound=AnyMeasure)
 _NO_CHANGES = ObservedChanges(largest_drops=(), largest_moves=(), contingency=None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Observed:
+class Observed(NamedTuple):
     """What the data say beside the posterior.
 
     Attributes
@@ -422,7 +420,7 @@ class OutcomeSubject(Design, Subject[Measure]):
             largest_moves=self._largest_moves(),
             contingency=contingency_of(self.counted.tables[0]) if self.counted.model is Model.PAIRED else None,
         )
-        return replace(found, changes=changes)
+        return found._replace(changes=changes)
 
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""

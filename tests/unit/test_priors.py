@@ -16,6 +16,7 @@ from pytest_bayesf1.priors import (
     SharedGroups,
     prior_by_name,
 )
+from tests.unit.refused import assert_refused
 
 TRUE = ["a", "a", "b", "b", "c"]
 PAIRS = PairedCounts.from_predictions(TRUE, ["a", "b", "b", "b", "c"], ["a", "a", "c", "b", "c"])
@@ -23,8 +24,22 @@ MATRIX = ConfusionMatrix([[5, 1, 0], [2, 3, 1], [0, 1, 4]], labels=["a", "b", "c
 BINARY = [[5, 1], [2, 3]]
 
 
+OF_TWO = "a posterior of the model 'paired' or 'same-set' or 'independent'"
+OF_INDEPENDENT = "a posterior of the model 'independent'"
+OF_SINGLE = "pseudo-counts for the model 'single': one array of shape (3, 3)"
+EVERY_CLASS = "counts of every class of the data"
+
+
 def posterior(design):
     return HIERARCHICAL.after(design.experiment, design.labels).counts
+
+
+def counts(*cells, **options):
+    return Prior.from_counts(*cells, **options).counts
+
+
+def named(labels):
+    return ConfusionMatrix(BINARY, labels=labels)
 
 
 ALONE = posterior(design_estimate(MATRIX))
@@ -47,7 +62,7 @@ class TestEarlierCounts:
         assert experiment.known[0].n_samples == 34
 
     def test_one_array_serves_for_each_side_and_for_any_model(self):
-        one = Prior.from_counts(np.eye(3)).counts
+        one = counts(np.eye(3))
         for model in ("same-set", "independent"):
             design = design_comparison(MATRIX, MATRIX, model, one)
             assert design.reason == "it was asked for"
@@ -62,80 +77,49 @@ class TestEarlierCounts:
         assert design.experiment.tables[0].count.tolist() == [3, 2, 1, 4]
 
     def test_a_class_that_only_pseudo_counts_hold_is_no_mistake(self):
-        assert design_estimate([[3, 1, 0], [0, 3, 0], [0, 0, 0]], Prior.from_counts(np.eye(3)).counts).labels == (
-            0,
-            1,
-            2,
-        )
+        assert design_estimate([[3, 1, 0], [0, 3, 0], [0, 0, 0]], counts(np.eye(3))).labels == (0, 1, 2)
 
     @pytest.mark.parametrize(
         ("call", "expected", "found", "advice"),
         [
-            (
-                lambda: design_comparison(MATRIX, MATRIX, "auto", ALONE),
-                "a posterior of the model 'paired' or 'same-set' or 'independent'",
-                "one of the model 'single'",
-                "",
-            ),
-            (
-                lambda: design_comparison(PAIRS, None, "auto", ALONE),
-                "a posterior of the model 'paired' or 'same-set' or 'independent'",
-                "one of the model 'single'",
-                "",
-            ),
+            (lambda: design_comparison(MATRIX, MATRIX, "auto", ALONE), OF_TWO, "one of the model 'single'", ""),
+            (lambda: design_comparison(PAIRS, None, "auto", ALONE), OF_TWO, "one of the model 'single'", ""),
             (lambda: design_estimate(MATRIX, PAIRED), "a posterior of the model 'single'", "'paired'", ""),
             (
                 lambda: design_comparison(MATRIX, MATRIX, "independent", SAME_SET),
-                "a posterior of the model 'independent'",
+                OF_INDEPENDENT,
                 "one of the model 'same-set'",
                 "",
             ),
             (
-                lambda: design_estimate(ConfusionMatrix(BINARY, labels=["a", "d"]), ALONE),
-                "counts of every class of the data",
+                lambda: design_estimate(named(["a", "d"]), ALONE),
+                EVERY_CLASS,
                 "none of 'd'",
                 "Begin with the test set that holds all classes",
             ),
+            (lambda: design_estimate(BINARY, ALONE), EVERY_CLASS, "none of 0, 1", "labels=[...]"),
             (
-                lambda: design_estimate(BINARY, ALONE),
-                "counts of every class of the data",
-                "none of 0, 1",
-                "labels=[...]",
-            ),
-            (
-                lambda: design_estimate(
-                    ConfusionMatrix(BINARY, labels=[False, True]), Prior.from_counts(BINARY, labels=[0, 1]).counts
-                ),
-                "counts of every class of the data",
+                lambda: design_estimate(named([False, True]), counts(BINARY, labels=[0, 1])),
+                EVERY_CLASS,
                 "none of False, True",
                 "labels=[...]",
             ),
+            (lambda: design_estimate(MATRIX, counts(np.eye(2))), OF_SINGLE, "1 array of shape (2, 2)", ""),
+            (lambda: design_estimate(MATRIX, counts(np.eye(3), np.eye(3))), OF_SINGLE, "2 arrays of shape (3, 3)", ""),
             (
-                lambda: design_estimate(MATRIX, Prior.from_counts(np.eye(2)).counts),
-                "pseudo-counts for the model 'single': one array of shape (3, 3)",
-                "1 array of shape (2, 2)",
-                "",
-            ),
-            (
-                lambda: design_estimate(MATRIX, Prior.from_counts(np.eye(3), np.eye(3)).counts),
-                "pseudo-counts for the model 'single': one array of shape (3, 3)",
-                "2 arrays of shape (3, 3)",
-                "",
-            ),
-            (
-                lambda: design_comparison(PAIRS, None, "auto", Prior.from_counts(np.eye(3)).counts),
+                lambda: design_comparison(PAIRS, None, "auto", counts(np.eye(3))),
                 "pseudo-counts for the model 'paired': one array of shape (3, 3, 3)",
                 "1 array of shape (3, 3)",
                 "",
             ),
             (
-                lambda: design_comparison(MATRIX, MATRIX, "auto", Prior.from_counts(np.ones((3, 3, 3))).counts),
+                lambda: design_comparison(MATRIX, MATRIX, "auto", counts(np.ones((3, 3, 3)))),
                 "pseudo-counts for the model 'same-set': one array of shape (3, 3), or one per side",
                 "1 array of shape (3, 3, 3)",
                 "",
             ),
             (
-                lambda: design_comparison(BINARY, BINARY, "auto", Prior.from_counts(np.eye(2), 2 * np.eye(2)).counts),
+                lambda: design_comparison(BINARY, BINARY, "auto", counts(np.eye(2), 2 * np.eye(2))),
                 "pseudo-counts whose row totals agree",
                 "[1.0, 1.0] and [2.0, 2.0]",
                 "model='independent'",
@@ -143,22 +127,16 @@ class TestEarlierCounts:
         ],
     )
     def test_earlier_counts_that_do_not_fit(self, call, expected, found, advice):
-        with pytest.raises(InputError) as caught:
-            call()
-        assert caught.value.where == "prior"
-        assert expected in caught.value.expected
-        assert found in caught.value.found
-        assert advice in caught.value.advice
+        assert_refused(call, "prior", expected, found, advice)
 
     def test_a_posterior_of_pairs_asks_for_predictions(self):
         with pytest.raises(InputError, match="expected predictions to pair, got bare counts"):
             design_comparison(MATRIX, MATRIX, "auto", PAIRED)
 
     def test_a_posterior_of_one_test_set_asks_for_one_test_set(self):
+        one_test_set = posterior(design_comparison(BINARY, BINARY, "auto"))
         with pytest.raises(InputError, match="expected the row totals of baseline"):
-            design_comparison(
-                [[5, 1], [2, 3]], [[5, 2], [2, 3]], "auto", posterior(design_comparison(BINARY, BINARY, "auto"))
-            )
+            design_comparison([[5, 1], [2, 3]], [[5, 2], [2, 3]], "auto", one_test_set)
 
 
 CODES = np.array([0, 1, 1, 0])
@@ -171,10 +149,7 @@ CODES = np.array([0, 1, 1, 0])
         ({"n_classes": 3}, ("pseudo-observation", 1.0, True)),
         ({"n_classes": 2, "multilabel": True}, ("pseudo-observation", 1.0, True)),
         ({"n_classes": 2, "multilabel": True, "spans": True}, ("jeffreys", 2.0, True)),
-        (
-            {"n_classes": 2, "clusters": ClusterContents.of_rows(np.array([0, 0, 1, 1]))},
-            ("pseudo-observation", 1.0, True),
-        ),
+        ({"n_classes": 2, "clusters": ClusterContents.of_rows(CODES)}, ("pseudo-observation", 1.0, True)),
     ],
     ids=["two classes", "more", "labels", "spans", "clusters"],
 )
@@ -198,10 +173,7 @@ class TestPriors:
     def test_auto_depends_on_the_kind_of_data_and_not_on_their_size(self, n_classes, n_examples, prior):
         same = np.zeros(n_examples, dtype=np.int64)
         paired = Experiment("paired", (OutcomeTable.tally(n_classes, same, same, same),))
-        one, more = (
-            paired.tables[0].side(0),
-            OutcomeTable.tally(n_classes, np.append(same, same), np.append(same, same)),
-        )
+        one, more = paired.tables[0].side(0), OutcomeTable.tally(n_classes, *[np.append(same, same)] * 2)
         for experiment in (paired, Experiment("independent", (one, more)), Experiment("single", (one,))):
             assert prior_by_name("auto", experiment) is prior
 
@@ -320,21 +292,12 @@ class TestPriors:
         assert twice.counts.tables[0].count.tolist() == [2.5, 1, 3, 4]
         assert twice.n_examples == 6
 
-    def test_a_choice_near_one_that_exists_is_suggested(self):
-        with pytest.raises(InputError) as caught:
-            require_choice("colour", "gren", ["red", "green"])
-        assert caught.value.where == "colour"
-        assert caught.value.expected == "one of red, green"
-        assert caught.value.found == "'gren'"
-        assert "'green'" in caught.value.advice
-
-    def test_a_choice_far_from_all_gets_no_suggestion(self):
-        with pytest.raises(InputError) as caught:
-            require_choice("colour", "xyz", ["red", "green"])
-        assert caught.value.advice == ""
-
-    def test_an_existing_choice_passes(self):
+    @pytest.mark.parametrize(("word", "advice"), [("gren", " Did you mean 'green'?"), ("xyz", "")])
+    def test_of_choices_a_near_one_is_suggested(self, word, advice):
         assert require_choice("colour", "red", ["red", "green"]) is None
+        with pytest.raises(InputError) as caught:
+            require_choice("colour", word, ["red", "green"])
+        assert str(caught.value) == f"colour: expected one of red, green, got {word!r}{advice and '.'}{advice}"
 
 
 THREE_LABELS = OutcomeTable.empty(6, 1, multilabel=True)
@@ -398,21 +361,17 @@ TWO_CLASSES = OutcomeTable.empty(2, n_sides=1)
 class TestPseudoCounts:
     def test_the_cells_that_are_not_zero_are_kept(self):
         (table,) = Prior.from_counts([[0.5, 0], [2, 1]]).counts.tables
-        assert (table.true.tolist(), table.predicted.tolist(), table.count.tolist()) == (
-            [0, 1, 1],
-            [[0, 0, 1]],
-            [0.5, 2, 1],
-        )
+        assert table.true.tolist() == [0, 1, 1]
+        assert table.predicted.tolist() == [[0, 0, 1]]
+        assert table.count.tolist() == [0.5, 2, 1]
 
     def test_three_dimensions_are_pairs(self):
         cells = np.zeros((2, 2, 2))
         cells[0, 1, 0], cells[1, 1, 1] = 3, 0.25
         (table,) = Prior.from_counts(cells).counts.tables
-        assert (table.true.tolist(), table.predicted.tolist(), table.count.tolist()) == (
-            [0, 1],
-            [[1, 1], [0, 1]],
-            [3, 0.25],
-        )
+        assert table.true.tolist() == [0, 1]
+        assert table.predicted.tolist() == [[1, 1], [0, 1]]
+        assert table.count.tolist() == [3, 0.25]
 
     def test_the_rows_are_the_class_s_own_unless_beta_says_otherwise(self):
         rows = [[1, 2], [3, 4]]

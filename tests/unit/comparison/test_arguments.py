@@ -91,7 +91,10 @@ def test_every_choice_passes_and_no_other_word(argument):
     [
         ("measure", "f1[spam]", "f1[spam]"),
         ("rope", "-0.01, 0.02", Rope(-0.01, 0.02)),
+        ("rope", "0.3", Rope(-0.3, 0.3)),
         ("rope", "0.3,wide", Rope(-0.3, 0.3, wide=True)),
+        ("rope", "[0.3, wide]", Rope(-0.3, 0.3, wide=True)),
+        ("rope", "-0.3, 0.1, wide", Rope(-0.3, 0.1, wide=True)),
         ("hdi_prob", "0.9", 0.9),
         ("model", "same-set", "same-set"),
         ("agreement", "0.93", (0.93, 0.93)),

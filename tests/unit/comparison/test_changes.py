@@ -194,11 +194,7 @@ class TestChanges:
             side(BASELINE, show={"text": ["a", "b"]})
 
 
-CHANGED_TRUTH, CHANGED_BASELINE, CHANGED_CANDIDATE = (
-    ["a", "a", "b", "c", "c"],
-    ["a", "b", "b", "a", "c"],
-    ["a", "a", "c", "b", "c"],
-)
+TRUE, OLD, NEW = (["a", "a", "b", "c", "c"], ["a", "b", "b", "a", "c"], ["a", "a", "c", "b", "c"])
 
 
 def changed(*sides):
@@ -216,15 +212,13 @@ class TestChanged:
     """Which predictions differ, of classes, of runs, of labels and of spans, against loops over the examples."""
 
     def test_examples_by_position(self):
-        sides = (
-            ConfusionMatrix.from_predictions(CHANGED_TRUTH, side) for side in (CHANGED_BASELINE, CHANGED_CANDIDATE)
-        )
+        sides = (ConfusionMatrix.from_predictions(TRUE, side) for side in (OLD, NEW))
         assert rows(*sides) == [(1, "a", "b", "a", 1), (2, "b", "b", "c", 1), (3, "c", "a", "b", 1)]
 
     def test_examples_by_id_whatever_their_order(self):
         ids = [f"example {number}" for number in range(5)]
-        baseline = ConfusionMatrix.from_predictions(CHANGED_TRUTH, CHANGED_BASELINE, ids=ids)
-        candidate = ConfusionMatrix.from_predictions(CHANGED_TRUTH[::-1], CHANGED_CANDIDATE[::-1], ids=ids[::-1])
+        baseline = ConfusionMatrix.from_predictions(TRUE, OLD, ids=ids)
+        candidate = ConfusionMatrix.from_predictions(TRUE[::-1], NEW[::-1], ids=ids[::-1])
         assert [(name, *others) for name, *others in rows(baseline, candidate)] == [
             ("example 1", "a", "b", "a", 1),
             ("example 2", "b", "b", "c", 1),
@@ -259,7 +253,7 @@ class TestChanged:
 
     def test_nothing_differs(self):
         for side in (
-            ConfusionMatrix.from_predictions(CHANGED_TRUTH, CHANGED_BASELINE),
+            ConfusionMatrix.from_predictions(TRUE, OLD),
             MultilabelCounts.from_predictions([{"a"}], [{"b"}]),
             SpanCounts.from_spans([[(0, 1, "PER")]], [[]]),
         ):

@@ -165,56 +165,41 @@ class TestStatedAgreement:
         assert [shares((0.93, 0.93)), shares((0.9, 0.955))] == ["0.93", "(0.9, 0.955)"]
 
 
-DESIGN_Y_TRUE, DESIGN_BASELINE, DESIGN_CANDIDATE = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
-DESIGN_PREDICTED = (
-    ConfusionMatrix.from_predictions(DESIGN_Y_TRUE, DESIGN_BASELINE),
-    ConfusionMatrix.from_predictions(DESIGN_Y_TRUE, DESIGN_CANDIDATE),
-)
-PAIRS = PairedCounts.from_predictions(DESIGN_Y_TRUE, DESIGN_BASELINE, DESIGN_CANDIDATE)
-DESIGN_COUNTS = ([[1, 1], [1, 2]], [[2, 0], [1, 2]])
-DESIGN_OTHER_SET = [[20, 3], [4, 21]]
+CLASSES, BEFORE, AFTER = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0]
+KNOWN = (ConfusionMatrix.from_predictions(CLASSES, BEFORE), ConfusionMatrix.from_predictions(CLASSES, AFTER))
+PAIRS = PairedCounts.from_predictions(CLASSES, BEFORE, AFTER)
+MERE = ([[1, 1], [1, 2]], [[2, 0], [1, 2]])
+ANOTHER = [[20, 3], [4, 21]]
 
 
 class TestDesign:
     @pytest.mark.parametrize(
-        ("sides", "model", "chosen"),
+        ("sides", "model", "chosen", "reason"),
         [
-            (DESIGN_PREDICTED, "auto", "paired"),
-            (DESIGN_PREDICTED, "paired", "paired"),
-            (DESIGN_PREDICTED, "same-set", "same-set"),
-            (DESIGN_PREDICTED, "independent", "independent"),
-            ((PAIRS, None), "auto", "paired"),
-            ((PAIRS, None), "paired", "paired"),
-            ((PAIRS, None), "same-set", "same-set"),
-            ((PAIRS, None), "independent", "independent"),
-            (DESIGN_COUNTS, "auto", "same-set"),
-            (DESIGN_COUNTS, "same-set", "same-set"),
-            (DESIGN_COUNTS, "independent", "independent"),
-            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "auto", "independent"),
-            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "independent", "independent"),
-            ((DESIGN_PREDICTED[0], DESIGN_COUNTS[1]), "auto", "same-set"),
-            ((DESIGN_PREDICTED[0], DESIGN_OTHER_SET), "auto", "independent"),
+            (KNOWN, "auto", "paired", "both sides' predictions"),
+            (KNOWN, "paired", "paired", ""),
+            (KNOWN, "same-set", "same-set", "asked for"),
+            (KNOWN, "independent", "independent", "asked for"),
+            ((PAIRS, None), "auto", "paired", "joint outcomes"),
+            ((PAIRS, None), "paired", "paired", ""),
+            ((PAIRS, None), "same-set", "same-set", "asked for"),
+            ((PAIRS, None), "independent", "independent", "asked for"),
+            (MERE, "auto", "same-set", "which predictions pair up is unknown"),
+            (MERE, "same-set", "same-set", "asked for"),
+            (MERE, "independent", "independent", "asked for"),
+            ((MERE[0], ANOTHER), "auto", "independent", "two different test sets"),
+            ((MERE[0], ANOTHER), "independent", "independent", "asked for"),
+            ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
+            ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
         ],
     )
-    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen):
-        assert design_comparison(*sides, model).experiment.model == chosen
-
-    @pytest.mark.parametrize(
-        ("sides", "model", "reason"),
-        [
-            (DESIGN_PREDICTED, "auto", "both sides' predictions"),
-            ((PAIRS, None), "auto", "joint outcomes"),
-            (DESIGN_COUNTS, "auto", "which predictions pair up is unknown"),
-            (DESIGN_COUNTS, "same-set", "asked for"),
-            ((DESIGN_COUNTS[0], DESIGN_OTHER_SET), "auto", "two different test sets"),
-            (DESIGN_COUNTS, "independent", "asked for"),
-        ],
-    )
-    def test_the_reason_is_given(self, sides, model, reason):
-        assert reason in design_comparison(*sides, model).reason
+    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen, reason):
+        design = design_comparison(*sides, model)
+        assert design.experiment.model == chosen
+        assert reason in design.reason
 
     def test_a_paired_experiment_is_one_table_of_both_sides(self):
-        design = design_comparison(*DESIGN_PREDICTED, "auto")
+        design = design_comparison(*KNOWN, "auto")
         (table,) = design.experiment.tables
         assert table.n_sides == 2
         assert [side.n_samples for side in design.experiment.sides] == [5, 5]
@@ -269,8 +254,8 @@ class TestDesign:
 
 
 LABELS = ("art", "law", "war")
-MULTILABEL_EXPERIMENTS_Y_TRUE = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
-MULTILABEL_EXPERIMENTS_BASELINE = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}, {"war"}]
+TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
+BASELINE_SETS = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}, {"war"}]
 CANDIDATE = [{"war", "art"}, {"art"}, set(), {"art"}, {"law"}, {"war"}]
 JOINT = [  # (true, baseline, candidate) of every label
     [[[2, 1], [0, 0]], [[1, 1], [0, 1]]],
@@ -279,16 +264,13 @@ JOINT = [  # (true, baseline, candidate) of every label
 ]
 
 
-def multilabel_experiments_predicted(y_pred, y_true=MULTILABEL_EXPERIMENTS_Y_TRUE, **options):
+def labelled(y_pred, y_true=TRUE_SETS, **options):
     return MultilabelCounts.from_predictions(y_true, y_pred, **options)
 
 
-PREDICTED = (
-    multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE),
-    multilabel_experiments_predicted(CANDIDATE),
-)
+PREDICTED = (labelled(BASELINE_SETS), labelled(CANDIDATE))
 BARE = tuple(MultilabelCounts(side.counts, side.labels) for side in PREDICTED)
-MULTILABEL_EXPERIMENTS_OTHER_SET = MultilabelCounts(BARE[1].counts * 2, LABELS)
+OTHER_LABELLED = MultilabelCounts(BARE[1].counts * 2, LABELS)
 
 
 def run(baseline, candidate, **arguments):
@@ -312,7 +294,7 @@ class TestMultilabelExperiments:
             (BARE, "auto", "same-set", "which predictions pair up is unknown"),
             (BARE, "independent", "independent", "asked for"),
             ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
-            ((BARE[0], MULTILABEL_EXPERIMENTS_OTHER_SET), "auto", "independent", "two different test sets"),
+            ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
         ],
     )
     def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen, reason):
@@ -329,29 +311,22 @@ class TestMultilabelExperiments:
 
     def test_examples_pair_up_by_id(self):
         order = [4, 2, 0, 5, 1, 3]
-        shuffled = [[column[position] for position in order] for column in (CANDIDATE, MULTILABEL_EXPERIMENTS_Y_TRUE)]
+        shuffled = [[column[position] for position in order] for column in (CANDIDATE, TRUE_SETS)]
         sides = (
-            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE, ids=list("uvwxyz")),
-            multilabel_experiments_predicted(*shuffled, ids=["uvwxyz"[position] for position in order]),
+            labelled(BASELINE_SETS, ids=list("uvwxyz")),
+            labelled(*shuffled, ids=["uvwxyz"[position] for position in order]),
         )
         (table,) = design_comparison(*sides, "auto").experiment.tables
         assert table.label_counts.tolist() == JOINT
 
     def test_a_label_that_one_side_alone_predicts_is_a_label_of_both(self):
-        design = design_comparison(
-            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE),
-            multilabel_experiments_predicted([*CANDIDATE[:5], {"tax"}]),
-            "auto",
-        )
+        design = design_comparison(labelled(BASELINE_SETS), labelled([*CANDIDATE[:5], {"tax"}]), "auto")
         assert design.labels == ("art", "law", "tax", "war")
         (table,) = design.experiment.tables
         assert table.label_counts[2].ravel().tolist() == [5, 1, 0, 0, 0, 0, 0, 0]
 
     def test_labels_in_another_order_pair_up(self):
-        sides = (
-            multilabel_experiments_predicted(MULTILABEL_EXPERIMENTS_BASELINE, labels=["war", "law", "art"]),
-            multilabel_experiments_predicted(CANDIDATE, labels=LABELS),
-        )
+        sides = (labelled(BASELINE_SETS, labels=["war", "law", "art"]), labelled(CANDIDATE, labels=LABELS))
         (table,) = design_comparison(*sides, "auto").experiment.tables
         assert table.label_counts.tolist() == JOINT[::-1]
 
@@ -359,13 +334,10 @@ class TestMultilabelExperiments:
     def test_an_array_takes_the_names_of_a_frame_and_is_still_paired(self, named_first):
         tables = [
             np.array([[label in each for label in LABELS] for each in sets])
-            for sets in (MULTILABEL_EXPERIMENTS_Y_TRUE, MULTILABEL_EXPERIMENTS_BASELINE, CANDIDATE)
+            for sets in (TRUE_SETS, BASELINE_SETS, CANDIDATE)
         ]
         y_true, baseline, candidate = tables
-        sides = [
-            multilabel_experiments_predicted(pd.DataFrame(baseline, columns=LABELS), y_true),
-            multilabel_experiments_predicted(candidate, y_true),
-        ]
+        sides = [labelled(pd.DataFrame(baseline, columns=LABELS), y_true), labelled(candidate, y_true)]
         design = design_comparison(*(sides if named_first else sides[::-1]), "auto")
         assert design.labels == LABELS
         assert design.experiment.model == "paired"
@@ -409,10 +381,7 @@ class TestMultilabelExperiments:
             ),
             case(
                 "another truth",
-                lambda: run(
-                    PREDICTED[0],
-                    multilabel_experiments_predicted(CANDIDATE, [*MULTILABEL_EXPERIMENTS_Y_TRUE[:4], {"art"}, set()]),
-                ),
+                lambda: run(PREDICTED[0], labelled(CANDIDATE, [*TRUE_SETS[:4], {"art"}, set()])),
                 "candidate.y_true",
                 "the y_true of baseline",
                 "2 examples that differ, first at position 4 ({'art', 'law'} and {'art'})",
@@ -420,9 +389,7 @@ class TestMultilabelExperiments:
             ),
             case(
                 "fewer examples",
-                lambda: run(
-                    PREDICTED[0], multilabel_experiments_predicted(CANDIDATE[:5], MULTILABEL_EXPERIMENTS_Y_TRUE[:5])
-                ),
+                lambda: run(PREDICTED[0], labelled(CANDIDATE[:5], TRUE_SETS[:5])),
                 "candidate",
                 "6 examples, as in baseline",
                 "5",
@@ -495,9 +462,7 @@ class TestMultilabelExperiments:
             ),
             case(
                 "a new label after a posterior",
-                lambda: run(
-                    *[multilabel_experiments_predicted([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()
-                ),
+                lambda: run(*[labelled([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()),
                 "prior",
                 "counts of every class of the data",
                 "none of 'tax'",
@@ -540,7 +505,7 @@ class TestMultilabelExperiments:
 
     def test_earlier_counts_may_know_a_label_that_the_new_ones_lack(self):
         prior = run(*PREDICTED).as_prior()
-        later = multilabel_experiments_predicted([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
+        later = labelled([{"art"}, {"law"}, set()], [{"art"}, set(), {"law"}])
         result = run(later, later, prior=prior)
         assert result.labels == LABELS
         assert str(result.provenance.prior) == "hierarchical after 6 earlier examples"

@@ -105,11 +105,11 @@ class TestAsPrior:
             assert "Prior.named" in caught.value.advice
 
 
-CLASS_DRAWS_TRUE = np.arange(300) % 3
-SIDES = (CLASS_DRAWS_TRUE + (np.arange(300) % 5 == 0)) % 3, np.where(np.arange(300) % 30 == 0, 0, CLASS_DRAWS_TRUE)
-PAIRS = Experiment("paired", (OutcomeTable.tally(3, CLASS_DRAWS_TRUE, *SIDES),))
-CLASS_DRAWS_BASELINE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]])
-CLASS_DRAWS_CANDIDATE = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]])
+CLASSES = np.arange(300) % 3
+SIDES = (CLASSES + (np.arange(300) % 5 == 0)) % 3, np.where(np.arange(300) % 30 == 0, 0, CLASSES)
+PAIRS = Experiment("paired", (OutcomeTable.tally(3, CLASSES, *SIDES),))
+BEFORE = ConfusionMatrix([[80, 10, 10], [5, 90, 5], [4, 6, 90]])
+AFTER = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]])
 
 
 def class_scoring(experiment, *measures):
@@ -133,14 +133,11 @@ class TestClassDraws:
         assert class_scoring(PAIRS, "f1[1]", "f1_macro") is not None
 
     def test_of_two_classes_each_is_the_other_s(self):
-        two = Experiment("paired", (OutcomeTable.tally(2, CLASS_DRAWS_TRUE % 2, CLASS_DRAWS_TRUE % 2, SIDES[1] % 2),))
+        two = Experiment("paired", (OutcomeTable.tally(2, CLASSES % 2, CLASSES % 2, SIDES[1] % 2),))
         assert class_scoring(two, "f1") is not None
 
     def test_one_classifier_has_no_differences(self):
-        assert (
-            class_scoring(Experiment("single", (OutcomeTable.tally(3, CLASS_DRAWS_TRUE, SIDES[0]),)), "f1_macro")
-            is None
-        )
+        assert class_scoring(Experiment("single", (OutcomeTable.tally(3, CLASSES, SIDES[0]),)), "f1_macro") is None
 
     def test_of_many_classes_those_that_changed_most(self):
         true = np.repeat(np.arange(MOST_CLASSES + 50), 4)
@@ -158,20 +155,17 @@ class TestClassDraws:
 
     @pytest.mark.parametrize("n_draws", [CLASS_DRAWS, 7_000, None])
     def test_the_draws_are_the_first_of_the_comparison(self, n_draws):
-        found = compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01, n_draws=n_draws)
+        found = compare(BEFORE, AFTER, rope=0.01, n_draws=n_draws)
         assert found.provenance.classes.means.mean() == pytest.approx(found.delta[:CLASS_DRAWS].mean(), abs=1e-12)
 
     def test_what_is_kept_of_the_classes_does_not_grow_with_the_draws(self):
-        kept = compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01).without_draws().provenance.classes
+        kept = compare(BEFORE, AFTER, rope=0.01).without_draws().provenance.classes
         assert kept.means.shape == (3,)
         assert kept.means.base is None
 
     def test_classes_are_the_same_where_they_have_to_be_drawn_on_their_own(self):
         """Up to Monte Carlo error: the mean of 2,500 draws is off by a fiftieth of their standard deviation."""
-        beside, alone = (
-            compare(CLASS_DRAWS_BASELINE, CLASS_DRAWS_CANDIDATE, rope=0.01, measure=name)
-            for name in ("f1_macro", "accuracy")
-        )
+        beside, alone = (compare(BEFORE, AFTER, rope=0.01, measure=name) for name in ("f1_macro", "accuracy"))
         assert alone.provenance.classes is None
         by_label = {each.label: each for each in breakdown(alone).classes}
         for each in breakdown(beside).classes:
@@ -179,13 +173,13 @@ class TestClassDraws:
             assert each.mean == pytest.approx(by_label[each.label].mean, abs=5 * 2**0.5 * spread / 50)
 
 
-SUBJECTS_RNG = np.random.default_rng(1)
+NOISE = np.random.default_rng(1)
 TRUTH = np.arange(400) % 2
-SHARED = SUBJECTS_RNG.normal(size=400)
-GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * SUBJECTS_RNG.normal(size=400)))) for noise in (0.3, 0.4)]
-SUBJECTS_CLUSTER = np.arange(400) // 8
+SHARED = NOISE.normal(size=400)
+GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * NOISE.normal(size=400)))) for noise in (0.3, 0.4)]
+EIGHTS = np.arange(400) // 8
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
-SUBJECTS_WORSE = Scores.from_predictions(TRUTH, 1 - GIVEN[0])
+REVERSED = Scores.from_predictions(TRUTH, 1 - GIVEN[0])
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
 
 
@@ -219,9 +213,9 @@ class TestSubjects:
         assert found.baseline.observed == pytest.approx(f1_score(TRUTH, predicted, pos_label=positive))
 
     def test_units_widen_the_interval_and_are_told(self):
-        shift = np.repeat(SUBJECTS_RNG.normal(size=50), 8)  # a cluster's candidate errs in one direction
+        shift = np.repeat(NOISE.normal(size=50), 8)  # a cluster's candidate errs in one direction
         noisy = [GIVEN[0], GIVEN[0] + np.where(TRUTH == 1, 0.3, 0) * shift]
-        sides = [Scores.from_predictions(TRUTH, given, clusters=SUBJECTS_CLUSTER) for given in noisy]
+        sides = [Scores.from_predictions(TRUTH, given, clusters=EIGHTS) for given in noisy]
         found = compare(*sides, **AUC)
         assert found.clusters.n == (50, 50)
         assert found.clusters.design_effect > 1.5
@@ -241,8 +235,8 @@ class TestSubjects:
         for assertion in (assert_not_worse, assert_not_inferior, assert_equivalent):
             assertion(BASELINE, CANDIDATE, **AUC)
             with pytest.raises(AssertionError, match="≪ AUC −"):
-                assertion(BASELINE, SUBJECTS_WORSE, **AUC)
-        assert_better(SUBJECTS_WORSE, BASELINE, **AUC)
+                assertion(BASELINE, REVERSED, **AUC)
+        assert_better(REVERSED, BASELINE, **AUC)
         assert_at_least(BASELINE, 0.8, measure="roc_auc", n_draws=2_000)
         assert_at_least(BASELINE, -1.5, measure="neg_brier_score", n_draws=2_000)
         assert_at_least(BASELINE, 0.5, measure="f1@0.5", n_draws=2_000)
@@ -304,17 +298,15 @@ class TestSubjects:
 N = 200
 RNG = np.random.default_rng(2)
 TRUE = RNG.integers(3, size=N)
-CLUSTERS_BASELINE = np.where(RNG.random(N) < 0.8, TRUE, RNG.integers(3, size=N))
-CLUSTERS_CANDIDATE = np.where(RNG.random(N) < 0.9, CLUSTERS_BASELINE, RNG.integers(3, size=N))
+OLD = np.where(RNG.random(N) < 0.8, TRUE, RNG.integers(3, size=N))
+NEW = np.where(RNG.random(N) < 0.9, OLD, RNG.integers(3, size=N))
 CLUSTER = np.arange(N) // 2
 ASKED = {"rope": 0.01, "n_draws": 2_000}
 NONE = "expected the cluster of every example, as {} has it, got none"
 
 
 def sides(**given):
-    return [
-        ConfusionMatrix.from_predictions(TRUE, y_pred, **given) for y_pred in (CLUSTERS_BASELINE, CLUSTERS_CANDIDATE)
-    ]
+    return [ConfusionMatrix.from_predictions(TRUE, y_pred, **given) for y_pred in (OLD, NEW)]
 
 
 def trainings(n):
@@ -340,7 +332,7 @@ class TestClusters:
         assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "hierarchical")
 
     def test_the_design_effect_is_the_ratio_of_variances(self):
-        copied = [np.repeat(each, 3) for each in (TRUE, CLUSTERS_BASELINE, CLUSTERS_CANDIDATE, np.arange(N))]
+        copied = [np.repeat(each, 3) for each in (TRUE, OLD, NEW, np.arange(N))]
         thrice = [ConfusionMatrix.from_predictions(copied[0], y_pred, clusters=copied[3]) for y_pred in copied[1:3]]
         found = compare(*thrice, rope=0.01)
         # 3 but for the prior, which is worth as much beside clusters, makes 3.33; 4,000 draws know it to 2.4%
@@ -358,20 +350,17 @@ class TestClusters:
     def test_labels_have_units_too(self):
         indicators = np.eye(3, dtype=int)
         made = [
-            MultilabelCounts.from_predictions(indicators[TRUE], indicators[y], clusters=CLUSTER)
-            for y in (TRUE, CLUSTERS_BASELINE)
+            MultilabelCounts.from_predictions(indicators[TRUE], indicators[y], clusters=CLUSTER) for y in (TRUE, OLD)
         ]
         assert compare(*made, **ASKED).clusters.n == (100, 100)
 
     def test_two_test_sets_have_units_of_their_own(self):
-        other = ConfusionMatrix.from_predictions(TRUE[:100], CLUSTERS_CANDIDATE[:100], clusters=CLUSTER[:100])
+        other = ConfusionMatrix.from_predictions(TRUE[:100], NEW[:100], clusters=CLUSTER[:100])
         found = compare(sides(clusters=CLUSTER)[0], other, model="independent", **ASKED)
         assert found.clusters.n == (100, 50)
 
     def test_runs_are_told(self):
-        many = ConfusionMatrix.from_predictions(
-            TRUE, np.stack([CLUSTERS_BASELINE, CLUSTERS_CANDIDATE], axis=1), runs="samples"
-        )
+        many = ConfusionMatrix.from_predictions(TRUE, np.stack([OLD, NEW], axis=1), runs="samples")
         found = compare(many, sides()[1], **ASKED)
         assert found.clusters.runs == (2, 1)
         assert "200 examples, 2 and 1 predictions of each example" in found.notes()[0]
@@ -446,7 +435,7 @@ class TestClusters:
         parts = [
             [
                 ConfusionMatrix.from_predictions(TRUE[at], y_pred[at], clusters=CLUSTER[at], labels=[0, 1, 2])
-                for y_pred in (CLUSTERS_BASELINE, CLUSTERS_CANDIDATE)
+                for y_pred in (OLD, NEW)
             ]
             for at in (slice(N // 2), slice(N // 2, N))
         ]
