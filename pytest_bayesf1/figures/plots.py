@@ -259,7 +259,8 @@ def history_figure(history: History, salt: str) -> Canvas:
         below = drawn.another(_raised(_TOTALS, legend))
         _draw_totals(below, versions, history.budget, scale.factor)
         _plain(below, f"since the anchor{f', {scale.unit}s' if scale.unit else ''}", len(versions))
-        _name_dates(below, [version.date for version in versions])
+        places = list(range(0, len(versions), max(-(-len(versions) // _MOST_DATES), 1)))
+        below.axes.set_xticks(places, [versions[place].date for place in places], size=8)
         if legend:
             below.name_x("hollow: on another test set than what it is compared with")
     return drawn
@@ -333,12 +334,6 @@ def _plain(drawn: Canvas, name: str, n: int) -> None:
     axes.set_yticks(round_numbers(low, high, _MOST_TICKS))
     for side in ("right", "top"):
         axes.spines[side].set_visible(False)
-
-
-def _name_dates(drawn: Canvas, dates: Sequence[str]) -> None:
-    step = -(-len(dates) // _MOST_DATES)
-    places = list(range(0, len(dates), max(step, 1)))
-    drawn.axes.set_xticks(places, [dates[place] for place in places], size=8)
 
 
 _POSTERIOR_WIDTH, _POSTERIOR_HEIGHT = 5.6, 2.5

@@ -109,7 +109,6 @@ LABELS = [
         "only in candidate: 'eggs'; only in baseline: 'spam'",
         "same labels",
     ),
-    case("a label too many", lambda: ConfusionMatrix(GOOD, labels=["a", "b", "c"]), "labels", "2 labels", "3"),
     case("a label twice", lambda: ConfusionMatrix(GOOD, labels=["a", "a"]), "labels", "each label once", "'a' 2 times"),
     case(
         "not among the labels",
@@ -118,14 +117,6 @@ LABELS = [
         "only values listed in labels",
         "'eggs'",
         "Add them to labels",
-    ),
-    case(
-        "one class in the predictions",
-        lambda: predicted(["ham", "ham"], ["ham", "ham"]),
-        "y_true and y_pred",
-        "at least two classes",
-        "one class only ('ham')",
-        "labels=[...]",
     ),
     case("mixed within a column", lambda: predicted(["ham", 1, "spam", 2]), "y_true", "one type", "int, str"),
     case(
@@ -253,47 +244,9 @@ EXAMPLES = [
 ]
 
 MEASURES = [
-    case("a measure misspelt", lambda: run(measure="f1_marco"), "measure", "name", "'f1_marco'", "'f1_macro'"),
-    case("a measure unheard of", lambda: run(measure="goodness"), "measure", "name", "'goodness'", "accuracy"),
     case("a measure by half its name", lambda: run(measure="auc"), "measure", "name", "'auc'", "'roc_auc'"),
     case("a measure of scores", lambda: run(measure="roc_auc"), "measure", "classes", "'roc_auc'", "Scores"),
     case("a number for a measure", lambda: run(measure=1), "measure", "name", "1"),
-    case("fbeta without beta", lambda: run(measure="fbeta"), "measure", "fbeta(2)", "'fbeta'"),
-    case("a beta for f1", lambda: run(measure="f1(2)"), "measure", "a beta for fbeta", "'f1(2)'"),
-    case("a negative beta", lambda: run(measure="fbeta(-1)"), "measure", "not negative", "'fbeta(-1)'"),
-    case(
-        "f1 of three classes",
-        lambda: run(GOOD_3, GOOD_3, measure="f1"),
-        "measure",
-        "an average or a class",
-        "'f1'",
-        "'f1_macro' or 'f1[0]'",
-    ),
-    case("f1 of an unknown class", lambda: run(measure="f1[spam]"), "measure", "a class among 0, 1", "'spam'"),
-    case(
-        "a function that reduces too little",
-        lambda: run(measure=lambda p: p.sum(axis=-1)),
-        "measure <lambda>",
-        "scores of shape",
-        "shape",
-        "last two axes",
-    ),
-    case(
-        "a function that reduces too much",
-        lambda: run(measure=lambda p: p.mean()),
-        "measure <lambda>",
-        "scores of shape",
-        "shape ()",
-        "last two axes",
-    ),
-    case(
-        "a function that gives nan",
-        lambda: run(measure=lambda p: p[..., 0, 0] * np.nan),
-        "measure <lambda>",
-        "finite scores",
-        "NaN",
-        "empty classes",
-    ),
 ]
 
 ROPES = [
@@ -310,15 +263,6 @@ ROPES = [
 ]
 
 OPTIONS = [
-    case("hdi_prob of 1", lambda: run(hdi_prob=1), "hdi_prob", "between 0 and 1", "1", "0.95"),
-    case("hdi_prob of 0", lambda: run(hdi_prob=0), "hdi_prob", "between 0 and 1", "0", "0.95"),
-    case("hdi_prob in per cent", lambda: run(hdi_prob=95), "hdi_prob", "between 0 and 1", "95", "0.95"),
-    case("hdi_prob in text", lambda: run(hdi_prob="0.9"), "hdi_prob", "between 0 and 1", "'0.9'", "0.95"),
-    case("hdi_prob of nan", lambda: run(hdi_prob=float("nan")), "hdi_prob", "between 0 and 1", "nan", "0.95"),
-    case("a negative seed", lambda: run(seed=-1), "seed", "not negative", "-1"),
-    case("a fractional seed", lambda: run(seed=1.5), "seed", "whole number", "1.5"),
-    case("too few draws", lambda: run(n_draws=999), "n_draws", "at least 1,000", "999", "Leave it out"),
-    case("fractional draws", lambda: run(n_draws=2_000.0), "n_draws", "whole number", "2000.0", "Leave it out"),
     case("a prior misspelt", lambda: run(prior="unifrom"), "prior", "one of auto", "'unifrom'", "'uniform'"),
     case("a model misspelt", lambda: run(model="pairs"), "model", "one of auto", "'pairs'", "'paired'"),
     case("an engine misspelt", lambda: run(engine="exakt"), "engine", "one of", "'exakt'", "'exact'"),
@@ -331,8 +275,6 @@ OPTIONS = [
         "'hdi_prob'",
     ),
     case("a model of another kind", lambda: run(model=1), "model", "one of auto", "1"),
-    case("a floor in text", lambda: assert_at_least(GOOD, "0.8"), "floor", "a finite number", "'0.8'"),
-    case("a floor of nan", lambda: assert_at_least(GOOD, float("nan")), "floor", "a finite number", "nan"),
 ]
 
 DESIGNS = [
@@ -380,13 +322,6 @@ class TestBadInput:
     )
     def test_bad_input(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
-
-    def test_labels_in_another_order_are_aligned_not_refused(self):
-        named = ConfusionMatrix(GOOD, labels=["ham", "spam"])
-        reversed_order = ConfusionMatrix([[9, 1], [2, 8]], labels=["spam", "ham"])
-        result = run(named, reversed_order)
-        assert result.labels == ("ham", "spam")
-        assert result.baseline.observed == result.candidate.observed
 
     def test_a_class_seen_on_one_side_alone_is_no_mistake(self):
         with pytest.warns(UnexpectedPredictionsWarning, match=r"25% of what the candidate predicts \(1 of 4\)"):
@@ -478,12 +413,6 @@ class TestTraps:
         comparison = compare(pd.crosstab(truth, guess), pd.crosstab(truth, truth), measure="f1[True]", rope=0.1)
         assert comparison.labels == (False, True)
 
-    def test_crosstab_with_totals_is_refused(self):
-        truth, guess = pd.Series(["a", "a", "b", "b"], name="truth"), pd.Series(["a", "b", "b", "b"], name="guess")
-        table = pd.crosstab(truth, guess, margins=True)
-        with pytest.raises(InputError, match=r"baseline: last row and column: .*margins=False"):
-            compare(table, table, rope=0.1)
-
     def test_text_is_no_count(self):
         with pytest.raises(InputError, match="got text"):
             ConfusionMatrix([["1", "2"], ["3", "4"]])
@@ -548,14 +477,6 @@ class TestTraps:
         assert all(line.startswith("  ") for line in str(comparison).splitlines()[1:])
         assert "\n" not in repr(comparison)
         assert "\n" not in comparison.headline
-
-    @pytest.mark.parametrize("rope", [1, 5, (-0.01, 1.0)])
-    def test_a_rope_in_per_cent_would_switch_the_gate_off(self, rope):
-        with pytest.raises(InputError, match=r"rope: expected a difference of scores, such as 0.01 for one point"):
-            compare(A, A, rope=rope)
-
-    def test_a_measure_of_ones_own_has_its_own_scale(self):
-        assert compare(A, A, measure=lambda p: 1000 * p[..., 0, 0], rope=500, n_draws=1_000).decision == "~"
 
     def test_the_error_in_place_of_the_probability(self):
         with pytest.raises(InputError, match=r"hdi_prob: .*got 0.05. Did you mean 0.95\?"):

@@ -74,32 +74,33 @@ class TestOptions:
         assert getattr(Options.resolve(**{name: value}), name) == value
 
     @pytest.mark.parametrize(
-        ("name", "value", "expected"),
+        ("name", "value", "expected", "advice"),
         [
-            ("hdi_prob", 0, "between 0 and 1"),
-            ("hdi_prob", 1, "between 0 and 1"),
-            ("hdi_prob", 95, "between 0 and 1"),
-            ("hdi_prob", float("nan"), "between 0 and 1"),
-            ("hdi_prob", "0.95", "between 0 and 1"),
-            ("hdi_prob", True, "between 0 and 1"),
-            ("seed", -1, "not negative"),
-            ("seed", 1.0, "whole number"),
-            ("seed", "1", "whole number"),
-            ("seed", True, "whole number"),
-            ("n_draws", 999, "at least 1,000"),
-            ("n_draws", 1e4, "whole number"),
-            ("n_draws", True, "whole number"),
-            ("prior", "flat", "auto, hierarchical, nested, uniform, jeffreys"),
-            ("prior", 1, "auto, hierarchical, nested, uniform, jeffreys"),
-            ("engine", "approximate", "exact"),
+            ("hdi_prob", 0, "between 0 and 1", "0.95"),
+            ("hdi_prob", 1, "between 0 and 1", "0.95"),
+            ("hdi_prob", 95, "between 0 and 1", "0.95"),
+            ("hdi_prob", float("nan"), "between 0 and 1", "0.95"),
+            ("hdi_prob", "0.95", "between 0 and 1", "0.95"),
+            ("hdi_prob", True, "between 0 and 1", "0.95"),
+            ("seed", -1, "not negative", ""),
+            ("seed", 1.0, "whole number", ""),
+            ("seed", "1", "whole number", ""),
+            ("seed", True, "whole number", ""),
+            ("n_draws", 999, "at least 1,000", "Leave it out"),
+            ("n_draws", 1e4, "whole number", "Leave it out"),
+            ("n_draws", True, "whole number", "Leave it out"),
+            ("prior", "flat", "auto, hierarchical, nested, uniform, jeffreys", ""),
+            ("prior", 1, "auto, hierarchical, nested, uniform, jeffreys", ""),
+            ("engine", "approximate", "exact", ""),
         ],
     )
-    def test_values_that_do_not(self, name, value, expected):
+    def test_values_that_do_not(self, name, value, expected, advice):
         with pytest.raises(InputError) as caught:
             Options.resolve(**{name: value})
         assert caught.value.where == name
         assert expected in caught.value.expected
         assert caught.value.found == repr(value)
+        assert advice in caught.value.advice
 
     def test_an_argument_that_does_not_exist_is_an_error(self):
         with pytest.raises(InputError) as caught:

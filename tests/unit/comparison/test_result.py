@@ -285,7 +285,7 @@ class TestWideRope:
     def test_a_measure_of_the_users_own_has_no_limit(self):
         compare(COUNTS, COUNTS, rope=5, measure=lambda p: 100 * p[..., 0, 0], n_draws=1_000)
 
-    @pytest.mark.parametrize("rope", [1, 5, (5, "wide")])
+    @pytest.mark.parametrize("rope", [1, 5, (-0.01, 1.0), (5, "wide")])
     def test_what_no_difference_of_scores_can_leave_is_refused_even_when_confirmed(self, rope):
         with pytest.raises(InputError, match=r"rope: expected a difference of scores, such as 0\.01 for one point"):
             compare(COUNTS, COUNTS, rope=rope)
