@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
 import pytest_bayesf1
-from docs import why_not_figure
+from docs import figures
 from docs.generated import pages as generated_pages
 from docs.generated import written
 from docs.site import outward, schema_page
@@ -458,21 +458,21 @@ class TestGuides:
         pytester.runpytest("--bayesf1-update=new", "-W", "default").assert_outcomes(passed=passed)
 
     def test_the_figures_of_thresholds_are_those_of_the_study(self, tmp_path):
-        known = {(classes, size, rule): figures for classes, size, rule, figures in why_not_figure.rates()}
+        known = {(classes, size, rule): figures for classes, size, rule, figures in figures.rates()}
         page = (DOCS / "explanation" / "why-not-a-threshold.md").read_text("utf-8")
         rows = [re.findall(r"[\d.,]+", line) for line in page.splitlines() if re.match(r"\| \d", line)]
         assert len(rows) == 8
         for size, classes, *told in rows:
             at = int(classes), int(size.replace(",", ""))
-            assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in why_not_figure.RULES]
-        passed = [known[20, 400, rule]["−4 ROPE"] for rule in why_not_figure.RULES]
+            assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in figures.RULES]
+        passed = [known[20, 400, rule]["−4 ROPE"] for rule in figures.RULES]
         assert all(f"{each}%" in page for each in passed)
         for text in (page, (ARCHITECTURE_PAGE_ROOT / "README.md").read_text("utf-8")):
-            threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in why_not_figure.RULES)
+            threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in figures.RULES)
             assert f"{min(threshold):.0f} to {max(threshold):.0f}" in text
             assert max(gate) <= 2
             assert "at most 2" in text
-        why_not_figure.draw(tmp_path / "figure.svg")
+        figures.draw("why-not-a-threshold", tmp_path / "figure.svg")
         assert (tmp_path / "figure.svg").stat().st_size > 10_000
 
 
