@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import FloatRect, sync_playwright
 
 from docs import lesson
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 GATE = HERE.parent / "examples/newsgroups/test_newsgroups.py"
 TEST = "test_bernoulli_bayes_must_not_replace_the_multinomial_one"
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-SIZE = {"width": 1_000, "height": 760}
+WIDTH = 1_000
 
 
 def main() -> None:
@@ -37,11 +37,12 @@ def tutorial() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         lesson.follow(Path(folder), "5 Make it better")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page(viewport=SIZE, color_scheme="light")
+        page = browser.new_page(viewport={"width": WIDTH, "height": 760}, color_scheme="light")
         page.goto(Path(folder, "report", "report.html").as_uri())
         page.screenshot(path=HERE / "tutorial" / "report.png")
-        top = page.get_by_role("heading", name="Errors", exact=True).first.bounding_box()["y"]
-        clip = {"x": 0, "y": top - 20, "width": SIZE["width"], "height": 400}
+        heading = page.get_by_role("heading", name="Errors", exact=True).first.bounding_box()
+        assert heading is not None
+        clip: FloatRect = {"x": 0, "y": heading["y"] - 20, "width": WIDTH, "height": 400}
         page.screenshot(path=HERE / "tutorial" / "errors.png", full_page=True, clip=clip)
         browser.close()
 

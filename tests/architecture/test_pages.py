@@ -893,8 +893,8 @@ class TestHowToGuides:
             pl.concat(answers).write_csv(tmp_path / file)
         pool = table.select("id").with_columns(old=pl.Series(old), new=pl.Series(new), text=pl.Series(truth))
         pool.write_csv(tmp_path / "pool.csv")
-        for said, file in (("B-PER", "systems/old.conll"), ("O", "systems/new.conll")):
-            lines = [f"Ada B-PER {said}\nwrites O O\nto O O\nRome B-LOC B-LOC\n" for _ in range(60)]
+        for tag, file in (("B-PER", "systems/old.conll"), ("O", "systems/new.conll")):
+            lines = [f"Ada B-PER {tag}\nwrites O O\nto O O\nRome B-LOC B-LOC\n" for _ in range(60)]
             (tmp_path / file).write_text("\n".join(lines))
         for file in ("digits.csv", "digits.labelling.json", "digits.labels.csv"):
             shutil.copy(ROOT / "examples" / "few-labels" / file, tmp_path)
