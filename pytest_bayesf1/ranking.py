@@ -198,6 +198,15 @@ class Ranking(RankingFigures):
         The names in the order in which the systems were given.
     data_notes
         What a careful reader should know of how the data were read.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import ConfusionMatrix, rank
+    >>> true = ["a", "b"] * 50
+    >>> said = {"good": true, "fair": [*true[:80], *true[19::-1]], "poor": [*true[:50], *true[49::-1]]}
+    >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
+    >>> ranking["good"].p_best > 0.9, ranking.decision("good", "poor").words
+    (True, 'significantly worse')
     """
 
     draws: dict[str, Floats]

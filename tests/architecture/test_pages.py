@@ -2,10 +2,12 @@ import ast
 import json
 import re
 import shlex
+import shutil
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
+from textwrap import dedent
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +22,7 @@ from click.testing import CliRunner
 from sklearn.metrics import f1_score
 
 import pytest_bayesf1
-from docs import why_not_figure
+from docs import figures, lesson
 from docs.generated import pages as generated_pages
 from docs.generated import written
 from docs.site import outward, schema_page
@@ -458,21 +460,21 @@ class TestGuides:
         pytester.runpytest("--bayesf1-update=new", "-W", "default").assert_outcomes(passed=passed)
 
     def test_the_figures_of_thresholds_are_those_of_the_study(self, tmp_path):
-        known = {(classes, size, rule): figures for classes, size, rule, figures in why_not_figure.rates()}
+        known = {(classes, size, rule): row for classes, size, rule, row in figures.rates()}
         page = (DOCS / "explanation" / "why-not-a-threshold.md").read_text("utf-8")
         rows = [re.findall(r"[\d.,]+", line) for line in page.splitlines() if re.match(r"\| \d", line)]
         assert len(rows) == 8
         for size, classes, *told in rows:
             at = int(classes), int(size.replace(",", ""))
-            assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in why_not_figure.RULES]
-        passed = [known[20, 400, rule]["−4 ROPE"] for rule in why_not_figure.RULES]
+            assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in figures.RULES]
+        passed = [known[20, 400, rule]["−4 ROPE"] for rule in figures.RULES]
         assert all(f"{each}%" in page for each in passed)
         for text in (page, (ARCHITECTURE_PAGE_ROOT / "README.md").read_text("utf-8")):
-            threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in why_not_figure.RULES)
+            threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in figures.RULES)
             assert f"{min(threshold):.0f} to {max(threshold):.0f}" in text
             assert max(gate) <= 2
             assert "at most 2" in text
-        why_not_figure.draw(tmp_path / "figure.svg")
+        figures.draw("why-not-a-threshold", tmp_path / "figure.svg")
         assert (tmp_path / "figure.svg").stat().st_size > 10_000
 
 
@@ -495,9 +497,9 @@ def test_the_looks_are_those_of_the_study():
     shown = [cells_of(line) for line in PLANNING_PAGE_PAGE.splitlines() if re.match(r"\| \d+ \|", line)]
     several = [[looks, plan] for looks in ("2", "4", "12") for plan in ("no", "yes")]
     assert [row[:2] for row in shown] == [["1", ""], *several]
-    for looks, plan, *figures in shown:
+    for looks, plan, *rates in shown:
         none, edge, lost = (rows[delta, looks, plan] for delta in ("none", "-1.0 points", "-3.0 points"))
-        assert figures == [none[3], edge[3], lost[3], lost[6]]
+        assert rates == [none[3], edge[3], lost[3], lost[6]]
 
 
 def cells_of(line):
@@ -845,3 +847,145 @@ class TestCaseStudyPage:
         leaked = [step for step in steps if step.now.model == "hewiki.damaging" and abs(step.equal["mean"]) > 0.2]
         assert (leaked[0].now.date[:7], leaked[0].equal["warnings"]) == ("2018-12", [line])
         assert self.said("The next version lost # points again") == (round(-100 * leaked[1].equal["mean"]),)
+
+
+GROUPS = {"language": ["en", "fi"], "region": ["north", "south"]}
+OLD_FILES = ("old.csv", "baselines/tickets.csv", "baselines/vandalism.csv", "pilot/old.csv", "build/a.csv")
+NEW_FILES = ("new.csv", "build/tickets.csv", "build/vandalism.csv", "pilot/new.csv", "build/b.csv")
+
+
+FILL = """
+import csv
+
+rows = [{**row, "label": row["text"]} for row in csv.DictReader(open("batch-1.csv"))]
+with open("batch-1.csv", "w") as file:
+    out = csv.DictWriter(file, rows[0])
+    out.writeheader()
+    out.writerows(rows)
+"""
+ELSEWHERE = {"accept-a-loss.md", "mlflow.md", "jenkins.md", "gitlab.md", "monorepos.md"}
+"""Guides whose commands other tests run, or that need another program; and jobs for services."""
+HOW_TO = sorted({*DOCS.glob("how-to/*.md")} - {DOCS / "how-to" / name for name in ELSEWHERE})
+
+
+class TestHowToGuides:
+    """Commands and gate files of the guides run on files with the columns that they name."""
+
+    pytestmark = pytest.mark.slow
+
+    @pytest.fixture
+    @staticmethod
+    def files(tmp_path):
+        """Write what the guides read: 400 examples of two systems, in every form."""
+        rng = np.random.default_rng(0)
+        truth = rng.choice(["fine", "vandal"], 400)
+        old, new = (np.where(rng.random(400) < right, truth, "fine") for right in (0.85, 0.9))
+        table = pl.DataFrame({"id": range(400), "y_true": truth})
+        groups = pl.DataFrame({name: rng.choice(values, 400) for name, values in GROUPS.items()})
+        (tmp_path / "predictions").mkdir()
+        for folder in ("baselines", "build", "answers", "pilot", "logs", "systems"):
+            (tmp_path / folder).mkdir()
+        for said, names in ((old, OLD_FILES), (new, NEW_FILES)):
+            for file in names:
+                table.with_columns(pl.Series("y_pred", said), *groups).write_csv(tmp_path / file)
+        for said, file in ((old, "answers/prompt-1.csv"), (new, "answers/prompt-2.csv")):
+            answers = [table.with_columns(pl.Series("y_pred", said), run=pl.lit(run)) for run in range(3)]
+            pl.concat(answers).write_csv(tmp_path / file)
+        pool = table.select("id").with_columns(old=pl.Series(old), new=pl.Series(new), text=pl.Series(truth))
+        pool.write_csv(tmp_path / "pool.csv")
+        for tag, file in (("B-PER", "systems/old.conll"), ("O", "systems/new.conll")):
+            lines = [f"Ada B-PER {tag}\nwrites O O\nto O O\nRome B-LOC B-LOC\n" for _ in range(60)]
+            (tmp_path / file).write_text("\n".join(lines))
+        for file in ("digits.csv", "digits.labelling.json", "digits.labels.csv"):
+            shutil.copy(ROOT / "examples" / "few-labels" / file, tmp_path)
+        for version in ("v1", "v2"):
+            shutil.copy(FOLDER / "inspect-choice.eval", tmp_path / "logs" / f"{version}.eval")
+        return tmp_path
+
+    @pytest.mark.parametrize("text", blocks("yaml", *HOW_TO))
+    def test_gates_run(self, files, text):
+        (files / "bayesf1.yaml").write_text(text, "utf-8")
+        done = lesson.run("bayesf1 gate", files)
+        assert done.returncode in (0, 1), done.stdout  # an answer, whatever it is
+
+    @pytest.mark.parametrize("text", blocks("sh", *HOW_TO))
+    def test_commands_run(self, files, text):
+        if "git switch" in text:  # to an earlier release, with the new test set
+            (files / "tests").mkdir()
+            test = block_of("how-to/new-test-set.md", "bayes_regression")
+            (files / "tests" / "conftest.py").write_text(dedent(FIXTURES["single"]))
+            (files / "tests" / "test_spam.py").write_text(test)
+            lesson.run(
+                "git init -q && git add . && git -c user.name=me -c user.email=me@x.org commit -qm a && git tag v1.4",
+                files,
+            )
+        if "bayesf1 label add" in text:
+            (files / "digits.labelling.json").unlink()  # of another guide's gate
+            (files / "fill.py").write_text(FILL)
+            text = text.replace("# people fill in the column", "python fill.py")
+        text = re.sub(
+            r"(bayesf1 plan (?:.*\\\n)?.*)(?=  #)", r"\1 --repetitions 5", text
+        )  # without minutes of simulation
+        done = lesson.run(f"set -e\n{text}", files)
+        assert done.returncode in (0, 1), done.stdout
+        assert "Error" not in done.stdout
+
+    def test_a_pool_in_python(self, capsys):
+        run("how-to/few-labels.md", "LabelledPool")
+        assert "accuracy" in capsys.readouterr().out
+
+    def test_clusters_of_a_table(self):
+        rng = np.random.default_rng(0)
+        table = pl.DataFrame({name: rng.choice(["ham", "spam"], 600) for name in ("truth", "old", "new")})
+        table = table.with_columns(document=pl.Series(range(600)) // 4)
+        pairs = run("how-to/tables-and-warehouses.md", 'clusters="document"')["counts_of_documents"](table)
+        assert compare(pairs, rope=0.05).clusters.n == (150, 150)
+
+
+def is_raised(value):
+    """Tell errors and warnings."""
+    return isinstance(value, type) and issubclass(value, Exception)
+
+
+PUBLIC = {name: getattr(pytest_bayesf1, name) for name in pytest_bayesf1.__all__}
+
+
+class TestPythonPages:
+    """What the pages of Python show of every name."""
+
+    @pytest.mark.parametrize("name", [name for name, value in PUBLIC.items() if not is_raised(value)])
+    def test_every_name_has_an_example(self, name):
+        assert ">>> " in PUBLIC[name].__doc__
+
+    def test_types_are_plain(self):
+        plain_types = pytest.importorskip(
+            "docs.site.plain_types", reason="needs the extra `docs`", exc_type=ImportError
+        )
+        checked = "Annotated[tuple[Text, ...], Limited(max_length=3)] | dict[Label, Probability] | Interval | None"
+        simple = "tuple[str, ...] | dict[Label, float] | tuple[float, float] | None"
+        assert plain_types.plain(checked) == simple
+
+
+class TestExplanations:
+    """Each page of an explanation has a figure; those from tables are those of the studies."""
+
+    @pytest.mark.parametrize("page", sorted(DOCS.glob("explanation/*.md")), ids=lambda page: page.stem)
+    def test_has_a_figure(self, page):
+        shown = re.findall(r"!\[.{15,}\]\(([\w-]+)\.(?:svg|png)\)", page.read_text("utf-8"))
+        assert shown or page.stem == "index"
+        assert set(shown) <= {*figures.FIGURES, "performance"}
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", ["clusters", "error-rates", "limits", "other-tools", "priors", "scores"])
+    def test_is_that_of_the_study(self, tmp_path, name):
+        figures.draw(name, tmp_path / "figure.svg")
+        drawn, kept = (
+            (folder / file).read_text("utf-8")
+            for folder, file in ((tmp_path, "figure.svg"), (DOCS / "explanation", f"{name}.svg"))
+        )
+        assert texts_of(drawn) == texts_of(kept)
+
+
+def texts_of(svg):
+    """Read the words of a figure, and how many lines it has; another version of matplotlib moves them."""
+    return re.findall(r"<text[^>]*>([^<]*)<", svg), svg.count("<path d=")

@@ -1,0 +1,41 @@
+"""The files and commands of the tutorial, as a reader would write and run them."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+PAGE = Path(__file__).parent / "tutorial" / "first-gate.md"
+BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
+NEEDS_A_NETWORK = ("pip install ", "git push ")
+
+
+def run(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the lines of a block as in an activated environment; those that need a network are left out."""
+    lines = [line for line in commands.splitlines() if not line.startswith(NEEDS_A_NETWORK)]
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV", "CI", "GITHUB"))},
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTEST_ADDOPTS": "-p no:randomly",
+    }
+    command = ["bash", "-uo", "pipefail", "-c", "\n".join(lines)]
+    return subprocess.run(  # noqa: S603 (our own page)
+        command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+
+
+def write(folder: Path, title: str, text: str) -> None:
+    """Write a file that the page shows."""
+    path = folder / title
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def follow(folder: Path, before: str) -> None:
+    """Do all that the page says before a heading."""
+    for kind, title, text in BLOCK.findall(PAGE.read_text("utf-8").split(f"\n## {before}\n")[0]):
+        if title:
+            write(folder, title, text)
+        elif kind == "sh":
+            run(text, folder)

@@ -1,0 +1,51 @@
+"""Draw the README's card and photograph the tutorial's report, with Chromium: ``python -m docs.make_pictures``."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import FloatRect, sync_playwright
+
+from docs import lesson
+
+HERE = Path(__file__).parent
+GATE = HERE.parent / "examples/newsgroups/test_newsgroups.py"
+TEST = "test_bernoulli_bayes_must_not_replace_the_multinomial_one"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+WIDTH = 1_000
+
+
+def main() -> None:
+    """Make every picture again."""
+    card()
+    tutorial()
+
+
+def card() -> None:
+    """Run a gate that fails on published counts as if nobody expected it to, and keep the card of its report."""
+    with TemporaryDirectory() as folder:
+        pytest = [sys.executable, "-m", "pytest", "-q", "--runxfail", f"--bayesf1-report={folder}", f"{GATE}::{TEST}"]
+        subprocess.run(pytest, check=False, cwd=GATE.parent.parent)  # noqa: S603 (our own test; it is to fail)
+        shutil.copyfile(Path(folder, "card.png"), HERE / "card.png")
+
+
+def tutorial() -> None:
+    """Follow the tutorial until its model is broken, and photograph the report: its top, and where errors moved."""
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        lesson.follow(Path(folder), "5 Make it better")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": WIDTH, "height": 760}, color_scheme="light")
+        page.goto(Path(folder, "report", "report.html").as_uri())
+        page.screenshot(path=HERE / "tutorial" / "report.png")
+        heading = page.get_by_role("heading", name="Errors", exact=True).first.bounding_box()
+        assert heading is not None
+        clip: FloatRect = {"x": 0, "y": heading["y"] - 20, "width": WIDTH, "height": 400}
+        page.screenshot(path=HERE / "tutorial" / "errors.png", full_page=True, clip=clip)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
