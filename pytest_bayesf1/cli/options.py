@@ -14,6 +14,9 @@ from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
+    FAIL_ON,
+    FAIL_ON_DEFAULT,
+    FAIL_ON_HELP,
     GOLD_HELP,
     INVALID,
     INVALID_DEFAULT,
@@ -21,6 +24,8 @@ from pytest_bayesf1.settings import (
     ROWS_HELP,
     RUNS_HELP,
     SHOW_HELP,
+    UNPROVEN,
+    UNPROVEN_IN_SHORT,
     Runs,
 )
 
@@ -159,6 +164,27 @@ def _of_all_files() -> list[Callable[[F], F]]:
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
 
 
+fail_on = click.option(
+    "--fail-on",
+    type=click.Choice([*FAIL_ON, UNPROVEN_IN_SHORT]),
+    callback=lambda _context, _parameter, value: UNPROVEN if value == UNPROVEN_IN_SHORT else value,
+    default=FAIL_ON_DEFAULT,
+    show_default=True,
+    help=FAIL_ON_HELP,
+)
+
+
+def parts(function: F) -> F:
+    """Add the options that ask for classes and slices too."""
+    return _add(  # type: ignore[return-value]
+        function,
+        click.option(
+            "--slice", "slices", multiple=True, metavar="COLUMN", help="Judge every value of this column too."
+        ),
+        click.option("--per-class", is_flag=True, help="Judge every class too."),
+    )
+
+
 def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
     try:
         return read_notes(texts)
@@ -211,6 +237,7 @@ def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
 
 measure = _option(ARGUMENTS["measure"])
 comparison = _arguments(offered(Offered.GATE))
+estimate = _arguments(argument for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE)
 plan = _arguments(offered(Offered.PLAN))
 labelling = _arguments(ARGUMENTS[name] for name in ("measure", "rope", "hdi_prob", "seed"))
 ranking = _arguments(offered(Offered.RANK))

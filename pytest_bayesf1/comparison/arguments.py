@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
 from inspect import Parameter, signature
-from math import isfinite
+from math import inf, isfinite
 from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
@@ -252,6 +252,14 @@ def checked_floor(value: Any) -> float:
     if floor is None or not isfinite(floor):
         raise InputError("floor", "a finite number", shown(value))
     return floor
+
+
+def checked_run_sd(value: Any) -> float:
+    """Return how far a score varies from run to run as a number."""
+    run_sd = as_float(value)
+    if run_sd is None or not 0 < run_sd < inf:
+        raise InputError("run_sd", "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
+    return run_sd
 
 
 def _is_whole(value: Any) -> bool:

@@ -107,7 +107,7 @@ class GateItem(pytest.Item):
         if source.changed(self._gate.file):
             note(self, "changed", self._gate.file)
         kept = self._gate
-        if kept.pool is None:  # whose file is no baseline, and names others beside it
+        if kept.has_baseline:  # a pool's file is none, and names others beside it
             kept = replace(kept, baseline=files.copy(kept.baseline), anchor=anchor and files.copy(anchor))
         result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())

@@ -64,7 +64,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -490,7 +490,8 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
     call, data = "compare", "baseline, candidate"
     if isinstance(entry, EstimateEntry):
-        call, data = "assert_at_least", f"matrix, {entry.floor:g}"
+        run_sd = "" if entry.run_sd is None else f", run_sd={entry.run_sd:g}"
+        call, data = "assert_at_least", f"matrix, {entry.floor:g}{run_sd}"
     given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
     demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
     ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
@@ -514,7 +515,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
             return value if value.isidentifier() else "..."
         value = printable(json.dumps(value, ensure_ascii=False))
     elif argument.choices:
-        name = AUTO if value in (BOOTSTRAP, STRATA) else value
+        name = AUTO if value in (BOOTSTRAP, FROM_RUNS, STRATA) else value
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
     elif isinstance(value, tuple):
         low, high = value
@@ -599,8 +600,9 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
-    parts = [part for part in gate.parts if isinstance(part, ComparisonEntry) and part.verdict == gate.verdict]
-    return first_few((f"{name_text(part.part)} {before_after(part)}{_shrunk(gate, part)}" for part in parts), most)
+    parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
+    texts = (f"{name_text(part.part)} {before_and_after(part)}{_shrunk(gate, part)}" for part in parts)
+    return first_few(texts, most)
 
 
 def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
@@ -609,9 +611,10 @@ def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
     return next((each for group in groups for each in group.parts if each.part == part.part), None)
 
 
-def _shrunk(gate: Gate, part: ComparisonEntry) -> str:
-    found = shrunk_part(gate, part)
-    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})" if found else ""
+def _shrunk(gate: Gate, part: ComparisonEntry | EstimateEntry) -> str:
+    if isinstance(part, EstimateEntry) or (found := shrunk_part(gate, part)) is None:
+        return ""
+    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})"
 
 
 def score(value: float) -> str:

@@ -259,7 +259,7 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(["*_ gate spam _*", "< macro-F1 −*", "  Do: Test on more *"])
         assert has_no_package_frames(result)
 
-    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("?", 3)])
+    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("unproven", 3), ("?", 3)])
     def test_what_the_file_says_fails_the_gate(self, pytester, fail_on, failed):
         candidates = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
         write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
@@ -295,7 +295,7 @@ class TestGateFiles:
                 "*_ ERROR collecting bayesf1.yaml _*",
                 "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
                 "bayesf1.yaml:3: gates.spam.candidate: expected a value, got nothing",
-                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or '?', got 'worse'",
+                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             ]
         )
         assert "Traceback" not in result.stdout.str()
