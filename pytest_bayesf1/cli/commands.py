@@ -190,7 +190,7 @@ def _answer(
     with active(Session(in_full=verbose)):
         answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.run = RunIdentity.of(Path(), notes)
-    answers.publish(as_json=as_json, report=report, verbose=verbose)
+    answers.publish(as_json=as_json, report=report, verbose=verbose, in_brief=True)
     sys.exit(answers.code)
 
 

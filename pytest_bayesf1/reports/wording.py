@@ -43,6 +43,7 @@ from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
     ComparisonFigures,
+    Decision,
     ErrorChange,
     GroupPart,
     NamedExample,
@@ -56,6 +57,7 @@ from pytest_bayesf1.results.formatting import (
     Amounts,
     before_after,
     first_rows,
+    format_change,
     format_score,
     likely,
     multiple_needed,
@@ -557,6 +559,40 @@ def of_other_decision(parts: Breakdown) -> str:
         f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who "
         "knows the share can pass it as agreement."
     )
+
+
+_OPEN = {
+    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
+    Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
+}
+
+
+def verdict_sentence(gate: Gate) -> str:
+    """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
+    entry = gate.worst
+    part = f"{name_text(entry.part)}: " if entry.part else ""
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{_why(entry)}."
+
+
+def _why(entry: AnyEntry) -> str:
+    if isinstance(entry, ErrorEntry):
+        return printable(entry.headline).removesuffix(".")
+    if isinstance(entry, EstimateEntry):
+        where = "below" if entry.below_floor else "above" if entry.above_floor else "not clearly below"
+        return f"the score is {where} the floor"
+    if entry.shares_decide:
+        return "which is better depends on the class shares"
+    if entry.verdict == "passed" or entry.decision not in _OPEN:
+        return f"the candidate is {entry.decision_words}"
+    return _OPEN[entry.decision].format(entry.example)
+
+
+def observed_line(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Say the observed scores, the change, and what is allowed."""
+    what = f"{name_text(entry.measure_words)} {before_and_after(entry)}"
+    if isinstance(entry, EstimateEntry):
+        return f"{what} on {entry.n_samples:,} {entry.example}s (your floor is {entry.floor:g})"
+    return f"{what}, {format_change(entry, entry.policy)}"
 
 
 def before_and_after(entry: ComparisonEntry | EstimateEntry) -> str:

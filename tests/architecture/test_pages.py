@@ -196,7 +196,7 @@ class TestFilesPage:
         Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
         for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
             Path(f"{name}.conll").write_text("\n".join([f"word {' '.join(['B-PER'] * width)}\n"] * 40))
-        shown = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False)
+        shown = CliRunner().invoke(main, [*shlex.split(command), "-v"], catch_exceptions=False)
         assert "on 40" in shown.output
 
     def test_every_suffix_is_told(self):

@@ -377,8 +377,8 @@ class TestErrors:
             (
                 "gates: {spam: {fail_on: ?}}",
                 (
-                    "1: not YAML at column 25: expected the node content, but found '?'. Write unproven, or put \"?\" in "
-                    "quotes."
+                    "1: not YAML at column 25: expected the node content, but found '?'. Write unproven, or put "
+                    '"?" in quotes.'
                 ),
             ),
             ("gates:\n\tspam: 1", "2: not YAML at column 1: found character '\\t' that cannot start any token."),
