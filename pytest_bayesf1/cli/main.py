@@ -23,6 +23,7 @@ _COMMANDS = {
     "floor": "Propose a floor, from runs of an unchanged system.",
     "gate": "Evaluate the gates of gate files.",
     "history": "Tell every version of stored baselines, from git.",
+    "init": "Propose a gate file from what a folder holds.",
     "label": "Label few examples of a large pool, those that tell most.",
     "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
@@ -30,7 +31,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "label": "label"}
+_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "init": "init", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 
