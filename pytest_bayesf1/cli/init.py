@@ -17,7 +17,7 @@ import click
 from pytest_bayesf1._util import counted, first_few, write_all
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
-from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError
+from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError, spelt_as
 from pytest_bayesf1.settings import FOLDER, Model, OnNewTestSet, Runs
 
 if TYPE_CHECKING:
@@ -72,10 +72,12 @@ class _Found:
         """Read a file of predictions; of any other nothing."""
         from pytest_bayesf1.files.side import read_side
         from pytest_bayesf1.files.tables import Reading, Table
+        from pytest_bayesf1.gates.gate_file import AS_KEYS
 
         for runs in (None, Runs.SAMPLES):
             try:
-                file = read_side(path, name, Reading(runs=runs))
+                with spelt_as(AS_KEYS):
+                    file = read_side(path, name, Reading(runs=runs))
                 if not isinstance(file.content, Table):  # any table of numbers could be one of counts
                     return None
                 side = file.counts()
@@ -85,7 +87,7 @@ class _Found:
             if runs:
                 self.of_runs.add(path)
             return side
-        if choice := re.search(r"(?:Say which|Choose): (.*) in a gate file", problem):
+        if choice := re.search(r"(?:Say which|Choose): (.*)\.$", problem):
             self.unclear.append(f"{name}: {choice[1]}")
         return None
 

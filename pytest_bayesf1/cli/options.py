@@ -222,12 +222,25 @@ def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str
     return parse
 
 
+class _Required(click.types.StringParamType):
+    """The text of an argument that must be given."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Say what is missing, and how to give it."""
+        return f"Say {self._what}: {param.opts[0]} 0.01."
+
+
 def _option(argument: Argument) -> Callable[[F], F]:
     flag = f"--{argument.name.replace('_', '-')}"
     shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
     if argument.default is not None:
         shown |= {"default": str(argument.default), "show_default": True}
-    return click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
+    if argument.required:
+        shown |= {"required": True, "type": _Required(argument.required.removesuffix(", such as 0.01"))}
+    return click.option(flag, argument.name, callback=_parser(argument), **shown)
 
 
 def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:

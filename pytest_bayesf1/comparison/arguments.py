@@ -5,7 +5,7 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
@@ -250,6 +250,10 @@ def checked_floor(value: Any) -> float:
     """Return a floor as a number."""
     floor = as_float(value)
     if floor is None or not isfinite(floor):
+        if isinstance(value, Sized) and not isinstance(value, str):
+            raise InputError(
+                "floor", "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
+            )
         raise InputError("floor", "a finite number", shown(value))
     return floor
 

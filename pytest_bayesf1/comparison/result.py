@@ -434,10 +434,11 @@ def require_difference_of_scores(rope: Rope) -> None:
     --------
     >>> require_difference_of_scores(Rope.of(5))
     Traceback (most recent call last):
-    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got (-5, 5)
+    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got 5
     """
     if _reach(rope) >= 1:
-        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
+        found = f"{rope.high:g}" if rope.low == -rope.high else f"({rope.low:g}, {rope.high:g})"
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", found)
 
 
 def check_width(rope: Rope, measure: AnyMeasure) -> None:

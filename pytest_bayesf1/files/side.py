@@ -278,7 +278,12 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     if n_runs > 1 and repeated:
         expected = f"a column {ID!r} beside {RUN!r}, which tells the example of every prediction"
         found = f"none, though {repeated[0]!r} has each value {n_runs} times"
-        raise InputError("", expected, found, f"Name it: --column {ID}={repeated[0]}, or columns in a gate file.")
+        raise InputError(
+            "",
+            expected,
+            found,
+            f"Name it: columns: {{{ID}: {repeated[0]}}} in a gate file, --column {ID}={repeated[0]}.",
+        )
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:

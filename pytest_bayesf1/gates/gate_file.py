@@ -382,7 +382,7 @@ def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
 
 
-AS_KEYS = Spelling("{}: {}".format)
+AS_KEYS = Spelling("{}: {}".format, of_files=1)
 """As gate files write arguments."""
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
