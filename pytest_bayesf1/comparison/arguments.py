@@ -250,7 +250,7 @@ def checked_floor(value: Any) -> float:
     """Return a floor as a number."""
     floor = as_float(value)
     if floor is None or not isfinite(floor):
-        if isinstance(value, Sized) and not isinstance(value, str):
+        if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
             raise InputError(
                 "floor", "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
             )

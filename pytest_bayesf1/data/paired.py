@@ -310,7 +310,7 @@ def _require_matrix(value: Any, where: str) -> None:
     is_square = len(shape) == 2 and shape[0] == shape[1]
     if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
         return
-    call = _FROM_BOTH if where in ("baseline", "candidate") else _FROM_LABELS
+    call = _FROM_BOTH if where == "baseline" else _FROM_LABELS
     found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
     if isinstance(value, str | PathLike):
         found, advice = shown(value), "Files are compared by bayesf1 compare, or by a gate file."

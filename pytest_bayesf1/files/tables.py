@@ -163,11 +163,8 @@ def wrong_columns(names: Iterable[object]) -> InputError:
     """List the columns of a file that holds neither predictions nor counts."""
     known = [*names]
     expected, advice = f"columns {TRUE} and {PREDICTED}, or a matrix of counts", NAME_THEM
-    if PREDICTED in known and TRUE not in known:
-        expected, advice = (
-            f"a column {TRUE} beside {PREDICTED}",
-            f"The truth is missing: a score needs both. {NAME_THEM}",
-        )
+    if PREDICTED in known and {*known} <= {PREDICTED, ID, RUN}:
+        advice = f"The truth is missing, and a score needs both. {NAME_THEM}"
     return InputError("", expected, columns_found(known), advice)
 
 
