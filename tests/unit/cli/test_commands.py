@@ -375,6 +375,96 @@ class TestCompare:
         assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2
 
 
+class TestCheck:
+    @pytest.mark.parametrize(
+        ("floor", "verdict", "code"), [("0.95", "Failed: the score is below the floor.", 1), ("0.5", "Passed: ", 0)]
+    )
+    def test_a_score_must_reach_the_floor(self, run, floor, verdict, code):
+        shown = run("check", "old.csv", "--floor", floor)
+        assert shown.exit_code == code
+        assert shown.stdout.startswith(verdict)
+        assert len(shown.stdout.splitlines()) <= 6
+
+    def test_reports_show_it_like_any_gate(self, run, folder):
+        shown = run("check", "old.csv", "--floor", "0.95", "--json", "--report", "out")
+        (entry,) = json.loads(shown.stdout)["entries"]
+        assert (entry["kind"], entry["policy"], entry["gate"]) == ("estimate", "at_least", "floor 0.95")
+        assert (entry["verdict"], entry["floor"], entry["run_sd"]) == ("failed", 0.95, None)
+        assert "Below the floor of 0.95" in (folder / "out" / "report.md").read_text("utf-8")
+
+    def test_every_class_is_judged_too(self, run):
+        shown = run("check", "old.csv", "--floor", "0.8", "--per-class", "--json")
+        assert [entry["part"] for entry in json.loads(shown.stdout)["entries"]] == ["", "class 0", "class 1"]
+
+    @pytest.mark.parametrize(
+        ("options", "problem"),
+        [
+            ([], "Missing option '--floor'"),
+            (["--floor", "92"], "--floor: expected a score up to 1, such as 0.9 for 90%, got 92"),
+            (["--floor", "0.9", "--run-sd", "0"], "--run-sd: expected a standard deviation above 0"),
+        ],
+    )
+    def test_what_cannot_be_checked(self, run, options, problem):
+        shown = run("check", "old.csv", *options)
+        assert shown.exit_code == 2
+        assert problem in shown.output
+
+    def test_files_of_runs_need_ids(self, run):
+        shown = run("check", "old.csv", "better.csv", "--floor", "0.9")
+        assert shown.exit_code == 2
+        assert "expected predictions with a column 'id', as each of several files is a run" in shown.stdout
+
+
+class TestFloor:
+    @pytest.fixture
+    def runs(self, folder):
+        rights = (180, 176, 182, 179, 184)
+        for number, n_right in enumerate(rights):
+            rows = [f"{n},a,{'a' if n < n_right else 'b'}" for n in range(200)]
+            (folder / f"run{number}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
+        return [f"run{number}.csv" for number in range(len(rights))]
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
+    def test_the_gate_that_is_proposed_judges_as_it_says(self, run, folder, runs):
+        asked = ["floor", *runs, "--measure", "accuracy", "--new-runs", "2"]
+        found = json.loads(run(*asked, "--format", "json").stdout)
+        assert found["scores"] == [0.9, 0.88, 0.91, 0.895, 0.92]
+        text = run(*asked).stdout
+        assert text.startswith("5 runs on the same 200 examples: accuracy is 0.901 on average")
+        (folder / "new").mkdir()
+        n_right = int(200 * found["fails_below"])
+        for number in range(2):
+            rows = [f"{n},a,{'a' if n < n_right else 'b'}" for n in range(200)]
+            (folder / "new" / f"{number}.csv").write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
+        (folder / "bayesf1.yaml").write_text(text[text.index("# 5 runs") :])
+        assert run("gate").exit_code == 1
+
+    def test_a_file_may_hold_several_runs(self, run, folder, runs):
+        rows = [
+            f"{number},{line}" for number, name in enumerate(runs) for line in Path(name).read_text().splitlines()[1:]
+        ]
+        (folder / "all.csv").write_text("\n".join(["run,id,y_true,y_pred", *rows]) + "\n")
+        apart, together = (
+            json.loads(run("floor", *files, "--measure", "accuracy", "--format", "json").stdout)
+            for files in (runs, ["all.csv"])
+        )
+        assert apart == together
+
+    def test_as_many_runs_as_find_a_loss(self, run, runs):
+        shown = run("floor", *runs, "--measure", "accuracy", "--loss", "0.05", "--format", "json")
+        found = json.loads(shown.stdout)
+        assert found["detectable_loss"] <= 0.05
+        assert found["n_runs"] > 1
+        refused = run("floor", *runs, "--measure", "accuracy", "--loss", "0.001")
+        assert (refused.exit_code, refused.stderr[:17]) == (2, "Error: --loss: ex")
+
+    def test_runs_of_other_examples(self, run, folder, runs):
+        (folder / "other.csv").write_text("id,y_true,y_pred\n" + "".join(f"{n},a,{'ab'[n > 99]}\n" for n in range(150)))
+        shown = run("floor", *runs, "other.csv", "--measure", "accuracy")
+        assert shown.exit_code == 2
+        assert "other: expected the examples of run0, as every run is about the same ones" in shown.stderr
+
+
 def codes(run, *arguments):
     return run("gate", *arguments).exit_code
 
