@@ -254,7 +254,12 @@ def floor_command(
 
 def _as_keys(reading: "Reading") -> dict[str, str]:
     """Write how files are read as keys of a gate."""
-    said = {"columns": dict(reading.columns), "rows": dict(reading.rows), "clusters": reading.clusters}
+    said = {
+        "columns": dict(reading.columns),
+        "rows": dict(reading.rows),
+        "clusters": reading.clusters,
+        "gold": reading.gold,
+    }
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in said.items() if value}
     return found | ({} if reading.invalid == INVALID_DEFAULT else {"invalid": reading.invalid})
 

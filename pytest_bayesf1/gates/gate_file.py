@@ -614,7 +614,7 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
 
 
 _OF_FLOORS = {"candidate", "floor", "run_sd", "measure", "hdi_prob", "prevalence", "prior", "engine", "seed"}
-_OF_FLOORS |= {"invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
+_OF_FLOORS |= {"gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
 
 
 def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterator[tuple[_Place, str]]:

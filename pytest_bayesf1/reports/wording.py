@@ -43,7 +43,6 @@ from pytest_bayesf1.results.comparison import (
     Breakdown,
     ClassDifference,
     ComparisonFigures,
-    Decision,
     ErrorChange,
     GroupPart,
     NamedExample,
@@ -51,6 +50,7 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
