@@ -66,7 +66,7 @@ CANDIDATES = {
 VERDICTS = {
     "<<": {"<<": "failed", "<": "warned", "?": "undecided"},
     "<": {"<<": "failed", "<": "failed", "?": "undecided"},
-    "?": {"<<": "failed", "<": "failed", "?": "failed"},
+    "unproven": {"<<": "failed", "<": "failed", "?": "failed"},
 }
 
 
@@ -727,8 +727,8 @@ class TestGateResult:
             ("<", LEANING_WORSE, [], "failed"),
             ("<", EQUIVALENT, [LEANING_WORSE], "passed"),
             ("<", {}, [LEANING_WORSE], "undecided"),
-            ("?", {}, [], "failed"),
-            ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
+            ("unproven", {}, [], "failed"),
+            ("unproven", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
         ],
     )
     def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(self, fail_on, overall, parts, verdict):
@@ -747,12 +747,12 @@ class TestGateResult:
         ids=["undecided", "better", "worse", "much worse", "a class", "passed"],
     )
     def test_whether_it_failed_only_for_want_of_data(self, overall, parts, expected):
-        assert result(fail_on="?", overall=overall, parts=parts).only_undecided is expected
+        assert result(fail_on="unproven", overall=overall, parts=parts).only_undecided is expected
 
     @pytest.mark.parametrize(
         ("n_parts", "hdi_prob", "expected"), [(1, 0.95, 0.025), (40, 0.95, 1.0), (20, 0.9, 1.0), (3, 0.5, 0.75)]
     )
-    @pytest.mark.parametrize("fail_on", ["<<", "?"])
+    @pytest.mark.parametrize("fail_on", ["<<", "unproven"])
     def test_false_alarms_are_expected_among_the_classes_whatever_all_the_data_must_show(
         self, n_parts, hdi_prob, expected, fail_on
     ):
@@ -859,7 +859,7 @@ class TestGateResult:
         assert (record.verdict, record.advice, record.notes) == ("failed", "Too wide.", ("The gap.",))
         assert "\n  Too wide.\n  The gap." in found.message
         assert not found.only_undecided
-        assert not result(gaps=[TOO_WIDE], fail_on="?").only_undecided
+        assert not result(gaps=[TOO_WIDE], fail_on="unproven").only_undecided
 
 
 GAP = ScoreGap(

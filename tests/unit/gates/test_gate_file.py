@@ -512,7 +512,7 @@ extra: 1
     @pytest.mark.parametrize(
         ("rope", "told"),
         [
-            ("5", "a difference of scores, such as 0.01 for one point, got (-5, 5)"),
+            ("5", "a difference of scores, such as 0.01 for one point, got 5"),
             ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got (-0.01, 1)"),
             ("-0.01", "[low, high] with low < high, got [0.01, -0.01]. A half-width must be positive."),
             ("one point", "a half-width such as 0.01, or (low, high), got 'one point'"),
