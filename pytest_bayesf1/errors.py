@@ -55,6 +55,7 @@ _IN_A_FILE = MappingProxyType(
         "run_ids": "a column run",
     }
 )
+_EITHER_WAY = re.compile(r"(\w+: \{[^}]*\}) in a gate file, (--\w+ (?:'[^']*'|[^\s']+[^\s'.]))")
 _CONSTRUCTOR = re.compile(r"\b(?:\w+\.)?from_predictions\b(?:\([^)]*\))?")
 
 
@@ -68,10 +69,13 @@ class Spelling:
         Writes an argument with its value; None where it is left as in a call.
     place
         Writes the place that an error is about, which may be an argument.
+    of_files
+        Which of the two ways to say how a file is read is theirs: 1 as keys of a gate file, 2 as options; 0 for both.
     """
 
     write: Callable[[str, str], str] | None = None
     place: Callable[[str], str] = str
+    of_files: int = 0
 
     def spelt(self, text: str) -> str:
         """Write the arguments of calls as options, or as keys of a file.
@@ -86,6 +90,7 @@ class Spelling:
         write = self.write
         if write is None:
             return text
+        text = _EITHER_WAY.sub(lambda found: found[self.of_files], text)
 
         def argument(found: re.Match[str]) -> str:
             name, value = found[1], "".join(found.groups("")[1:4])

@@ -87,6 +87,8 @@ BOOTSTRAP = "bootstrap"
 """What results call the only prior of scores, which need not be asked for; see `pytest_bayesf1.engines.bootstrap`."""
 STRATA = "strata"
 """What they call that of pools, likewise; see `pytest_bayesf1.engines.stratified`."""
+FROM_RUNS = "run-to-run"
+"""What they call it where runs of the same examples alone vary, by a standard deviation that is known."""
 
 
 class Runs(Choice):
@@ -128,10 +130,16 @@ class EngineName(Choice):
     PYMC = "pymc"
 
 
-FailOn: TypeAlias = Literal["<<", "<", "?"]
+FailOn: TypeAlias = Literal["<<", "<", "unproven"]
 
+UNPROVEN: Literal["unproven"] = "unproven"
+UNPROVEN_IN_SHORT: Literal["?"] = "?"
 FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
-    {"<<": "significantly worse", "<": "leaning worse too", "?": "anything that is not shown to be no worse"}
+    {
+        "<<": "significantly worse",
+        "<": "leaning worse too",
+        UNPROVEN: f"anything that is not shown to be no worse, {UNPROVEN_IN_SHORT} for short",
+    }
 )
 """What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
 

@@ -42,6 +42,12 @@ class Sample:
 
 SAMPLES = (
     Sample(
+        "floors",
+        "A benchmark that flickers",
+        "Five runs of the same 200 questions against a floor that eight runs of the unchanged system gave.",
+        ("examples/floors",),
+    ),
+    Sample(
         "classifiers",
         "Retrained classifiers",
         "Newsgroup postings and handwritten digits: one candidate is leaning worse, one fails, as it is to (xfail).",

@@ -125,7 +125,7 @@ def baselines_at(paths: Sequence[Path], load: LoadGates = load_gates) -> list[Pa
 
 
 def _baselines_in(folder: Path, load: LoadGates) -> list[Path]:
-    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder) if gate.pool is None)
+    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder) if gate.has_baseline)
     return list(baselines_below(folder)) or list(dict.fromkeys(of_gates))
 
 
@@ -136,7 +136,7 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     for folder in _folders_above(path):
         for file in gate_files(folder):
             for gate in load(file, folder):
-                if gate.baseline.resolve() == path.resolve():
+                if gate.has_baseline and gate.baseline.resolve() == path.resolve():
                     known = {"budget": gate.budget, "anchor": gate.anchor}
                     readings = {"reading": gate.reading("baseline"), "anchor_reading": gate.reading("anchor")}
                     return {**gate.arguments, **known, **readings}

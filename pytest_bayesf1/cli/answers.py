@@ -44,7 +44,7 @@ from pytest_bayesf1.gates.manifest import (
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
-from pytest_bayesf1.reports.terminal import report_lines
+from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.findings import Finding
@@ -138,11 +138,13 @@ class Answers:
         """The exit code of the command: the most severe of all gates."""
         return most_severe(self.codes)
 
-    def publish(self, *, as_json: bool, report: Path | None, verbose: bool) -> None:
-        """Write the report as JSON, or for people; then the report files, which may fail."""
+    def publish(self, *, as_json: bool, report: Path | None, verbose: bool, in_brief: bool = False) -> None:
+        """Write the report as JSON, or for people, of one gate in brief; then the report files, which may fail."""
         found = with_trends(self.report, Path()) if as_json or report is not None else self.report
         if as_json:
             say_document(found.to_json())
+        elif in_brief and not verbose and len(found.gates) == 1:
+            say_lines(brief_lines(found, ascii_only=not prints_unicode()))
         else:
             self._tell(verbose=verbose)
         if report is not None:

@@ -89,8 +89,9 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     require_updatable(wanted, "bayesf1 baseline update", "--force")
     together: dict[Path, list[Gate]] = {}
     for gate in chosen_gates(files, names, root):
-        if gate.pool is not None:
-            say(f"{'skipped':<9} {gate.name}: a pool has both sides")
+        if not gate.has_baseline:
+            why = "a pool has both sides" if gate.pool else "a floor has no baseline"
+            say(f"{'skipped':<9} {gate.name}: {why}")
             continue
         together.setdefault(gate.baseline.resolve(), []).append(gate)
     codes, accepted = [], accepted_losses(manifest_path(root))

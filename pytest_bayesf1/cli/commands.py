@@ -1,5 +1,6 @@
 """``bayesf1 accept``, ``changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``."""
 
+import json
 import os
 import shlex
 import sys
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from pytest_bayesf1._util import POINTS, first_few, require_once
+from pytest_bayesf1._util import POINTS, counted, first_few, require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     SPELLING,
@@ -24,7 +25,7 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.settings import FAIL_ON, FAIL_ON_DEFAULT, FAIL_ON_HELP, FailOn
+from pytest_bayesf1.settings import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 
 if TYPE_CHECKING:
     from pytest_bayesf1.files.tables import Reading, Readings
@@ -71,13 +72,8 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
 @click.argument("baseline", type=options.FILE)
 @click.argument("candidate", type=options.FILE)
 @options.comparison
-@click.option(
-    "--fail-on", type=click.Choice(list(FAIL_ON)), default=FAIL_ON_DEFAULT, show_default=True, help=FAIL_ON_HELP
-)
-@click.option("--per-class", is_flag=True, help="Also one comparison per class.")
-@click.option(
-    "--slice", "slices", multiple=True, metavar="COLUMN", help="Also one comparison per value of this column."
-)
+@options.fail_on
+@options.parts
 @options.reading
 @options.show
 @options.notes
@@ -107,31 +103,165 @@ def compare_command(
     Columns of other names are named by --column; one file may hold both sides:
     --baseline-column y_pred=old --candidate-column y_pred=new.
     """
+    if not baseline.exists():
+        raise BaselineError(str(baseline), "a baseline", "no such file")
+    _answer(
+        f"{baseline} → {candidate}",
+        notes,
+        verbose=verbose,
+        as_json=as_json,
+        report=report,
+        file=Path("bayesf1 compare"),
+        baseline=baseline,
+        candidate=candidate,
+        fail_on=fail_on,
+        per_class=per_class,
+        slices=slices,
+        readings=readings,
+        arguments=arguments,
+    )
+
+
+@click.command("check", epilog="Example: bayesf1 check build/spam.csv --floor 0.92")
+@click.argument("files", metavar="FILE...", type=options.FILE, nargs=-1, required=True)
+@click.option("--floor", type=float, required=True, metavar="SCORE", help="The score to reach, such as 0.92.")
+@click.option(
+    "--run-sd",
+    type=float,
+    metavar="SD",
+    help="Of examples that are always the same: the standard deviation of the score from run to run.",
+)
+@options.estimate
+@options.parts
+@options.reading_alike
+@options.notes
+@options.verbose
+@options.as_json
+@options.report
+def check_command(
+    files: tuple[Path, ...],
+    floor: float,
+    run_sd: float | None,
+    per_class: bool,
+    slices: tuple[str, ...],
+    reading: "Reading",
+    notes: dict[str, str],
+    verbose: bool,
+    as_json: bool,
+    report: Path | None,
+    **arguments: Any,
+) -> None:
+    """Check that the score of FILE, predictions or counts as of bayesf1 compare, reaches a floor.
+
+    Several files are runs of the same system on the same examples. The check fails when the whole likely range of the
+    score lies below the floor, like floor in a gate file and assert_at_least. For examples that are always the same,
+    bayesf1 floor finds the floor and --run-sd.
+    """
+    _answer(
+        first_few(map(str, files), 1),
+        notes,
+        verbose=verbose,
+        as_json=as_json,
+        report=report,
+        file=Path("bayesf1 check"),
+        baseline=files[0],
+        candidate=files[0],
+        further_runs=files[1:],
+        floor=floor,
+        run_sd=run_sd,
+        fail_on=FAIL_ON_DEFAULT,
+        per_class=per_class,
+        slices=slices,
+        readings={"candidate": reading},
+        arguments=arguments,
+    )
+
+
+def _answer(
+    name: str, notes: dict[str, str], *, verbose: bool, as_json: bool, report: Path | None, **demands: Any
+) -> None:
+    """Evaluate the gate that a command's options describe, and end with its exit code."""
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.settings import Session, active
 
-    if not baseline.exists():
-        raise BaselineError(str(baseline), "a baseline", "no such file")
-    gate = Gate(
-        name=f"{baseline} → {candidate}",
-        file=Path("bayesf1 compare"),
-        line=1,
-        baseline=baseline,
-        candidate=candidate,
-        arguments=arguments,  # type: ignore[arg-type]
-        fail_on=fail_on,
-        per_class=per_class,
-        slices=slices,
-        readings=readings,
-        spelling=SPELLING,
-    )
+    gate = Gate(name=name, line=1, spelling=SPELLING, **demands)
     with active(Session(in_full=verbose)):
         answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
     answers.run = RunIdentity.of(Path(), notes)
-    answers.publish(as_json=as_json, report=report, verbose=verbose)
+    answers.publish(as_json=as_json, report=report, verbose=verbose, in_brief=True)
     sys.exit(answers.code)
+
+
+@click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --loss 0.03")
+@click.argument("files", metavar="RUN...", type=options.FILE, nargs=-1, required=True)
+@click.option(
+    "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
+)
+@click.option(
+    "--loss",
+    type=float,
+    metavar="LOSS",
+    help="Choose the fewest runs that find a loss in 80%, such as 0.03 for three points.",
+)
+@click.option(
+    "--false-alarms",
+    type=float,
+    default=0.01,
+    show_default=True,
+    metavar="P",
+    help="How often the gate may fail a system that has not changed.",
+)
+@options.estimate
+@options.reading_alike
+@options.formats("text", "json", text="What is written.")
+def floor_command(
+    files: tuple[Path, ...],
+    new_runs: int | None,
+    loss: float | None,
+    false_alarms: float,
+    reading: "Reading",
+    form: str,
+    **arguments: Any,
+) -> None:
+    """Propose a floor that an unchanged system seldom falls below, from runs of it on the same examples.
+
+    Each RUN is a file of predictions or an evaluation log, or holds several runs. The scores of runs are taken for
+    independent and normally distributed; that their mean and standard deviation are estimated is allowed for.
+    """
+    from pytest_bayesf1.files.side import read_systems, system_names
+    from pytest_bayesf1.planning.floors import RunScores
+
+    systems = read_systems(system_names(files), reading)
+    runs = {
+        " ".join(filter(None, [name, run])): part.counts()
+        for name, file in systems.items()
+        for run, part in file.runs().items()
+    }
+    found = RunScores.of(runs, false_alarms, **arguments)
+    n_new = new_runs or (1 if loss is None else found.runs_to_find(loss))
+    if form == "json":
+        say_json(found.to_dict(n_new))
+        return
+    say(f"{found.headline}.\n", "bold")
+    columns, *rows = found.table(n_new)
+    show_table(columns, rows)
+    say(f"\nFor a gate file such as bayesf1.yaml, with {counted(n_new, 'run')}:\n", "bold")
+    suffix = "".join(files[0].suffixes[-1:])
+    say("\n".join(found.gate(n_new, f"new/*{suffix}" if n_new > 1 else f"new{suffix}", _as_keys(reading))))
+
+
+def _as_keys(reading: "Reading") -> dict[str, str]:
+    """Write how files are read as keys of a gate."""
+    said = {
+        "columns": dict(reading.columns),
+        "rows": dict(reading.rows),
+        "clusters": reading.clusters,
+        "gold": reading.gold,
+    }
+    found = {name: json.dumps(value, ensure_ascii=False) for name, value in said.items() if value}
+    return found | ({} if reading.invalid == INVALID_DEFAULT else {"invalid": reading.invalid})
 
 
 @click.command("gate", epilog="Example: bayesf1 gate bayesf1.yaml --gate spam --report bayesf1-report")

@@ -112,7 +112,7 @@ def _with_value(name: str, value: str) -> str:
     return f"--{name.replace('_', '-')} {value.strip('[]').replace(', ', ',')}"
 
 
-SPELLING = Spelling(_with_value, _flag)
+SPELLING = Spelling(_with_value, _flag, of_files=2)
 """As the command line writes arguments."""
 
 

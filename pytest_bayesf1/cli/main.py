@@ -17,10 +17,13 @@ _COMMANDS = {
     "accept": "Accept a loss that a gate failed for, with a reason.",
     "baseline": "Show, update or compare baselines.",
     "changes": "Show which examples a candidate predicts otherwise.",
+    "check": "Check that a score reaches a floor.",
     "compare": "Compare two files of predictions or counts.",
     "doctor": "Tell what is installed and which settings are in effect.",
+    "floor": "Propose a floor, from runs of an unchanged system.",
     "gate": "Evaluate the gates of gate files.",
     "history": "Tell every version of stored baselines, from git.",
+    "init": "Propose a gate file from what a folder holds.",
     "label": "Label few examples of a large pool, those that tell most.",
     "plan": "Tell how many examples a gate needs, before they are labelled.",
     "rank": "Rank several files of predictions.",
@@ -28,7 +31,7 @@ _COMMANDS = {
     "schema": "Print the JSON Schema of gate files or of report.json.",
 }
 
-_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "label": "label"}
+_HOME = {"baseline": "baseline", "doctor": "doctor", "history": "baseline", "init": "init", "label": "label"}
 """The modules of commands that are not in `commands`."""
 
 
@@ -85,7 +88,7 @@ Exit codes:
   0  passed, or undecided: the data cannot tell
   1  a gate failed: the candidate is worse
   2  the arguments, a gate file or the data cannot be used
-  3  a strict gate (--fail-on "?") failed, but only for want of data
+  3  a strict gate (--fail-on unproven) failed, but only for want of data
   4  a baseline is missing or cannot be used
   5  the answer could not be computed or written, or the run was interrupted
 """

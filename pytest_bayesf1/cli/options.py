@@ -14,6 +14,9 @@ from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 from pytest_bayesf1.settings import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
+    FAIL_ON,
+    FAIL_ON_DEFAULT,
+    FAIL_ON_HELP,
     GOLD_HELP,
     INVALID,
     INVALID_DEFAULT,
@@ -21,6 +24,8 @@ from pytest_bayesf1.settings import (
     ROWS_HELP,
     RUNS_HELP,
     SHOW_HELP,
+    UNPROVEN,
+    UNPROVEN_IN_SHORT,
     Runs,
 )
 
@@ -159,6 +164,27 @@ def _of_all_files() -> list[Callable[[F], F]]:
 show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
 
 
+fail_on = click.option(
+    "--fail-on",
+    type=click.Choice([*FAIL_ON, UNPROVEN_IN_SHORT]),
+    callback=lambda _context, _parameter, value: UNPROVEN if value == UNPROVEN_IN_SHORT else value,
+    default=FAIL_ON_DEFAULT,
+    show_default=True,
+    help=FAIL_ON_HELP,
+)
+
+
+def parts(function: F) -> F:
+    """Add the options that ask for classes and slices too."""
+    return _add(  # type: ignore[return-value]
+        function,
+        click.option(
+            "--slice", "slices", multiple=True, metavar="COLUMN", help="Judge every value of this column too."
+        ),
+        click.option("--per-class", is_flag=True, help="Judge every class too."),
+    )
+
+
 def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
     try:
         return read_notes(texts)
@@ -196,12 +222,25 @@ def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str
     return parse
 
 
+class _Required(click.types.StringParamType):
+    """The text of an argument that must be given."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+        """Say what is missing, and how to give it."""
+        return f"Say {self._what}: {param.opts[0]} 0.01."
+
+
 def _option(argument: Argument) -> Callable[[F], F]:
     flag = f"--{argument.name.replace('_', '-')}"
     shown: dict[str, Any] = {"metavar": argument.metavar, "help": as_sentence(argument.help)}
     if argument.default is not None:
         shown |= {"default": str(argument.default), "show_default": True}
-    return click.option(flag, argument.name, callback=_parser(argument), required=bool(argument.required), **shown)
+    if argument.required:
+        shown |= {"required": True, "type": _Required(argument.required.removesuffix(", such as 0.01"))}
+    return click.option(flag, argument.name, callback=_parser(argument), **shown)
 
 
 def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
@@ -211,6 +250,7 @@ def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:
 
 measure = _option(ARGUMENTS["measure"])
 comparison = _arguments(offered(Offered.GATE))
+estimate = _arguments(argument for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE)
 plan = _arguments(offered(Offered.PLAN))
 labelling = _arguments(ARGUMENTS[name] for name in ("measure", "rope", "hdi_prob", "seed"))
 ranking = _arguments(offered(Offered.RANK))

@@ -5,12 +5,12 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
 from inspect import Parameter, signature
-from math import isfinite
+from math import inf, isfinite
 from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
@@ -225,8 +225,20 @@ def checked_floor(value: Any) -> float:
     """Return a floor as a number."""
     floor = as_float(value)
     if floor is None or not isfinite(floor):
+        if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
+            raise InputError(
+                "floor", "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
+            )
         raise InputError("floor", "a finite number", shown(value))
     return floor
+
+
+def checked_run_sd(value: Any) -> float:
+    """Return how far a score varies from run to run as a number."""
+    run_sd = as_float(value)
+    if run_sd is None or not 0 < run_sd < inf:
+        raise InputError("run_sd", "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
+    return run_sd
 
 
 def _is_whole(value: Any) -> bool:

@@ -9,13 +9,16 @@ from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
+from math import sqrt
 from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
 import numpy as np
+from scipy.special import ndtri
 
 from pytest_bayesf1._util import (
     POINTS,
     Interval,
+    counted,
     factor,
     indented,
     level,
@@ -36,7 +39,7 @@ from pytest_bayesf1.comparison.anomalies import (
     notes_on_shared,
     warnings_on_shared,
 )
-from pytest_bayesf1.comparison.arguments import Options, SharedArguments, checked_floor
+from pytest_bayesf1.comparison.arguments import Options, SharedArguments, checked_floor, checked_run_sd
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS
 from pytest_bayesf1.comparison.sampling import Drawn, draw_until_settled
@@ -97,7 +100,7 @@ from pytest_bayesf1.results.formatting import (
     moved,
 )
 from pytest_bayesf1.results.schema import figures_of, plain
-from pytest_bayesf1.settings import Model
+from pytest_bayesf1.settings import FROM_RUNS, Model
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
@@ -264,6 +267,9 @@ class Estimate(EstimateFigures, _Result):
         Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
     measure, measure_words, hdi_prob, prevalence, prior, engine, seed, n_draws, n_samples, n_classes
         How it was computed.
+    run_sd
+        How far the score varies from run to run where the HDI is about these very examples; None where it is about all
+        that they are a sample of.
     unsupported
         Classes without examples and how often they are predicted: counted as wrong, and in no average.
     clusters : ClusterFigures or None
@@ -315,11 +321,23 @@ class Estimate(EstimateFigures, _Result):
         """Yield the posterior mean."""
         yield "mean", format_score(self.score.mean)
 
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        if self.run_sd is None:
+            return super().computed()
+        return f"normal about the observed score, standard deviation {self.score.std:.2g}"
+
     def caveats(self) -> list[str]:
         """List what every reader should know of the data."""
         return list(notes_on(self.unsupported, sides_of((self.n_samples,))))
 
     def _remarks(self) -> Iterator[str]:
+        if self.run_sd is not None:
+            n_runs = round((self.run_sd / self.score.std) ** 2)
+            yield (
+                f"The interval is about these {self.n_samples:,} {self.example}s, not about others like them: the "
+                f"chance in {counted(n_runs, 'run')}, each with a standard deviation of {self.run_sd:g}."
+            )
         if self.clusters is not None:
             yield note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
@@ -347,7 +365,7 @@ class Estimate(EstimateFigures, _Result):
         return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
 
 
-def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) -> Estimate:
+def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:
     """Estimate a score and set it against the floor, without telling the session."""
     options = Options.resolve(**given)
     threshold = checked_floor(floor)
@@ -355,6 +373,7 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
     measure: AnyMeasure = subject.measure(options.measure)
     if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
         raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
+    found, (n_samples,) = subject.observed(measure), subject.n_samples
 
     def summarise(score: Draws) -> FloorFigures:
         (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
@@ -367,16 +386,33 @@ def run_estimate(matrix: Any, floor: float, **given: Unpack[SharedArguments]) ->
             settled=Gap(threshold - high, mcse_high).is_clear,
         )
 
-    (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
-    independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
-    found, (n_samples,) = subject.observed(measure), subject.n_samples
+    if run_sd is None:
+        (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
+        independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
+        apart = None if independent is None else independent[0, :, 0]
+        figures = computed_figures(subject, measure, options, drawn, apart)
+    else:
+        run_sd = checked_run_sd(run_sd)
+        known = getattr(matrix, "predictions", None)
+        values = _of_new_runs(found.scores[0], run_sd / sqrt(1 if known is None else known.n_runs), options)
+        summary = replace(summarise(Draws(values)), mcse_hdi=(0.0, 0.0), settled=True)  # by quantiles, not by chance
+        drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)), None)
+        figures = computed_figures(subject, measure, options, drawn, None)
+        figures |= {"prior": FROM_RUNS, "clusters": None}
     return Estimate(
-        **computed_figures(subject, measure, options, drawn, None if independent is None else independent[0, :, 0]),
+        **figures,
+        run_sd=run_sd,
         unsupported=found.unsupported,
         n_samples=n_samples,
         score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
         provenance=Provenance(subject, subject.prior(options), measure),
     )
+
+
+def _of_new_runs(observed: float, sd: float, options: Options) -> Floats:
+    """Return evenly spaced quantiles of the score that runs of the same examples have on average."""
+    n = options.n_draws or options.engine.first_draws
+    return np.asarray(observed + sd * ndtri((np.arange(n) + 0.5) / n))
 
 
 WIDEST, _HALF_OF_ALL = 0.1, 0.5
@@ -390,10 +426,11 @@ def require_difference_of_scores(rope: Rope) -> None:
     --------
     >>> require_difference_of_scores(Rope.of(5))
     Traceback (most recent call last):
-    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got (-5, 5)
+    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got 5
     """
     if _reach(rope) >= 1:
-        raise InputError("rope", "a difference of scores, such as 0.01 for one point", f"({rope.low:g}, {rope.high:g})")
+        found = f"{rope.high:g}" if rope.low == -rope.high else f"({rope.low:g}, {rope.high:g})"
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", found)
 
 
 def check_width(rope: Rope, measure: AnyMeasure) -> None:

@@ -293,7 +293,9 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
 
 
 _FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
-_FROM_ARRAYS = f"{_FROM_LABELS}, or of scores Scores.from_predictions(y_true, y_score)."
+_FROM_BOTH = "Pass PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred) as the only side"
+_OF_SCORES = ", or of scores Scores.from_predictions(y_true, y_score)."
+_FROM_ARRAYS = f"{_FROM_LABELS}{_OF_SCORES}"
 
 
 def _require_matrix(value: Any, where: str) -> None:
@@ -305,15 +307,16 @@ def _require_matrix(value: Any, where: str) -> None:
     is_square = len(shape) == 2 and shape[0] == shape[1]
     if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
         return
+    call = _FROM_BOTH if where == "baseline" else _FROM_LABELS
     found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
     if isinstance(value, str | PathLike):
         found, advice = shown(value), "Files are compared by bayesf1 compare, or by a gate file."
     elif isinstance(value, Real):
-        found, advice = shown(value), f"A score does not tell how many examples it is of. {_FROM_LABELS}."
+        found, advice = shown(value), f"A score does not tell how many examples it is of. {call}."
     elif not shape:
         found = type(value).__name__
     elif len(shape) == 1:
-        found, advice = counted(shape[0], "value"), f"The truth is missing. {_FROM_ARRAYS}"
+        found, advice = counted(shape[0], "value"), f"The truth is missing. {call}{_OF_SCORES}"
     elif _has_row_per_example(value):
         found, advice = counted(shape[0], "row"), "Count it: ConfusionMatrix.from_frame(table, y_true=..., y_pred=...)."
     raise InputError(where, "a square matrix of a classifier's outcomes", found, advice)

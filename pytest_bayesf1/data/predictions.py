@@ -541,8 +541,22 @@ def _repeats(values: LabelArray, length: int) -> bool:
 Y_SCORE, VALUE = "y_score", "value"
 
 
+@dataclass(frozen=True, eq=False)
 class ScoredExamples(Predictions[ScoreTable]):
-    """``y_true`` holds (N,) codes, ``y_pred`` the (N, C) scores. Values without a class are all of code 0."""
+    """``y_true`` holds (N,) codes, ``y_pred`` the (N, C) scores. Values without a class are all of code 0.
+
+    Attributes
+    ----------
+    n_averaged
+        How many runs a value is the mean of, at least.
+    """
+
+    n_averaged: int = 1
+
+    @property
+    def n_runs(self) -> int:
+        """The runs that a value is the mean of."""
+        return self.n_averaged
 
     def tally(self, n_labels: int, *others: Self) -> ScoreTable:
         """Count how often each combination of true class and scores occurs."""

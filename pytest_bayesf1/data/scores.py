@@ -228,9 +228,10 @@ class Scores:
         if runs not in (None, Runs.SAMPLES):
             raise InputError("runs", "'samples' beside values, or nothing", shown(runs))
         examples = Examples.read(len(numbers), ids, clusters, runs)
-        means = np.bincount(examples.example, numbers[:, 0]) / np.bincount(examples.example)
-        true = np.zeros(examples.n, dtype=np.int64)
-        return cls(ScoredExamples(true, means[:, None], *examples._replace(runs=None).belonging))
+        times = np.bincount(examples.example)
+        means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)
+        belonging, n_averaged = examples._replace(runs=None).belonging, int(times.min()) if times.size else 1
+        return cls(ScoredExamples(true, means[:, None], *belonging, n_averaged=n_averaged))
 
     @property
     def n_samples(self) -> int:

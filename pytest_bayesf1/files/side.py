@@ -1,6 +1,6 @@
 """The file of one side as counts, predictions, spans or scores."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,11 @@ class SideFile:
         parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
 
+    def runs(self) -> "dict[str, SideFile]":
+        """Take each of several runs of the same examples for a file of its own."""
+        is_repeated = isinstance(self.content, Table) and RUN in self.content.columns
+        return self.slices(RUN) if is_repeated else {"": self}
+
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
         columns = [*_class_columns(self.content), *_class_columns(other.content)]
@@ -151,6 +156,36 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
         if reading.clusters or reading.runs:
             raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
         return SideFile(path, place, content)
+
+
+def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) -> SideFile:
+    """Read one file as `read_side` does, or several: each is then a run of the same system on the same examples."""
+    if len(paths) == 1:
+        return read_side(paths[0], where, reading)
+    reading = replace(reading, runs=reading.runs or Runs.SAMPLES)
+    tables: list[Table] = []
+    for path in paths:
+        with within(f"{where} ({path})"):
+            content = read_content(path, reading)
+            if isinstance(content, Matrix) or ID not in content.columns:
+                expected = f"predictions with a column {ID!r}, as each of several files is a run of the same examples"
+                found = "a matrix of counts" if isinstance(content, Matrix) else columns_found(content.columns)
+                raise InputError("", expected, found)
+            if tables and (content.is_text, {*content.columns}) != (tables[0].is_text, {*tables[0].columns}):
+                raise InputError("", f"the format and the columns of {paths[0]}", columns_found(content.columns))
+            tables.append(content)
+    columns: dict[str, Any] = {
+        name: [value for table in tables for value in values_of(table, name)] for name in tables[0].columns
+    }
+    columns[RUN] = [
+        f"{number}.{own}"
+        for number, table in enumerate(tables, start=1)
+        for own in (values_of(table, RUN) if RUN in table.columns else [1] * len(table.columns[ID]))
+    ]
+    place = f"{where} ({len(paths)} files, {paths[0]} and others)"
+    table = replace(tables[0], columns=columns, lines=None)
+    with within(place):
+        return SideFile(paths[0], place, checked(table, reading), reading, _notes(table, where))
 
 
 def _notes(table: Table, side: str) -> tuple[str, ...]:
@@ -243,7 +278,12 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     if n_runs > 1 and repeated:
         expected = f"a column {ID!r} beside {RUN!r}, which tells the example of every prediction"
         found = f"none, though {repeated[0]!r} has each value {n_runs} times"
-        raise InputError("", expected, found, f"Name it: --column {ID}={repeated[0]}, or columns in a gate file.")
+        raise InputError(
+            "",
+            expected,
+            found,
+            f"Name it: columns: {{{ID}: {repeated[0]}}} in a gate file, --column {ID}={repeated[0]}.",
+        )
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:

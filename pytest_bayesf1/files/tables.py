@@ -161,8 +161,11 @@ def score_columns(names: Iterable[str]) -> tuple[str, ...]:
 
 def wrong_columns(names: Iterable[object]) -> InputError:
     """List the columns of a file that holds neither predictions nor counts."""
-    expected = f"columns {TRUE} and {PREDICTED}, or a matrix of counts"
-    return InputError("", expected, columns_found(names), NAME_THEM)
+    known = [*names]
+    expected, advice = f"columns {TRUE} and {PREDICTED}, or a matrix of counts", NAME_THEM
+    if PREDICTED in known and {*known} <= {PREDICTED, ID, RUN}:
+        advice = f"The truth is missing, and a score needs both. {NAME_THEM}"
+    return InputError("", expected, columns_found(known), advice)
 
 
 def columns_found(names: Iterable[object]) -> str:

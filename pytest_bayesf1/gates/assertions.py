@@ -11,23 +11,12 @@ from pytest_bayesf1.comparison.arguments import (
     positional,
 )
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate, warn_about
+from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate
 from pytest_bayesf1.data.paired import digests_of
 from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import (
-    FLOOR,
-    Judgement,
-    Policy,
-    Verdict,
-    enforce,
-    floor_advice,
-    format_failure,
-    judge_floor,
-    shown,
-    warn_if_underpowered,
-)
-from pytest_bayesf1.settings import Record, current_session
+from pytest_bayesf1.gates.policy import Judgement, Policy, enforce, warn_if_underpowered
+from pytest_bayesf1.settings import current_session
 
 
 @positional(TWO_SIDES)
@@ -155,7 +144,9 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
 
 
 @positional(ONE_SIDE)
-def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments]) -> Estimate:
+def assert_at_least(
+    cm: Any, floor: float, *, run_sd: float | None = None, **arguments: Unpack[SharedArguments]
+) -> Estimate:
     """Fail when the whole HDI of one classifier's score lies below ``floor``.
 
     Parameters
@@ -164,6 +155,9 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
         A `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     floor
         A score, on the measure's own scale.
+    run_sd
+        Where the examples are always the same: the standard deviation of the score from run to run, as ``bayesf1
+        floor`` finds it. The HDI is then about these examples: it shrinks with the number of runs alone.
     **arguments
         Those of `compare` but ``rope`` and ``model``.
 
@@ -185,16 +179,10 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[SharedArguments])
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
     <Estimate f1_macro=0.9645 floor=0.9>
     """
-    estimate = run_estimate(cm, floor, **arguments)
-    verdict = judge_floor(estimate)
-    next_step = floor_advice(verdict)
-    session = current_session()
-    session.on_gate(GateSettings.of(estimate, FLOOR, asked_prior(arguments.get("prior"))).to_dict())
-    session.listener(Record(estimate, "assert_at_least", verdict, next_step, policy=FLOOR))
-    warn_about(estimate.warnings())
-    if verdict is Verdict.FAILED:
-        message = format_failure(estimate, f"Do: {next_step}", in_full=session.in_full)
-        raise AssertionError(shown(message, leaves_out=not session.in_full))
+    estimate = run_estimate(cm, floor, run_sd, **arguments)
+    policy, prior = Policy.AT_LEAST, asked_prior(arguments.get("prior"))
+    current_session().on_gate(GateSettings.of(estimate, policy.key, prior).to_dict())
+    enforce(Judgement.of(estimate, policy))
     return estimate
 
 

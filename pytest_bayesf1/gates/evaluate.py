@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
-from pytest_bayesf1.comparison.arguments import CompareArguments, resolved
+from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.result import Comparison, warn_about
+from pytest_bayesf1.comparison.result import Comparison, run_estimate, warn_about
 from pytest_bayesf1.data.labels import Label
-from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.data.paired import Side, digests_of
 from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
-from pytest_bayesf1.files.side import SideFile, alike, read_side
+from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
@@ -28,7 +28,7 @@ from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, beyond, likely
+from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
@@ -156,7 +156,7 @@ class GateResult:
     @property
     def false_alarms(self) -> float:
         """How many classes and slices would be expected to fail if no true difference went beyond the ROPE."""
-        return len(self.judgements[1:]) * (1 - self.overall.comparison.hdi_prob) / 2
+        return len(self.judgements[1:]) * (1 - self.overall.result.hdi_prob) / 2
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
@@ -191,10 +191,8 @@ class GateResult:
             kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
             yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
         elif parts:
-            yield (
-                f"{failed}; if no true difference went beyond the ROPE, up to {self.false_alarms:.2g} would be "
-                "expected to fail by chance."
-            )
+            well = "no true difference went beyond the ROPE" if self.gate.floor is None else "all reached the floor"
+            yield f"{failed}; if {well}, up to {self.false_alarms:.2g} would be expected to fail by chance."
 
     def records(self) -> list[Record]:
         """Return every comparison's record; that of all the data has the notes, the groups and the advice on gaps."""
@@ -208,7 +206,7 @@ class GateResult:
             verdict=verdict,
             advice=advice,
             groups=self.groups,
-            baseline=None if self.gate.pool else self.gate.baseline,
+            baseline=self.gate.baseline if self.gate.has_baseline else None,
             budget=self.budget,
         )
         return [first, *(self.answer.of(judgement).record() for judgement in others)]
@@ -227,7 +225,7 @@ class GateResult:
         """Write the worst failure with its figures, and the others in a line each."""
         accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
         grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
-        first, *others = sorted(grave, key=lambda each: (bool(each.part), -beyond(each.comparison, each.policy.key)))
+        first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
         lines = [each.line for each in others]
         notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
         also = format_others(lines, len(lines) if in_full else _MOST_OTHERS)
@@ -321,6 +319,8 @@ def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
     """
     if gate.pool is not None:
         return _of_pool(gate, gate.pool)
+    if gate.floor is not None:
+        return _of_floor(gate, gate.floor)
     with gate.warnings(), spelt_as(gate.spelling):
         _require_file(gate, gate.baseline, "baseline")
         baseline, candidate = _read(gate, gate.baseline, "baseline")
@@ -347,6 +347,40 @@ def _of_pool(gate: Gate, path: Path) -> GateResult:
     left_out = tuple(each for each in found if isinstance(each, str))
     result = GateResult(gate, judged, left_out, groups=tuple(each for each in found if isinstance(each, Group)))
     return result.answered(answer_for(JudgedGate(judged, lambda: labelling.pool.digests)))
+
+
+_OF_ESTIMATES = [argument.name for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE]
+
+
+def _of_floor(gate: Gate, floor: float) -> GateResult:
+    """Set the score of one file, and of every class and slice that is asked for, against the floor."""
+    arguments: SharedArguments = {name: gate.arguments.get(name) for name in _OF_ESTIMATES}  # type: ignore[assignment]
+    with gate.warnings(), spelt_as(gate.spelling), active(Session()):
+        found_files = sorted(gate.candidate.parent.glob(gate.candidate.name)) if "*" in gate.candidate.name else []
+        files = (*(found_files or [gate.candidate]), *gate.further_runs)
+        file = read_runs(files, "candidate", gate.reading("candidate"))
+        counts = file.counts()
+        whole = run_estimate(counts, floor, gate.run_sd, **arguments)
+        warn_about(whole.warnings())
+        found: list[Found] = [gate.judged(whole, "", "")]
+        for label in whole.provenance.subject.true_labels if gate.per_class else ():
+            of_class: SharedArguments = {**arguments, "measure": _of_one_class(gate.measure, label)}
+            found.append(_part_of_floor(gate, f"{whole.category} {one_line(label)}", "per_class", counts, of_class))
+        for column in gate.slices:
+            for value, part in file.slices(column).items():
+                name = f"{one_line(column)}={one_line(value)}"
+                of_slice = part.with_classes_of(file).counts()
+                found.append(_part_of_floor(gate, name, "slices", of_slice, arguments))
+    left_out = tuple(each for each in found if isinstance(each, str))
+    return GateResult(gate, tuple(each for each in found if isinstance(each, Judgement)), left_out)
+
+
+def _part_of_floor(gate: Gate, name: str, asked_by: str, side: Side, arguments: SharedArguments) -> Judgement | str:
+    assert gate.floor is not None
+    try:
+        return gate.judged(run_estimate(side, gate.floor, **arguments), name, asked_by)
+    except InputError as error:
+        return _left_out(name, error)
 
 
 def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
@@ -450,7 +484,7 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
         origin=one_line(os.path.relpath(gate.anchor)),
         count_anew=_update_command(gate, "anchor"),
     )
-    without_draws = replace(judgement, comparison=judgement.comparison.without_draws(), gate="anchor")
+    without_draws = replace(judgement, result=judgement.comparison.without_draws(), gate="anchor")
     yield without_draws if gate.family is None else gate.family.judged(without_draws)
 
 

@@ -23,7 +23,7 @@ from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
-from pytest_bayesf1.comparison.result import Comparison, require_difference_of_scores
+from pytest_bayesf1.comparison.result import Comparison, Estimate, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, KNOWN, Reading, Readings, require_known, value_text
@@ -41,6 +41,8 @@ from pytest_bayesf1.settings import (
     ROWS_HELP,
     RUNS_HELP,
     SHOW_HELP,
+    UNPROVEN,
+    UNPROVEN_IN_SHORT,
     FailOn,
     Invalid,
     Runs,
@@ -94,6 +96,13 @@ def _row_value(value: Any) -> str:
     raise InputError("", "a text, a number or a boolean", shown(value))
 
 
+_FailOn = Annotated[
+    FailOn,
+    BeforeValidator(
+        lambda value: UNPROVEN if value == UNPROVEN_IN_SHORT else value,
+        json_schema_input_type=Literal["<<", "<", "unproven", "?"],
+    ),
+]
 _KnownName = Annotated[str, AfterValidator(require_known), Field(json_schema_extra={"pattern": KNOWN})]
 _Text = Annotated[str, Field(min_length=1)]
 _Names = Annotated[list[_Text], AfterValidator(_each_once), Field(json_schema_extra={"uniqueItems": True})]
@@ -138,7 +147,7 @@ def _arguments() -> Iterator[tuple[str, Any]]:
     for argument in offered(Offered.GATE | Offered.ANCHORED):
         yield argument.name, _declared(argument)
         if argument.name == "budget":
-            yield "fail_on", (FailOn, Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP))
+            yield "fail_on", (_FailOn, Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP))
 
 
 _Arguments: Any = create_model(
@@ -200,10 +209,12 @@ _READ_SIDE = BeforeValidator(_as_mapping, json_schema_input_type=_Text | SideDec
 
 
 class Declaration(Settings):
-    """A gate: two files, or a pool, and how they are compared."""
+    """A gate: two files, or a pool, and how they are compared; or a file and its floor."""
 
     model_config = ConfigDict(
-        json_schema_extra={"oneOf": [{"required": ["baseline", "candidate"]}, {"required": ["pool"]}]}
+        json_schema_extra={
+            "oneOf": [{"required": [*keys]} for keys in (("baseline", "candidate"), ("pool",), ("candidate", "floor"))]
+        }
     )
 
     baseline: Annotated[SideDeclaration | None, _READ_SIDE] = _open(
@@ -217,6 +228,14 @@ class Declaration(Settings):
     pool: _Text | _Open = _open(
         "In place of baseline and candidate, the file *.labelling.json of a pool of which few examples are labelled; "
         "bayesf1 label start writes it."
+    )
+    floor: Annotated[float, Field(allow_inf_nan=False)] | _Open = _open(
+        "In place of baseline, the score that candidate must reach: the gate fails when the whole HDI lies below it. "
+        "The name of candidate may be a pattern such as runs/*.json: each file is a run on the same examples."
+    )
+    run_sd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | _Open = _open(
+        "Of a floor on examples that are always the same: the standard deviation of the score from run to run. bayesf1 "
+        "floor finds it."
     )
 
 
@@ -363,7 +382,7 @@ def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
 
 
-AS_KEYS = Spelling("{}: {}".format)
+AS_KEYS = Spelling("{}: {}".format, of_files=1)
 """As gate files write arguments."""
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
@@ -388,6 +407,12 @@ class Gate:
     slices: tuple[str, ...]
     pool: Path | None = None
     """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
+    floor: float | None = None
+    """The score that the candidate must reach, which then is the only file; None where there are two."""
+    run_sd: float | None = None
+    """How far its score varies from run to run, where the examples are always the same."""
+    further_runs: tuple[Path, ...] = ()
+    """Files of other runs of the candidate on the same examples, beside a floor."""
     anchor: Path | None = None
     """The file from which total loss is counted."""
     budget: float | None = None
@@ -407,6 +432,11 @@ class Gate:
         return self.readings.get(side, AS_IT_IS)
 
     @property
+    def has_baseline(self) -> bool:
+        """Whether it compares two files, of which one is the baseline."""
+        return self.pool is None and self.floor is None
+
+    @property
     def measure(self) -> str:
         """The measure's name: a file cannot hold a function."""
         return str(self.arguments["measure"])
@@ -420,10 +450,11 @@ class Gate:
         for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
             warnings.warn_explicit(message, category, str(self.file), self.line)
 
-    def judged(self, comparison: Comparison, part: str, asked_by: str) -> Judgement:
+    def judged(self, result: Comparison | Estimate, part: str, asked_by: str) -> Judgement:
         """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
-        policy, demand = (Policy.NOT_WORSE, asked_by) if part else (self.policy, self.demand)
-        judgement = Judgement.of(comparison, policy, demand, part)
+        of_part = Policy.NOT_WORSE if self.floor is None else self.policy
+        policy, demand = (of_part, asked_by) if part else (self.policy, self.demand)
+        judgement = Judgement.of(result, policy, demand, part)
         return judgement if self.family is None else self.family.judged(judgement)
 
     @property
@@ -434,14 +465,17 @@ class Gate:
     @property
     def demand(self) -> str:
         """The demand in the file's own words."""
+        if self.floor is not None:
+            return f"floor {self.floor:g}"
         return f'fail_on "{self.fail_on}"'
 
     @property
     def policy(self) -> Policy:
-        """What is demanded of the comparison of all the data."""
-        return POLICIES[self.fail_on]
+        """What is demanded of all the data."""
+        return Policy.AT_LEAST if self.floor is not None else POLICIES[self.fail_on]
 
 
+_NO_FLOOR = "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
 _NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _OWN_WORDS = {
     "string_pattern_mismatch": "a name without '::' and control characters, and without ':' at its ends",
@@ -502,15 +536,16 @@ def _written_gates(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 def _missing_ropes(value: Any) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
         defaults = value.get("defaults")
-        if not ("rope" in gate or (isinstance(defaults, dict) and "rope" in defaults)):
+        if not ("rope" in gate or "floor" in gate or (isinstance(defaults, dict) and "rope" in defaults)):
             yield ("gates", name, "rope"), _NO_ROPE
 
 
 def _missing_sides(value: Any) -> Iterator[tuple[_Place, str]]:
     for name, gate in _written_gates(value):
-        for side in ("baseline", "candidate") if "pool" not in gate else ():
+        sides = ("candidate",) if "floor" in gate else ("baseline", "candidate")
+        for side in sides if "pool" not in gate else ():
             if gate.get(side) is None:
-                yield ("gates", name, side), "expected a value, got nothing"
+                yield ("gates", name, side), _NO_FLOOR if side == "baseline" else "expected a value, got nothing"
 
 
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
@@ -549,6 +584,7 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
     for name in declared.gates:
         settings = _settings(declared, name)
         yield from _beside_pool(name, settings)
+        yield from _beside_floor(name, declared.gates[name], family_of.get(name))
         sides = [_normalised(side) for side in (settings.baseline, settings.candidate) if side is not None]
         if len(sides) == 2 and sides[0] == sides[1]:
             yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
@@ -577,6 +613,24 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
             yield ("gates", name), f"expected no {key} beside pool, which bayesf1 label start described"
 
 
+_OF_FLOORS = {"candidate", "floor", "run_sd", "measure", "hdi_prob", "prevalence", "prior", "engine", "seed"}
+_OF_FLOORS |= {"gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
+
+
+def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterator[tuple[_Place, str]]:
+    """Yield what does not serve beside a floor; what defaults say of comparisons is no matter."""
+    if gate.floor is None:
+        if gate.run_sd is not None:
+            yield ("gates", name), "expected a floor beside run_sd, got none"
+        return
+    for key in sorted(gate.model_fields_set - _OF_FLOORS):
+        yield ("gates", name, key), "expected nothing beside floor, which is about one file, got a value"
+    if gate.run_sd is not None and (gate.per_class or gate.slices):
+        yield ("gates", name), "expected no per_class and no slices beside run_sd, which is about all the data"
+    if family is not None:
+        yield ("gates", name), f"expected gates that compare in {family}, got a floor"
+
+
 def _normalised(side: SideDeclaration) -> SideDeclaration:
     return side.model_copy(update={"file": os.path.normpath(side.file)})
 
@@ -597,9 +651,11 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         name=name,
         file=path,
         line=line,
-        baseline=pool or files["baseline"],
+        baseline=pool or files.get("baseline") or files["candidate"],
         candidate=pool or files["candidate"],
         pool=pool,
+        floor=settings.floor,
+        run_sd=settings.run_sd,
         arguments=arguments,
         fail_on=settings.fail_on,
         per_class=settings.per_class,
@@ -617,7 +673,11 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     try:
         document = load_document(path.read_text("utf-8-sig"))
     except YamlError as error:
-        quotes = ' Put "?" in quotes.' if "'?'" in error.problem or "mapping keys" in error.problem else ""
+        quotes = (
+            ' Write unproven, or put "?" in quotes.'
+            if "'?'" in error.problem or "mapping keys" in error.problem
+            else ""
+        )
         problem = f"{where}:{error.line}: not YAML at column {error.column}: {error.problem}.{quotes}"
         raise GateFileError([problem]) from None
     except UnicodeDecodeError as error:

@@ -16,7 +16,7 @@ from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
-from pytest_bayesf1.gates.policy import FLOOR, Policy
+from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.findings import Finding, FindingKind
@@ -47,10 +47,12 @@ class GateSettings:
     Attributes
     ----------
     policy
-        A `Policy` or ``at_least``.
+        A `Policy`.
     rope, budget, floor
         The differences that do not matter, the loss since the anchor that is tolerated in all where there is one, and
         the least score, on the measure's own scale.
+    run_sd
+        How far the score varies from run to run, where the floor is about the same examples every time; else 0.
     hdi_prob, looks, planned_examples
         As they were asked for: with several looks, the interval that is judged by grows narrower with the test set.
     prior
@@ -84,6 +86,7 @@ class GateSettings:
     rope: Annotated[list[Number], Limited(min_length=2, max_length=2)] | None = None
     budget: Number | None = None
     floor: Number | None = None
+    run_sd: Number = 0.0
     hdi_prob: Number | None = None
     looks: int = 1
     planned_examples: int = 0
@@ -112,6 +115,7 @@ class GateSettings:
             **_of_test_sets(result),
             "policy": policy,
             "floor": getattr(result, "floor", None),
+            "run_sd": getattr(result, "run_sd", None) or 0.0,
             "prior": prior,
             "clusters": _EXAMPLES if result.clusters is None else result.clusters.noun,
             "agreement": "" if stated is None else levels(stated),
@@ -130,11 +134,13 @@ class GateSettings:
             "max_gap": gate.max_gap,
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
             "hdi_prob": gate.arguments["hdi_prob"],
-            "baseline": Path(os.path.relpath(gate.baseline, gate.file.parent)).as_posix(),
+            "baseline": ""
+            if gate.floor is not None
+            else Path(os.path.relpath(gate.baseline, gate.file.parent)).as_posix(),
         }
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
-        return cls.of(result.overall.comparison, gate.policy.key, str(gate.arguments["prior"]), **parts)
+        return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
@@ -255,7 +261,7 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
 
 
 _STRENGTH = {
-    FLOOR: 0,
+    Policy.AT_LEAST.key: 0,
     Policy.NOT_WORSE.key: 1,
     Policy.NOT_EVEN_LEANING_WORSE.key: 2,
     Policy.NOT_INFERIOR.key: 3,
@@ -267,7 +273,7 @@ _STRENGTH = {
 _MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
 
-_MAY_GO = ("budget", "max_gap")
+_MAY_GO = ("budget", "max_gap", "floor")
 """Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
 _Change: TypeAlias = tuple[FindingKind, str, str]
@@ -401,8 +407,16 @@ def _limit(of_what: str, none: str) -> _Compared:
     return compared
 
 
-def _floor(before: float, after: float, _: GateSettings) -> _Change:
+def _floor(before: float, after: float | None, _: GateSettings) -> _Change:
+    if after is None:
+        return FindingKind.LOOSER, f"demanded at least {before:g}", "demands no least score"
     return _kind(looser=after < before), f"demanded at least {before:g}", f"demands at least {after:g}"
+
+
+def _run_sd(before: float, after: float, _: GateSettings) -> _Change:
+    """Take a larger one for looser, as more is put down to chance; and one that comes or goes, which asks otherwise."""
+    was, now = (f"took {each:g} from run to run" if each else "took other examples" for each in (before, after))
+    return _kind(looser=after > before or not after), f"{was} for chance", f"{now.replace('took', 'takes')}"
 
 
 def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
@@ -461,6 +475,7 @@ _CHANGES: Mapping[str, _Compared] = {
     "rope": _rope,
     "budget": _limit("lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
+    "run_sd": _run_sd,
     "hdi_prob": _hdi_prob,
     # more looks, or more examples to come, ask for more evidence now; with fewer, looks that are past count for less
     "looks": _other("looked {} times", "looks {} times"),

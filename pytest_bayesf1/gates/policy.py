@@ -16,12 +16,14 @@ from pytest_bayesf1.errors import (
     UndecidedWarning,
     UnderpoweredGateWarning,
     printable,
+    spelt,
     warn,
 )
 from pytest_bayesf1.results.comparison import NamedExample
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import (
     Amounts,
+    beyond,
     format_class_shares,
     format_score,
     gate_finds,
@@ -32,11 +34,8 @@ from pytest_bayesf1.results.formatting import (
     multiple_needed,
     verdict_line,
 )
-from pytest_bayesf1.settings import Record, current_session
+from pytest_bayesf1.settings import UNPROVEN, Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
-
-FLOOR = "at_least"
-"""The policy's name where one classifier's score must not fall below a floor."""
 
 
 class Verdict(StrEnum):
@@ -73,23 +72,26 @@ class Policy(Enum):
     NOT_INFERIOR = "assert_not_inferior"
     BETTER = "assert_better"
     EQUIVALENT = "assert_equivalent"
+    AT_LEAST = "assert_at_least"
 
     @property
     def key(self) -> str:
         """The policy as reports and the manifest of gates write it, such as ``not_worse``."""
         return self.name.lower()
 
-    def judge(self, comparison: Comparison) -> Verdict:
-        """Return the verdict on a comparison under this policy."""
-        decision = comparison.decision
+    def judge(self, result: Comparison | Estimate) -> Verdict:
+        """Return the verdict on a comparison, or on a score and its floor, under this policy."""
+        if isinstance(result, Estimate):
+            return Verdict.FAILED if result.below_floor else Verdict.PASSED
+        decision = result.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_LEANING_WORSE:
                 return self.unless_worse(decision)
             case Policy.NOT_INFERIOR:
-                passed = comparison.hdi[0] > comparison.rope[0] and not comparison.shares_decide
+                passed = result.hdi[0] > result.rope[0] and not result.shares_decide
             case Policy.BETTER:
                 passed = decision == Decision.MUCH_BETTER
-            case Policy.EQUIVALENT:
+            case _:
                 passed = decision == Decision.EQUIVALENT
         return Verdict.PASSED if passed else Verdict.FAILED
 
@@ -111,6 +113,7 @@ _DEMANDS = {
     Policy.NOT_INFERIOR: "the whole HDI must lie above the ROPE's lower end",
     Policy.BETTER: "the candidate must be significantly better",
     Policy.EQUIVALENT: "the two must be practically equivalent",
+    Policy.AT_LEAST: "the likely range of the score must reach the floor",
 }
 
 
@@ -125,16 +128,11 @@ def demand(policy: Policy) -> str:
     return _DEMANDS[policy]
 
 
-def judge_floor(estimate: Estimate) -> Verdict:
-    """Fail an estimate whose whole HDI lies below the floor."""
-    return Verdict.FAILED if estimate.below_floor else Verdict.PASSED
-
-
 _FIND = "Find what changed (data, features, labels)"
 _REAL_DROP = f"{_FIND} before merging: this is no noise, and running again gives the same result."
 _CANNOT_TELL = (
-    '{more_or} demand proof with assert_not_inferior, in a gate file with fail_on "?". The test set cannot tell '
-    "whether the candidate is worse than you tolerate, and this gate lets that pass."
+    "{more_or} demand proof with {proof}. The test set cannot tell whether the candidate is worse than you tolerate, "
+    "and this gate lets that pass."
 )
 _NOT_SHOWN = "{more}. The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out."
 _MOSTLY_LOST = "{more}. Most of the probability lies below {low}, the lower end of what you tolerate."
@@ -181,31 +179,34 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
 )
 
 
-def advice(policy: Policy, comparison: Comparison, verdict: Verdict) -> str:
-    """Say what to do about a comparison that did not plainly pass."""
-    if verdict is Verdict.PASSED:
-        return ""
-    if comparison.shares_decide:
-        return f"{_STATE_SHARES} {format_class_shares(comparison)}"
-    found = _ADVICE[policy].get(comparison.decision, "").format_map(_figures(comparison))
-    return f"{found} {format_class_shares(comparison)}" if comparison.class_shares else found
+_BELOW_FLOOR = f"{_FIND}, or lower the floor in a change that says so: the score is too low whatever the noise."
 
 
-def floor_advice(verdict: Verdict) -> str:
-    """Say what to do about a score below the floor."""
+def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> str:
+    """Say what to do about a result that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    return "Find what changed, or lower the floor in a change that says so: the score is too low whatever the noise."
+    if isinstance(result, Estimate):
+        return _BELOW_FLOOR
+    if result.shares_decide:
+        return f"{_STATE_SHARES} {format_class_shares(result)}"
+    found = _ADVICE[policy].get(result.decision, "").format_map(_figures(result))
+    return f"{found} {format_class_shares(result)}" if result.class_shares else found
+
+
+_PROOF = f"fail_on='{UNPROVEN}'"
+"""What calls in Python have an assertion of its own for."""
 
 
 def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write what more examples would do, the ROPE's ends, those that the HDI crosses, whether a narrower would do."""
+    """Write what more examples do, what demands proof, the ROPE's ends, those that the HDI crosses, and more."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = (rope_end(scale.factor * end) for end in comparison.rope)
     (start, end), rope = comparison.hdi, comparison.rope
     crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
-    more = _more(comparison)
+    more, proof = _more(comparison), spelt(_PROOF)
     return {
+        "proof": "assert_not_inferior" if proof == _PROOF else proof,
         "more": more,
         "more_or": f"{more}, or" if more == _MORE_EXAMPLES else f"{more}: rather",
         "low": low,
@@ -320,19 +321,21 @@ def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a gate says of a comparison.
+    """What a gate says of a comparison, or of a score and its floor.
 
     Attributes
     ----------
+    result
+        What is judged.
     gate
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
-        Which class or which slice of the data the comparison is about; empty when about all of them.
+        Which class or which slice of the data it is about; empty when about all of them.
     baseline, budget, notes, caveats
         As in `Record`.
     """
 
-    comparison: Comparison
+    result: Comparison | Estimate
     policy: Policy
     gate: str
     verdict: Verdict
@@ -344,19 +347,31 @@ class Judgement:
     caveats: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, comparison: Comparison, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
+    def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
         """Judge by the policy."""
-        verdict = policy.judge(comparison)
-        return cls(comparison, policy, gate or policy.value, verdict, advice(policy, comparison, verdict), part)
+        verdict = policy.judge(result)
+        return cls(result, policy, gate or policy.value, verdict, advice(policy, result, verdict), part)
+
+    @property
+    def comparison(self) -> Comparison:
+        """What is judged, where that has a baseline."""
+        assert isinstance(self.result, Comparison)
+        return self.result
+
+    @property
+    def beyond(self) -> float:
+        """How far it is beyond what is demanded, in points."""
+        return beyond(self.result, self.policy.key)
 
     def format(self, *, in_full: bool) -> str:
         """Write what happened and what to do, for the reader of the test's failure or warning."""
         failed = self.verdict is Verdict.FAILED
-        demanded = f"{demand(self.policy)} ({self.gate})" if failed and self.policy is not Policy.NOT_WORSE else ""
+        says_all = self.policy in (Policy.NOT_WORSE, Policy.AT_LEAST)
+        demanded = f"{demand(self.policy)} ({self.gate})" if failed and not says_all else ""
         says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)
         next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
         about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
-        return format_failure(self.comparison, next_step, **about, in_full=in_full, is_warning=not failed)
+        return format_failure(self.result, next_step, **about, in_full=in_full, is_warning=not failed)
 
     @property
     def message(self) -> str:
@@ -367,29 +382,29 @@ class Judgement:
     @property
     def line(self) -> str:
         """What happened, without figures and advice."""
-        return verdict_line(self.comparison, self.part, self.policy.key)
+        return verdict_line(self.result, self.part, self.policy.key)
 
     @property
     def undecided(self) -> bool:
         """Whether the data show neither that the candidate is worse nor that it is not."""
-        return self.comparison.decision in (Decision.UNDECIDED, Decision.BETTER)
+        return isinstance(self.result, Comparison) and self.result.decision in (Decision.UNDECIDED, Decision.BETTER)
 
     @property
     def lifted(self) -> bool:
         """Whether a failure was downgraded to a warning, by its family or by a forced update."""
-        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE
+        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE  # a floor never warns
 
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Return its record for the session or a report."""
         of_both = (*self.notes, *notes)
-        judged = (self.comparison, self.gate, self.verdict, self.advice, self.part, of_both, self.policy.key)
+        judged = (self.result, self.gate, self.verdict, self.advice, self.part, of_both, self.policy.key)
         return Record(*judged, self.baseline, self.budget, caveats=self.caveats)
 
 
 def enforce(judgement: Judgement) -> None:
     """Record the judgement in the session, then raise or warn."""
     current_session().listener(judgement.record())
-    warn_about(judgement.comparison.warnings())
+    warn_about(judgement.result.warnings())
     if judgement.verdict is Verdict.FAILED:
         raise AssertionError(judgement.message)
     category = warning_about(judgement.verdict)
@@ -409,6 +424,8 @@ def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1
 
     A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
     """
+    if judgement.policy is Policy.AT_LEAST:
+        return
     comparison, warned = judgement.comparison, current_session().warned
     unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED
     if UnderpoweredGateWarning in warned or not unproven or not is_underpowered(comparison):

@@ -1,5 +1,6 @@
 """Gate files as pytest items."""
 
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,10 +30,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "GateFileCollector | None":
-    """Collect gate files, by their names; all other files are left to other plugins."""
-    if any(file_path.match(pattern) for pattern in GATE_FILES):
+    """Collect gate files, by their names or because pytest was asked for them; other files are for other plugins."""
+    if any(file_path.match(pattern) for pattern in GATE_FILES) or _is_asked_for(file_path, parent.config):
         return GateFileCollector.from_parent(parent, path=file_path)
     return None
+
+
+_GATES = re.compile(r"""^\{?[ \t]*["']?gates["']?[ \t]*:""", re.MULTILINE)
+
+
+def _is_asked_for(path: Path, config: pytest.Config) -> bool:
+    """Whether pytest was asked for this very file, and it declares gates."""
+    if path.suffix not in (".yaml", ".yml") or path not in {_path_of(each, config) for each in config.args}:
+        return False
+    try:
+        return bool(_GATES.search(path.read_text("utf-8", "replace")))
+    except OSError:
+        return False
 
 
 def _source_of(config: pytest.Config) -> "FileSource":
@@ -107,7 +121,7 @@ class GateItem(pytest.Item):
         if source.changed(self._gate.file):
             note(self, "changed", self._gate.file)
         kept = self._gate
-        if kept.pool is None:  # whose file is no baseline, and names others beside it
+        if kept.has_baseline:  # a pool's file is none, and names others beside it
             kept = replace(kept, baseline=files.copy(kept.baseline), anchor=anchor and files.copy(anchor))
         result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())

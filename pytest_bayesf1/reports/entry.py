@@ -419,7 +419,7 @@ def beyond(entry: AnyEntry) -> float:
         case ComparisonEntry():
             return scale_of(custom_measure=entry.custom_measure).factor * beyond_policy(entry, entry.policy)
         case EstimateEntry():
-            return 100 * (entry.floor - entry.score.hdi[1])
+            return 100 * beyond_policy(entry, entry.policy)
     return 0.0
 
 

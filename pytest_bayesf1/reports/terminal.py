@@ -24,8 +24,10 @@ from pytest_bayesf1.reports.wording import (
     incomplete_line,
     lacking,
     measure_of,
+    observed_line,
     short_names,
     tally,
+    verdict_sentence,
     worst_parts,
 )
 from pytest_bayesf1.results.formatting import likely, name_text, scaled, shortened
@@ -144,6 +146,30 @@ def report_lines(
         lines.append((incomplete_line(report, one_line), MARKUP["failed"] | {"bold": True}))
     wrapped = [each for line in lines for each in _wrapped(line, width)]
     return [(in_ascii(line), markup) for line, markup in wrapped] if ascii_only else wrapped
+
+
+def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
+    """Tell the one gate of a report in at most six lines: its verdict, the figures, what to do, where there is more."""
+    (gate,) = report.gates
+    entry, facts = gate.worst, {}
+    if not isinstance(entry, ErrorEntry):
+        advice = _first_sentence(entry.advice or gate.whole.advice)
+        known = () if isinstance(gate.whole, ErrorEntry) else gate.whole.caveats
+        facts = {
+            "observed": observed_line(entry),
+            likely(entry): change_and_interval(entry)[1],
+            "do": advice or "Nothing: this passes.",
+            "note": shortened(one_line(" ".join(known)), _LONGEST_NOTE),
+            "more": "-v for every figure; --report DIR for a page",
+        }
+    lines: list[Line] = [(verdict_sentence(gate), MARKUP[gate.verdict] | {"bold": True})]
+    lines += ((f"  {name:<11} {text}", {}) for name, text in facts.items() if text)
+    return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
+
+
+def _first_sentence(text: str) -> str:
+    first, end, _ = one_line(text).partition(". ")
+    return f"{first}{end.strip()}"
 
 
 def _first(report: Report) -> Line:

@@ -50,12 +50,14 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     before_after,
     first_rows,
+    format_change,
     format_score,
     likely,
     multiple_needed,
@@ -64,7 +66,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA
+from pytest_bayesf1.settings import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -490,7 +492,8 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the call in Python that makes the comparison or the estimate again, of the same data."""
     call, data = "compare", "baseline, candidate"
     if isinstance(entry, EstimateEntry):
-        call, data = "assert_at_least", f"matrix, {entry.floor:g}"
+        run_sd = "" if entry.run_sd is None else f", run_sd={entry.run_sd:g}"
+        call, data = "assert_at_least", f"matrix, {entry.floor:g}{run_sd}"
     given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
     demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
     ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
@@ -514,7 +517,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
             return value if value.isidentifier() else "..."
         value = printable(json.dumps(value, ensure_ascii=False))
     elif argument.choices:
-        name = AUTO if value in (BOOTSTRAP, STRATA) else value
+        name = AUTO if value in (BOOTSTRAP, FROM_RUNS, STRATA) else value
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
     elif isinstance(value, tuple):
         low, high = value
@@ -558,6 +561,40 @@ def of_other_decision(parts: Breakdown) -> str:
     )
 
 
+_OPEN = {
+    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
+    Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
+}
+
+
+def verdict_sentence(gate: Gate) -> str:
+    """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
+    entry = gate.worst
+    part = f"{name_text(entry.part)}: " if entry.part else ""
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{_why(entry)}."
+
+
+def _why(entry: AnyEntry) -> str:
+    if isinstance(entry, ErrorEntry):
+        return printable(entry.headline).removesuffix(".")
+    if isinstance(entry, EstimateEntry):
+        where = "below" if entry.below_floor else "above" if entry.above_floor else "not clearly below"
+        return f"the score is {where} the floor"
+    if entry.shares_decide:
+        return "which is better depends on the class shares"
+    if entry.verdict == "passed" or entry.decision not in _OPEN:
+        return f"the candidate is {entry.decision_words}"
+    return _OPEN[entry.decision].format(entry.example)
+
+
+def observed_line(entry: ComparisonEntry | EstimateEntry) -> str:
+    """Say the observed scores, the change, and what is allowed."""
+    what = f"{name_text(entry.measure_words)} {before_and_after(entry)}"
+    if isinstance(entry, EstimateEntry):
+        return f"{what} on {entry.n_samples:,} {entry.example}s (your floor is {entry.floor:g})"
+    return f"{what}, {format_change(entry, entry.policy)}"
+
+
 def before_and_after(entry: ComparisonEntry | EstimateEntry) -> str:
     """Write the observed scores, or the score."""
     return format_score(entry.score.observed) if isinstance(entry, EstimateEntry) else before_after(entry)
@@ -599,8 +636,9 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
-    parts = [part for part in gate.parts if isinstance(part, ComparisonEntry) and part.verdict == gate.verdict]
-    return first_few((f"{name_text(part.part)} {before_after(part)}{_shrunk(gate, part)}" for part in parts), most)
+    parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
+    texts = (f"{name_text(part.part)} {before_and_after(part)}{_shrunk(gate, part)}" for part in parts)
+    return first_few(texts, most)
 
 
 def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
@@ -609,9 +647,10 @@ def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
     return next((each for group in groups for each in group.parts if each.part == part.part), None)
 
 
-def _shrunk(gate: Gate, part: ComparisonEntry) -> str:
-    found = shrunk_part(gate, part)
-    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})" if found else ""
+def _shrunk(gate: Gate, part: ComparisonEntry | EstimateEntry) -> str:
+    if isinstance(part, EstimateEntry) or (found := shrunk_part(gate, part)) is None:
+        return ""
+    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})"
 
 
 def score(value: float) -> str:

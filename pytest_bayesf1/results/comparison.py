@@ -861,3 +861,7 @@ class EstimateFigures(Computed, FloorFigures):
 
     score: Score
     n_samples: Count
+    run_sd: Annotated[
+        Size | None,
+        Described("Standard deviation of the score from run to run, where the interval is about these examples alone."),
+    ] = None

@@ -146,12 +146,14 @@ def _seems(end: float, decimals: int, bound: float) -> bool:
     return end != bound and (shown - bound) * (end - bound) <= 0
 
 
-def beyond(comparison: ComparisonFigures, policy: str) -> float:
-    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean."""
-    (low, high), (rope_low, rope_high) = comparison.hdi, comparison.rope
+def beyond(result: ComparisonFigures | EstimateFigures, policy: str) -> float:
+    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean; or from the floor."""
+    if isinstance(result, EstimateFigures):
+        return result.floor - result.score.hdi[1]
+    (low, high), (rope_low, rope_high) = result.hdi, result.rope
     match policy:
         case "not_even_leaning_worse":
-            return rope_low - comparison.mean
+            return rope_low - result.mean
         case "not_inferior":
             return rope_low - low
         case "better":

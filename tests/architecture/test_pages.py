@@ -3,6 +3,8 @@ import json
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,12 +37,13 @@ from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.formats import _READERS
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
 from tests.unit.files.logged import FOLDER, reading
-from tests.unit.files.written import write
+from tests.unit.files.written import write, write_csv
 
 # What ARCHITECTURE.md points at is there, and no room of the package is left out.
 ARCHITECTURE_PAGE_ROOT = Path(__file__).parents[2]
@@ -198,7 +201,7 @@ class TestFilesPage:
         Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
         for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
             Path(f"{name}.conll").write_text("\n".join([f"word {' '.join(['B-PER'] * width)}\n"] * 40))
-        shown = CliRunner().invoke(main, shlex.split(command), catch_exceptions=False)
+        shown = CliRunner().invoke(main, [*shlex.split(command), "-v"], catch_exceptions=False)
         assert "on 40" in shown.output
 
     def test_every_suffix_is_told(self):
@@ -989,3 +992,62 @@ class TestExplanations:
 def texts_of(svg):
     """Read the words of a figure, and how many lines it has; another version of matplotlib moves them."""
     return re.findall(r"<text[^>]*>([^<]*)<", svg), svg.count("<path d=")
+
+
+FLOORS = ROOT / "examples" / "floors"
+
+
+def shown_by(page):
+    """Return the commands of a how-to page, each with what the page says that it prints."""
+    text = (DOCS / "how-to" / page).read_text("utf-8")
+    found = re.findall(r"```sh\n(.*?)```\n(?:\n```text\n(.*?)```)?", text, flags=re.DOTALL)
+    return [(command, printed) for commands, printed in found for command in commands.splitlines()]
+
+
+class TestFloorsPage:
+    """The commands and the gate of docs/how-to/floors.md, with the files of examples/floors."""
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("command", "printed"), shown_by("floors.md"))
+    def test_the_commands_print_what_the_page_says(self, monkeypatch, command, printed):
+        monkeypatch.chdir(FLOORS)
+        named = (sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in shlex.split(command)[1:])
+        words = [word for words in named for word in words]
+        shown = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert shown.exit_code == (1 if "Failed" in printed else 0)
+        assert printed in (shown.output, "")
+
+    def test_the_gate_of_the_example_is_what_the_command_proposes(self):
+        printed = next(printed for command, printed in shown_by("floors.md") if "bayesf1 floor" in command)
+        gate = printed[printed.index("# 8 runs") :]
+        assert (FLOORS / "bayesf1.yaml").read_text("utf-8").endswith(gate)
+        (found,) = load_gates(FLOORS / "bayesf1.yaml", FLOORS)
+        assert evaluate(found).verdict is Verdict.PASSED
+
+
+class TestStartPage:
+    """The commands of docs/how-to/start-from-files.md, on two files of predictions."""
+
+    @pytest.fixture
+    def files(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        truth = ["ham", "spam"] * 200
+        for name, n_wrong in (("old", 20), ("new", 24)):
+            rows = {"id": range(400), "y_true": truth, "y_pred": truth[1 : n_wrong + 1] + truth[n_wrong:]}
+            write_csv(tmp_path / f"{name}.csv", rows)
+
+    @pytest.mark.slow
+    def test_the_commands_print_what_the_page_says(self, files):
+        for command, printed in shown_by("start-from-files.md"):
+            program, *words = shlex.split(command)
+            if "strict.yaml" in words:
+                Path("strict.yaml").write_text(Path("bayesf1.yaml").read_text("utf-8"), "utf-8")
+            if program == "bayesf1":
+                shown = CliRunner().invoke(main, words, catch_exceptions=False)
+                assert shown.exit_code in (0, 1), shown.output
+                assert printed in (shown.output, "")
+            else:
+                ran = subprocess.run(
+                    [sys.executable, "-m", program, "-q", *words], capture_output=True, text=True, check=True
+                )
+                assert "1 passed" in ran.stdout

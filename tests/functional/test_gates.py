@@ -259,7 +259,7 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(["*_ gate spam _*", "< macro-F1 −*", "  Do: Test on more *"])
         assert has_no_package_frames(result)
 
-    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("?", 3)])
+    @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("unproven", 3), ("?", 3)])
     def test_what_the_file_says_fails_the_gate(self, pytester, fail_on, failed):
         candidates = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
         write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
@@ -276,6 +276,39 @@ class TestGateFiles:
         command = "run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
         result.stdout.fnmatch_lines(["*_ gate spam _*", f"{told} the baseline, {command}"])
         assert has_no_package_frames(result)
+
+    def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester):
+        write_gates(pytester.path, "strict.yaml", spam="EQUIVALENT")
+        write_gates(pytester.path, "others.yml", ham="EQUIVALENT")
+        (pytester.path / "settings.yaml").write_text("a: 1\n")
+        pytester.runpytest().assert_outcomes()
+        pytester.runpytest("strict.yaml", "others.yml::ham").assert_outcomes(passed=2)
+        result = pytester.runpytest("settings.yaml")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["ERROR: not found: *settings.yaml"])
+
+    def test_a_floor(self, pytester):
+        floors = {"low": 0.5, "high": 0.99}
+        lines = [f"  {name}: {{candidate: BASELINE.json, floor: {floor}}}" for name, floor in floors.items()]
+        (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", *lines]))
+        result = pytester.runpytest("--bayesf1-update", "--bayesf1-report=report")
+        result.assert_outcomes(passed=1, failed=1)
+        result.stdout.fnmatch_lines(["macro-F1 * is below the floor of 0.99", "*FAILED *high *≥ 0.99*"])
+        entries = {
+            entry["test"]: entry for entry in json.loads((pytester.path / "report/report.json").read_text())["entries"]
+        }
+        assert {name: entry["kind"] for name, entry in entries.items()} == {
+            "bayesf1.yaml::high": "estimate",
+            "bayesf1.yaml::low": "estimate",
+        }
+        assert [(entry["gate"], entry["policy"]) for entry in entries.values()] == [
+            (f"floor {floors[name.partition('::')[2]]:g}", "at_least") for name in entries
+        ]
+        for name in ("report.html", "report.md"):
+            assert "0.99" in (pytester.path / "report" / name).read_text("utf-8")
+        (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", lines[0].replace("0.5", "0.4")]))
+        result = pytester.runpytest()
+        result.stdout.fnmatch_lines(["*you demanded at least 0.5, this run demands at least 0.4*"])
 
     def test_a_missing_candidate_is_told(self, pytester, has_no_package_frames):
         write_gates(pytester.path, spam="missing")
@@ -295,7 +328,7 @@ class TestGateFiles:
                 "*_ ERROR collecting bayesf1.yaml _*",
                 "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
                 "bayesf1.yaml:3: gates.spam.candidate: expected a value, got nothing",
-                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or '?', got 'worse'",
+                "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             ]
         )
         assert "Traceback" not in result.stdout.str()

@@ -71,7 +71,11 @@ COUNTS = [
 ]
 
 FROM_LABELS = "ConfusionMatrix.from_predictions(y_true, y_pred)"
+FROM_BOTH = "PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred)"
 FROM_SCORES = "Scores.from_predictions(y_true, y_score)"
+
+
+FROM_ALL = "of one side, or of both where it is the first"
 
 
 def no_counts(name, value, found, *advice):
@@ -82,15 +86,17 @@ def no_counts(name, value, found, *advice):
         "cm": lambda: assert_at_least(value, 0.5),
     }
     for (where, call), advised in product(calls.items(), advice):
+        if advised == FROM_ALL:
+            advised = FROM_BOTH if where == "baseline" else FROM_LABELS  # noqa: PLW2901
         yield case(f"{name}: {where}, {advised}", call, where, "a classifier's outcomes", found, advised)
 
 
 NO_COUNTS = [
-    *no_counts("an accuracy", 0.91, "0.91", "does not tell how many examples", FROM_LABELS),
-    *no_counts("an accuracy of numpy", np.float32(0.5), "0.5", FROM_LABELS),
-    *no_counts("predictions", ["ham", "spam", "ham"], "3 values", FROM_LABELS, FROM_SCORES),
-    *no_counts("an array of predictions", np.array([0, 1, 1, 0]), "4 values", FROM_LABELS),
-    *no_counts("a column of predictions", pd.Series([0, 1, 1, 0]), "4 values", FROM_LABELS),
+    *no_counts("an accuracy", 0.91, "0.91", "does not tell how many examples", FROM_ALL),
+    *no_counts("an accuracy of numpy", np.float32(0.5), "0.5", FROM_ALL),
+    *no_counts("predictions", ["ham", "spam", "ham"], "3 values", FROM_ALL, FROM_SCORES),
+    *no_counts("an array of predictions", np.array([0, 1, 1, 0]), "4 values", FROM_ALL),
+    *no_counts("a column of predictions", pd.Series([0, 1, 1, 0]), "4 values", FROM_ALL),
     *no_counts("counts that are not square", [[8, 2, 1], [1, 9, 1]], "shape (2, 3)", "the same classes"),
     *no_counts("scores of two classes", np.full((5, 2), 0.5), "shape (5, 2)", FROM_SCORES),
     *no_counts("truth and predictions", (Y, Y), "shape (2, 4)", FROM_LABELS),

@@ -13,8 +13,8 @@ from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.main import main
 
 COMMANDS = [
-    *("accept", "baseline", "changes", "compare", "doctor", "gate"),
-    *("history", "label", "plan", "rank", "report", "schema"),
+    *("accept", "baseline", "changes", "check", "compare", "doctor", "floor", "gate"),
+    *("history", "init", "label", "plan", "rank", "report", "schema"),
 ]
 GROUPS = {"baseline": ("show", "update", "diff"), "label": ("start", "next", "add", "status")}
 PATHS = [[name] for name in COMMANDS] + [[group, name] for group, names in GROUPS.items() for name in names]

@@ -146,3 +146,8 @@ def test_not_a_finite_number(value):
         checked_floor(value)
     assert caught.value.where == "floor"
     assert caught.value.expected == "a finite number"
+
+
+def test_predictions_in_place_of_a_floor():
+    with pytest.raises(InputError, match=r"got 3 values. Of arrays of labels make ConfusionMatrix.from_predictions"):
+        checked_floor([0, 1, 1])

@@ -254,7 +254,7 @@ class TestUndecided:
 
     def test_what_policies_make_of_it(self):
         found = run(RARE, LESS_RARE)
-        verdicts = {policy.key: policy.judge(found) for policy in Policy}
+        verdicts = {policy.key: policy.judge(found) for policy in Policy if policy is not Policy.AT_LEAST}
         assert verdicts == {
             "not_worse": "undecided",
             "not_even_leaning_worse": "undecided",

@@ -16,6 +16,7 @@ from pytest_bayesf1 import (
     PairedCounts,
     Scores,
     WideRopeWarning,
+    assert_at_least,
     compare,
     shrink,
 )
@@ -39,6 +40,7 @@ from pytest_bayesf1.results.comparison import GapEstimate, Group, GroupPart, Mea
 from pytest_bayesf1.settings import Runs, Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.functional import classifiers
+from tests.unit.files.written import write_csv
 from tests.unit.gates.written_gates import (
     BASELINE,
     CANDIDATE,
@@ -64,7 +66,7 @@ CANDIDATES = {
 VERDICTS = {
     "<<": {"<<": "failed", "<": "warned", "?": "undecided"},
     "<": {"<<": "failed", "<": "failed", "?": "undecided"},
-    "?": {"<<": "failed", "<": "failed", "?": "failed"},
+    "unproven": {"<<": "failed", "<": "failed", "?": "failed"},
 }
 
 
@@ -725,8 +727,8 @@ class TestGateResult:
             ("<", LEANING_WORSE, [], "failed"),
             ("<", EQUIVALENT, [LEANING_WORSE], "passed"),
             ("<", {}, [LEANING_WORSE], "undecided"),
-            ("?", {}, [], "failed"),
-            ("?", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
+            ("unproven", {}, [], "failed"),
+            ("unproven", {"hdi": (-0.005, 0.02)}, [{}], "passed"),
         ],
     )
     def test_a_class_can_make_a_gate_fail_but_neither_warn_nor_undecided(self, fail_on, overall, parts, verdict):
@@ -745,12 +747,12 @@ class TestGateResult:
         ids=["undecided", "better", "worse", "much worse", "a class", "passed"],
     )
     def test_whether_it_failed_only_for_want_of_data(self, overall, parts, expected):
-        assert result(fail_on="?", overall=overall, parts=parts).only_undecided is expected
+        assert result(fail_on="unproven", overall=overall, parts=parts).only_undecided is expected
 
     @pytest.mark.parametrize(
         ("n_parts", "hdi_prob", "expected"), [(1, 0.95, 0.025), (40, 0.95, 1.0), (20, 0.9, 1.0), (3, 0.5, 0.75)]
     )
-    @pytest.mark.parametrize("fail_on", ["<<", "?"])
+    @pytest.mark.parametrize("fail_on", ["<<", "unproven"])
     def test_false_alarms_are_expected_among_the_classes_whatever_all_the_data_must_show(
         self, n_parts, hdi_prob, expected, fail_on
     ):
@@ -857,7 +859,7 @@ class TestGateResult:
         assert (record.verdict, record.advice, record.notes) == ("failed", "Too wide.", ("The gap.",))
         assert "\n  Too wide.\n  The gap." in found.message
         assert not found.only_undecided
-        assert not result(gaps=[TOO_WIDE], fail_on="?").only_undecided
+        assert not result(gaps=[TOO_WIDE], fail_on="unproven").only_undecided
 
 
 GAP = ScoreGap(
@@ -1135,3 +1137,84 @@ class TestSinceAnchor:
     def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
         with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: expected a file inside"):
             evaluated(anchor="../v1.json")
+
+
+class TestFloor:
+    """A gate of one file, whose score must reach a floor."""
+
+    @pytest.fixture
+    def floor_gate(self, tmp_path):
+        def gate(text, **columns):
+            rows = {"id": range(200), "y_true": ["ham", "spam"] * 100, "lang": ["en"] * 100 + ["fi"] * 100, **columns}
+            wrong = {"y_pred": ["ham", "spam"] * 90 + ["spam", "ham"] * 10} | columns
+            write_csv(tmp_path / "new.csv", rows | wrong)
+            (tmp_path / "bayesf1.yaml").write_text(f"gates: {{spam: {{candidate: new.csv, {text}}}}}")
+            (found,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+            return found
+
+        return gate
+
+    @pytest.mark.parametrize(("floor", "verdict"), [(0.8, "passed"), (0.92, "passed"), (0.97, "failed")])
+    def test_it_says_what_assert_at_least_says(self, floor_gate, floor, verdict):
+        result = evaluate(floor_gate(f"floor: {floor}, measure: accuracy"))
+        assert (result.verdict, result.overall.policy) == (verdict, Policy.AT_LEAST)
+        counts = ConfusionMatrix([[90, 10], [10, 90]], labels=["ham", "spam"])
+        if verdict == "failed":
+            with pytest.raises(AssertionError) as error:
+                assert_at_least(counts, floor, measure="accuracy")
+            assert result.text(in_full=False) == str(error.value)
+        else:
+            estimate = assert_at_least(counts, floor, measure="accuracy")
+            assert result.overall.result.score.hdi == pytest.approx(estimate.score.hdi)
+
+    def test_classes_and_slices_must_reach_it_too(self, floor_gate):
+        result = evaluate(floor_gate("floor: 0.93, measure: accuracy, per_class: true, slices: [lang]"))
+        parts = {each.part: each.verdict for each in result.judgements}
+        assert list(parts) == ["", "class ham", "class spam", "lang=en", "lang=fi"]
+        assert (parts["lang=en"], parts["lang=fi"]) == ("passed", "failed")
+        assert "if all reached the floor" in " ".join(result.notes())
+
+    def test_runs_alone_are_chance_where_the_examples_are_always_the_same(self, floor_gate):
+        of_examples, of_runs = (
+            evaluate(floor_gate(f"floor: 0.92, measure: accuracy{more}")) for more in ("", ", run_sd: 0.005")
+        )
+        assert (of_examples.verdict, of_runs.verdict) == ("passed", "failed")
+        low, high = of_runs.overall.result.score.hdi
+        assert (low, high) == pytest.approx((0.9 - 1.96 * 0.005, 0.9 + 1.96 * 0.005), abs=1e-5)
+        assert "not about others like them" in " ".join(of_runs.overall.result.notes())
+
+    def test_several_files_are_runs(self, floor_gate, tmp_path):
+        gate = floor_gate("floor: 0.92, measure: accuracy, run_sd: 0.01")
+        for run, n_wrong in enumerate((10, 20, 30, 40)):
+            rows = {"id": range(200), "y_true": ["ham", "spam"] * 100}
+            predicted = [*rows["y_true"][n_wrong:], *["spam", "ham"] * (n_wrong // 2)]
+            write_csv(tmp_path / f"run{run}.csv", rows | {"y_pred": predicted})
+        found = evaluate(replace(gate, candidate=tmp_path / "run*.csv")).overall.result
+        assert found.score.observed == pytest.approx(1 - 25 / 200)
+        assert found.score.std == pytest.approx(0.01 / 2, rel=1e-3)
+        listed = replace(
+            gate, candidate=tmp_path / "run0.csv", further_runs=tuple(sorted(tmp_path.glob("run[123].csv")))
+        )
+        assert evaluate(listed).overall.result.score.hdi == found.score.hdi
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("floor: 0.9, rope: 0.01", "gates.spam.rope: expected nothing beside floor, which is about one file"),
+            ("floor: 0.9, fail_on: unproven", "gates.spam.fail_on: expected nothing beside floor"),
+            ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: expected nothing beside floor"),
+            ("run_sd: 0.01, rope: 0.01, baseline: old.csv", "gates.spam: expected a floor beside run_sd, got none"),
+            ("floor: 0.9, run_sd: 0.01, per_class: true", "expected no per_class and no slices beside run_sd"),
+            ("rope: 0.01", "gates.spam.baseline: expected a value, got nothing. A gate without a baseline says floor"),
+        ],
+    )
+    def test_what_a_floor_may_not_be_beside(self, floor_gate, text, expected):
+        with pytest.raises(GateFileError, match=re.escape(expected)):
+            floor_gate(text)
+
+    def test_defaults_of_comparisons_do_not_matter(self, floor_gate, tmp_path):
+        floor_gate("floor: 0.9")
+        text = "defaults: {rope: 0.01, fail_on: unproven}\ngates: {spam: {candidate: new.csv, floor: 0.9}}"
+        (tmp_path / "bayesf1.yaml").write_text(text)
+        (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+        assert evaluate(gate).verdict == "passed"

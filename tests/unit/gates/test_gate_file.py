@@ -45,7 +45,7 @@ class TestDeclaration:
         assert SCHEMA["required"] == ["gates"]
         assert SCHEMA["properties"]["gates"]["minProperties"] == 1
         one_of = SCHEMA["$defs"]["Declaration"]["oneOf"]
-        assert [each["required"] for each in one_of] == [["baseline", "candidate"], ["pool"]]
+        assert [each["required"] for each in one_of] == [["baseline", "candidate"], ["pool"], ["candidate", "floor"]]
         assert "required" not in SCHEMA["$defs"]["Settings"]
 
     def test_every_key_is_described(self):
@@ -84,7 +84,7 @@ class TestDeclaration:
                 },
             ),
             ("hdi_prob", {"type": "number", "minimum": 0.5, "exclusiveMaximum": 1, "default": 0.95}),
-            ("fail_on", {"type": "string", "enum": ["<<", "<", "?"], "default": "<<"}),
+            ("fail_on", {"type": "string", "enum": ["<<", "<", "unproven", "?"], "default": "<<"}),
             ("seed", {"type": "integer", "minimum": 0, "default": 0}),
             (
                 "slices",
@@ -306,8 +306,11 @@ GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
-ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool"
+ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool, floor, run_sd"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
+NO_BASELINE = (
+    "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
+)
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 LAUGHS = "\n".join(
     ["a0: &a0 [lol]"]
@@ -369,11 +372,14 @@ class TestErrors:
             ("gates: *x", "1: not YAML at column 8: found undefined alias 'x'."),
             (
                 GATE + "    fail_on: ?",
-                '6: not YAML at column 14: mapping keys are not allowed here. Put "?" in quotes.',
+                '6: not YAML at column 14: mapping keys are not allowed here. Write unproven, or put "?" in quotes.',
             ),
             (
                 "gates: {spam: {fail_on: ?}}",
-                "1: not YAML at column 25: expected the node content, but found '?'. Put \"?\" in quotes.",
+                (
+                    "1: not YAML at column 25: expected the node content, but found '?'. Write unproven, or put "
+                    '"?" in quotes.'
+                ),
             ),
             ("gates:\n\tspam: 1", "2: not YAML at column 1: found character '\\t' that cannot start any token."),
             ("a: \0", "1: not YAML at column 1: special characters are not allowed: #x0000."),
@@ -406,9 +412,9 @@ class TestErrors:
             ("measure", "f1_marco", "the name of a measure, or a function, got 'f1_marco'. Did you mean 'f1_macro'?"),
             ("measure", "fbeta", "a beta for fbeta, as in fbeta(2), and for nothing else, got 'fbeta'"),
             ("measure", 1, "text, got 1"),
-            ("fail_on", "<<<", "'<<', '<' or '?', got '<<<'"),
-            ("fail_on", "~", "'<<', '<' or '?', got '~'"),
-            ("fail_on", None, "'<<', '<' or '?', got nothing"),
+            ("fail_on", "<<<", "'<<', '<' or 'unproven', got '<<<'"),
+            ("fail_on", "~", "'<<', '<' or 'unproven', got '~'"),
+            ("fail_on", None, "'<<', '<' or 'unproven', got nothing"),
             ("hdi_prob", 95, "a probability between 0 and 1, got 95.0. The usual value is 0.95."),
             ("hdi_prob", 0.05, "the probability inside the interval, at least 0.5, got 0.05. Did you mean 0.95?"),
             ("hdi_prob", "0.9", "a number, got '0.9'"),
@@ -495,18 +501,18 @@ extra: 1
                 "value is 0.95."
             ),
             "bayesf1.yaml:4: gates.a.rope: expected an interval that holds 0, got [0.1, 0.2]",
-            "bayesf1.yaml:8: gates.b.baseline: expected a value, got nothing",
+            f"bayesf1.yaml:8: gates.b.baseline: {NO_BASELINE}",
             "bayesf1.yaml:8: gates.b.candidate: expected a value, got nothing",
             f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
             "bayesf1.yaml:8: gates.b: expected each key once, got it twice",
-            "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or '?', got 'worse'",
+            "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             f"bayesf1.yaml:10: extra: expected one of {OF_FILE}, got 'extra'",
         ]
 
     @pytest.mark.parametrize(
         ("rope", "told"),
         [
-            ("5", "a difference of scores, such as 0.01 for one point, got (-5, 5)"),
+            ("5", "a difference of scores, such as 0.01 for one point, got 5"),
             ("[-0.01, 1]", "a difference of scores, such as 0.01 for one point, got (-0.01, 1)"),
             ("-0.01", "[low, high] with low < high, got [0.01, -0.01]. A half-width must be positive."),
             ("one point", "a half-width such as 0.01, or (low, high), got 'one point'"),
@@ -629,7 +635,7 @@ families:
     - han
     - ham
 """
-        in_family = 'expected fail_on "<<" in the family all of 2 gates, got "?"'
+        in_family = 'expected fail_on "<<" in the family all of 2 gates, got "unproven"'
         unknown = "expected a gate of this file, or a pattern of some, got 'han'. Did you mean 'ham'?"
         assert problems(tmp_path, text) == [
             f"bayesf1.yaml:3: gates.spam: {in_family}: only that a failure is false has a chance that can be kept.",

@@ -183,6 +183,17 @@ class TestDifferences:
         told = "you demanded at least 0.9, this run demands at least 0.8"
         assert kinds_and_words(FLOOR, changed(FLOOR, floor=0.8)) == [("looser", told)]
         assert [kind for kind, _ in kinds_and_words(FLOOR, changed(FLOOR, floor=0.95))] == ["stricter"]
+        compares = changed(FLOOR, policy="not_worse", floor=None)
+        told = "you demanded at least 0.9, this run demands no least score"
+        assert ("looser", told) in kinds_and_words(FLOOR, compares)
+
+    @pytest.mark.parametrize(
+        ("was", "now", "kind"),
+        [(0.0, 0.01, "looser"), (0.01, 0.0, "looser"), (0.01, 0.02, "looser"), (0.02, 0.01, "stricter")],
+    )
+    def test_how_far_runs_vary(self, was, now, kind):
+        (finding,) = found([changed(FLOOR, run_sd=was)], [changed(FLOOR, run_sd=now)])
+        assert finding.kind == kind
 
     def test_the_unit_of_a_measure_of_the_users_own_is_unknown(self):
         before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])

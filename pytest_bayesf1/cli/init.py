@@ -1,0 +1,246 @@
+"""``bayesf1 init``: a gate file that is proposed from what a repository holds.
+
+PYTEST_DONT_REWRITE
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import floor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pytest_bayesf1._util import counted, first_few, write_all
+from pytest_bayesf1.cli import options
+from pytest_bayesf1.cli.console import say, with_progress
+from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError, spelt_as
+from pytest_bayesf1.settings import FOLDER, Model, OnNewTestSet, Runs
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.data.paired import Side
+
+_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".npz", ".parquet", ".conll", ".bio", ".eval", ".gz")
+_MOST_FILES = 200
+_LARGEST = 50_000_000
+_PASSED_BY = {"node_modules", "site-packages", "__pycache__", "build", "dist", "bayesf1-report", FOLDER}
+_OLD = re.compile(r"old|base|prod|champion|current|before|main|reference", re.IGNORECASE)
+_NEW = re.compile(r"new|cand|challenger|after|next|latest|head", re.IGNORECASE)
+_THRESHOLD = re.compile(r"^\s*assert\s.*(?:score|accuracy|f1|precision|recall|auc)\b.*>=?\s*0?\.\d+", re.MULTILINE)
+_ROPES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
+
+
+@dataclass
+class _Found:
+    """What a folder holds that a gate can be made of."""
+
+    groups: list[dict[Path, "Side"]] = field(default_factory=list)
+    """Files about the same examples."""
+    of_runs: set[Path] = field(default_factory=set)
+    """Those with several answers to a question."""
+    thresholds: list[str] = field(default_factory=list)
+    """Assertions that a score reaches a number."""
+    unclear: list[str] = field(default_factory=list)
+    """Logs that say too little of what is to be compared."""
+
+    @classmethod
+    def below(cls, folder: Path) -> "_Found":
+        """Look at the files of a folder."""
+        found, files = cls(), [*_files_below(folder)]
+        data = [path for path in files if path.name.endswith(_SUFFIXES)][:_MOST_FILES]
+        for path in with_progress(data, "Reading", len(data)):
+            side = found._read(path, path.relative_to(folder).as_posix())
+            if side is not None:
+                group = next((each for each in found.groups if _same_examples(next(iter(each.values())), side)), None)
+                if group is None:
+                    found.groups.append(group := {})
+                group[path] = side
+        for path in files:
+            if path.match("test_*.py") or path.match("*_test.py"):
+                text = path.read_text("utf-8", "replace")
+                lines = (
+                    text[: each.start()].count("\n") + each[0].count("\n") + 1 for each in _THRESHOLD.finditer(text)
+                )
+                found.thresholds += (f"{path.relative_to(folder).as_posix()}:{line}" for line in lines)
+        return found
+
+    def _read(self, path: Path, name: str) -> "Side | None":
+        """Read a file of predictions; of any other nothing."""
+        from pytest_bayesf1.files.side import read_side
+        from pytest_bayesf1.files.tables import Reading, Table
+        from pytest_bayesf1.gates.gate_file import AS_KEYS
+
+        for runs in (None, Runs.SAMPLES):
+            try:
+                with spelt_as(AS_KEYS):
+                    file = read_side(path, name, Reading(runs=runs))
+                if not isinstance(file.content, Table):  # any table of numbers could be one of counts
+                    return None
+                side = file.counts()
+            except BayesF1Error as error:
+                problem = str(error)
+                continue
+            if runs:
+                self.of_runs.add(path)
+            return side
+        if choice := re.search(r"(?:Say which|Choose): (.*)\.$", problem):
+            self.unclear.append(f"{name}: {choice[1]}")
+        return None
+
+
+def _same_examples(one: "Side", other: "Side") -> bool:
+    from pytest_bayesf1.comparison.design import Sides
+
+    try:
+        return not Sides.aligned(one, other).difference_on(OnNewTestSet.ERROR)
+    except InputError:
+        return False
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        kept = (name for name in folders if not name.startswith(".") and name not in _PASSED_BY)
+        folders[:] = sorted(name for name in kept if not (here / name / "pyvenv.cfg").exists())
+        paths = (here / name for name in sorted(files))
+        yield from (path for path in paths if path.is_file() and path.stat().st_size <= _LARGEST)
+
+
+def _ordered(paths: Sequence[Path]) -> list[Path]:
+    """Put the file that looks like the baseline first, and the one that looks like the candidate last."""
+
+    def natural(path: Path) -> list[tuple[int, str]]:
+        return [(int(part or 0), text) for text, part in re.findall(r"(\D*)(\d*)", path.as_posix())]
+
+    return sorted(paths, key=lambda path: (bool(_NEW.search(path.name)) - bool(_OLD.search(path.name)), natural(path)))
+
+
+def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
+    """Yield the lines of every gate, each with what explains it."""
+    for sides in found.groups:
+        first, *others = _ordered([*sides])
+        measure = "mean" if not sides[first].labels else "f1_macro"
+        name = re.sub(r"[^\w-]+", "-", (others or [first])[-1].name.partition(".")[0])
+        paths = [json.dumps(path.relative_to(folder).as_posix()) for path in (first, *others)]
+        repeated = [("    runs: samples", "several answers to a question, of the same system")] * (
+            first in found.of_runs
+        )
+        if not others:
+            yield from ([*each, *repeated] for each in _floor(name, paths[0], sides[first], measure))
+            continue
+        compared = _compared(sides[first], sides[others[-1]], measure)
+        if compared is None:
+            continue
+        rope, comparison = compared
+        n = comparison.n_samples[0]
+        of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
+        more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if others[:-1] else ""
+        loss = comparison.detectable_loss
+        finds = f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "hardly any loss is found"
+        yield [
+            (f"  {name}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
+            (
+                f"    baseline: {paths[0]}",
+                f"what is compared with: {comparison.baseline.observed:.3f} on {n:,} examples",
+            ),
+            (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
+            (f"    measure: {measure}", _MEASURES[measure]),
+            (f"    rope: {rope:g}", f"how much may be lost, {100 * rope:g} points. With {n:,} examples {finds};"),
+            ("", "the number is a first guess from that: ask what a point costs your users"),
+            (
+                '    fail_on: "<<"',
+                "only a loss that is clearly larger fails; unproven: whatever is not shown to be none",
+            ),
+            *repeated,
+        ]
+
+
+_MEASURES = {"f1_macro": "the mean F1 of all classes; f1[spam] is that of one", "mean": "the mean of the grades"}
+
+
+def _compared(baseline: "Side", candidate: "Side", measure: str) -> "tuple[float, Comparison] | None":
+    """Find the smallest usual ROPE with which the test set can tell something; None where nothing can be compared."""
+    from pytest_bayesf1.comparison.compare import run_comparison
+    from pytest_bayesf1.results.formatting import is_underpowered
+
+    comparison = None
+    for rope in _ROPES:
+        try:
+            comparison = run_comparison(baseline, candidate, measure=measure, rope=rope)
+        except InputError:
+            return None
+        if not is_underpowered(comparison):
+            break
+    assert comparison is not None
+    return -comparison.rope[0], comparison
+
+
+def _floor(name: str, path: str, side: "Side", measure: str) -> Iterator[list[tuple[str, str]]]:
+    from pytest_bayesf1.comparison.result import run_estimate
+
+    try:
+        score = run_estimate(side, 0.0, measure=measure).score
+    except InputError:
+        return
+    low, high = score.hdi
+    yield [
+        (f"  {name}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
+        (f"    candidate: {path}", f"what is judged: {score.observed:.3f} on {side.n_samples:,} examples"),
+        (f"    measure: {measure}", _MEASURES[measure]),
+        (f"    floor: {floor(100 * low) / 100:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
+        ("", "With an older file of the same examples, baseline and rope find smaller losses"),
+    ]
+
+
+_HEAD = """\
+# Proposed by bayesf1 init from the files that it found. Read every line, and change what does not fit.
+# bayesf1 gate evaluates the gates; so does every pytest run in this folder. Nothing else reads this file.
+gates:
+"""
+
+
+def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found) -> str:
+    width = max(len(line) for gate in gates for line, _ in gate)
+    lines = [f"{line:<{width}}  # {comment}" for gate in gates for line, comment in gate]
+    if found.thresholds:
+        lines += [
+            "# These tests compare a score with a number, which fails by bad luck. assert_at_least or bayes_regression",
+            "# takes their place: https://pytest-bayesf1.github.io/pytest-bayesf1/how-to/replace-a-threshold/",
+            *(f"#   {each}" for each in found.thresholds),
+        ]
+    if found.unclear:
+        lines += ["# These logs say several things of an answer. A gate says which of them it is about:"]
+        lines += [f"#   {each}" for each in found.unclear]
+    return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+@click.command("init", epilog="Example: bayesf1 init")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path())
+@click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write to this file instead of bayesf1.yaml.")
+def init_command(folder: Path, output: Path | None) -> None:
+    """Propose a gate file from the predictions, evaluation logs and tests in FOLDER, by default where you are.
+
+    Every line is explained in a comment. A file that exists is never overwritten.
+    """
+    path = output or folder / "bayesf1.yaml"
+    if path.exists():
+        advice = "Name another one with --output, such as --output bayesf1-proposed.yaml."
+        raise InputError(str(path), "a name that is not taken", "a file, which is never overwritten", advice)
+    found = _Found.below(folder)
+    gates = [*_gates(found, folder)]
+    if not gates:
+        for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
+            say(each)
+        advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
+        raise InputError(str(folder), "files of predictions or evaluation logs", "none", advice)
+    try:
+        write_all({path: _text(gates, found).encode()})
+    except OSError as error:
+        raise RenderError(f"{path}: {error.strerror or error}") from error
+    n_files = sum(map(len, found.groups))
+    say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
+    say("  bayesf1 gate" if path.match("bayesf1*.yaml") else f"  bayesf1 gate {path}")

@@ -1,0 +1,218 @@
+"""The floor of a system that does not change, from runs of it on the same examples.
+
+The scores of runs are taken as independent draws from a normal distribution whose mean and variance are unknown. Given
+R of them, with mean m and standard deviation s, the mean of K more is m + s t sqrt(1/K + 1/R), where t follows
+Student's distribution with R - 1 degrees of freedom. Counts of right answers are skewed, which makes low means a little
+more frequent than that: one example in all, 1 / (N sqrt(K)), is allowed for it. A gate with a floor and s as ``run_sd``
+fails when the mean lies below the floor by more than z s / sqrt(K), half the width of its HDI: so the floor is chosen.
+
+PYTEST_DONT_REWRITE
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import floor, inf, sqrt
+from types import MappingProxyType
+from typing import Any, Unpack
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from pytest_bayesf1._util import Scale, counted, one_line, percent, scale_of
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
+from pytest_bayesf1.data.paired import Side
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.formatting import format_score
+from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.settings import OnNewTestSet
+
+FEWEST_RUNS = 3
+FALSE_ALARMS = 0.01
+POWER = 0.8
+_MOST_NEW = 100
+_SHOWN = (1, 2, 3, 5, 10, 20)
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Floor:
+    """A floor for the mean of so many runs.
+
+    Attributes
+    ----------
+    n_runs
+        How many runs each gate judges.
+    floor
+        What the gate says, beside the standard deviation as ``run_sd``.
+    fails_below
+        The mean score below which such a gate fails.
+    detectable_loss
+        The smallest loss that fails it with a probability of 0.8.
+    """
+
+    n_runs: int
+    floor: float
+    fails_below: float
+    detectable_loss: float
+
+
+@dataclass(frozen=True)
+class RunScores:
+    """Scores of runs of a system on the same examples.
+
+    Attributes
+    ----------
+    scores
+        Of every run.
+    measure, measure_words
+        The measure's name, and as people say it.
+    scale
+        In what unit losses are written.
+    n_samples
+        How many examples there are.
+    hdi_prob
+        Of the gate.
+    false_alarms
+        How often it may fail a system that has not changed.
+    """
+
+    scores: tuple[float, ...]
+    measure: str
+    measure_words: str
+    scale: Scale
+    n_samples: int
+    hdi_prob: float
+    false_alarms: float = FALSE_ALARMS
+
+    def __post_init__(self) -> None:
+        """Refuse too few runs, and runs that do not vary."""
+        if not 0 < self.false_alarms < 0.5:
+            raise InputError("false_alarms", "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}")
+        if self.n < FEWEST_RUNS:
+            expected = f"at least {FEWEST_RUNS} runs, better 8, to estimate how much scores vary"
+            raise InputError("RUN", expected, f"{self.n}", "Run the unchanged system again.")
+        if self.sd == 0:
+            advice = "Compare new predictions with those of one run: bayesf1 compare OLD NEW --rope 0.01."
+            raise InputError("RUN", "runs whose scores vary", f"{self.n} that all score {self.mean:g}", advice)
+
+    @classmethod
+    def of(
+        cls, runs: Mapping[str, Side], false_alarms: float = FALSE_ALARMS, **given: Unpack[SharedArguments]
+    ) -> "RunScores":
+        """Score runs, which must be of the same examples."""
+        options, (first, *_) = Options.resolve(**given), runs
+        scores = []
+        for name, side in runs.items():
+            difference = Sides.aligned(runs[first], side).difference_on(OnNewTestSet.ERROR)
+            if difference:
+                raise InputError(name, f"the examples of {first}, as every run is about the same ones", difference)
+            subject = subject_of_one(side, options)
+            measure: AnyMeasure = subject.measure(options.measure)
+            scores.append(subject.observed(measure).scores[0])
+        words, scale = words_of(measure, subject, options), scale_of(custom_measure=not measure.bounded)
+        (n_samples,) = subject.n_samples
+        return cls(tuple(scores), measure.name, words, scale, n_samples, options.hdi_prob, false_alarms)
+
+    @property
+    def n(self) -> int:
+        """How many runs there are."""
+        return len(self.scores)
+
+    @property
+    def mean(self) -> float:
+        """Their mean score."""
+        return float(np.mean(self.scores))
+
+    @cached_property
+    def sd(self) -> float:
+        """Standard deviation from run to run, to as many digits as a gate says."""
+        return float(f"{np.std(self.scores, ddof=1):.{_DIGITS}g}") if len(set(self.scores)) > 1 else 0.0
+
+    def _spread(self, n_new: int) -> float:
+        """Return the scale of the mean of new runs, given these."""
+        return self.sd * sqrt(1 / n_new + 1 / self.n)
+
+    def _skewness(self, n_new: int) -> float:
+        """Return what is allowed for the skewness of counts."""
+        return 1 / (self.n_samples * sqrt(n_new))
+
+    @property
+    def _t(self) -> float:
+        return float(-stdtrit(self.n - 1, self.false_alarms))
+
+    def floor(self, n_new: int) -> Floor:
+        """Propose the floor for the mean of so many new runs."""
+        reach = float(ndtri((1 + self.hdi_prob) / 2)) * self.sd / sqrt(n_new)
+        proposed = self.mean - self._t * self._spread(n_new) - self._skewness(n_new) + reach
+        rounded = floor(proposed * 10**_DIGITS) / 10**_DIGITS  # never up, so that false alarms are no more frequent
+        return Floor(n_new, rounded, rounded - reach, self.detectable_loss(n_new))
+
+    def detectable_loss(self, n_new: int) -> float:
+        """Return the loss that fails the gate with a probability of 0.8."""
+        return self._spread(n_new) * (self._t + float(stdtrit(self.n - 1, POWER))) + self._skewness(n_new)
+
+    def runs_to_find(self, loss: float) -> int:
+        """Return the fewest new runs that find a loss with a probability of 0.8; raise `InputError` if none do."""
+        if not 0 < loss < inf:
+            raise InputError("loss", "a loss above 0, such as 0.03 for three points", f"{loss:g}")
+        found = next((n_new for n_new in range(1, _MOST_NEW + 1) if self.detectable_loss(n_new) <= loss), None)
+        if found is None:
+            least = self._amount(self.detectable_loss(_MOST_NEW))
+            expected = f"a loss of at least {least}, which {self.n} runs of the unchanged system can show"
+            advice = "Pass more of them: the floor can then lie closer to their mean."
+            raise InputError("loss", expected, self._amount(loss), advice)
+        return found
+
+    def _amount(self, value: float) -> str:
+        return self.scale.amount(f"{float(f'{self.scale.factor * value:.3g}'):g}")
+
+    @property
+    def headline(self) -> str:
+        """Say how the runs vary."""
+        return (
+            f"{self.n} runs on the same {self.n_samples:,} examples: {one_line(self.measure_words)} is "
+            f"{format_score(self.mean)} on average, standard deviation {self._amount(self.sd)} from run to run"
+        )
+
+    def table(self, n_new: int) -> list[tuple[str, ...]]:
+        """Return floors for several numbers of new runs, below the names of the columns."""
+        columns = ("new runs", "floor", "fails below a mean of", f"finds in {POWER:.0%}")
+        floors = map(self.floor, sorted({*_SHOWN, n_new}))
+        rows = [
+            (f"{each.n_runs}", *map(_digits, (each.floor, each.fails_below)), self._amount(each.detectable_loss))
+            for each in floors
+        ]
+        return [columns, *rows]
+
+    def gate(self, n_new: int, candidate: str, reading: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+        """Yield the lines of a gate file, with the figures in a comment."""
+        proposed, runs = self.floor(n_new), counted(n_new, "run")
+        low, high, mean = map(format_score, (min(self.scores), max(self.scores), self.mean))
+        yield f"# {self.n} runs of the unchanged system scored {low} to {high}, {mean} on average; standard deviation"
+        yield f"# from run to run: {self._amount(self.sd)}. This gate fails when the mean of {runs} is below"
+        often = f"in at most {percent(self.false_alarms)} of cases"
+        yield f"# {_digits(proposed.fails_below)}: {often} if nothing changed, in {POWER:.0%} if it lost"
+        yield f"# {self._amount(proposed.detectable_loss)}."
+        yield "gates:"
+        yield "  no-drop:"
+        yield f"    candidate: {json.dumps(candidate)}  # {runs} of what is tested{', a file each' * (n_new > 1)}"
+        for name, value in {"measure": json.dumps(self.measure), **reading}.items():
+            yield f"    {name}: {value}"
+        yield f"    floor: {_digits(proposed.floor)}"
+        yield f"    run_sd: {self.sd:g}"
+        if self.hdi_prob != ARGUMENTS["hdi_prob"].default:
+            yield f"    hdi_prob: {self.hdi_prob:g}"
+
+    def to_dict(self, n_new: int) -> dict[str, Any]:
+        """Return every figure, JSON-able."""
+        figures = {name: value for name, value in vars(self).items() if name != "scale"}
+        found: dict[str, Any] = plain({**figures, "mean": self.mean, "sd": self.sd, **vars(self.floor(n_new))})
+        return found
+
+
+def _digits(score: float) -> str:
+    return f"{score:.{_DIGITS}f}"

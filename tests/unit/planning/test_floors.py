@@ -1,0 +1,134 @@
+"""`bayesf1 floor`: the floor that an unchanged system seldom falls below."""
+
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+import yaml
+
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1._util import POINTS
+from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.planning.floors import RunScores
+
+FIXED, UNCERTAIN = 140, 40
+"""Of 200 questions, 40 are answered rightly in 80% of the runs, 140 always, the others never."""
+RUN_SD = sqrt(UNCERTAIN * 0.8 * 0.2) / 200
+N_SIMULATED = 10_000
+
+
+def runs_of(scores, **changes):
+    found = RunScores(tuple(scores), "accuracy", "accuracy", POINTS, 200, 0.95)
+    return replace(found, **changes)
+
+
+def predictions(rng, lost=0.0):
+    """Make one run up, in which every uncertain question is missed more often by as much as makes up for the loss."""
+    right = np.concatenate([np.ones(FIXED), rng.random(UNCERTAIN) < 0.8 - 200 * lost / UNCERTAIN, np.zeros(20)])
+    return ConfusionMatrix.from_predictions(["yes", "no"] * 100, np.where(right, ["yes", "no"] * 100, "no answer"))
+
+
+def failures(n_old, n_new, lost, always=FIXED, uncertain=UNCERTAIN, share=0.8):
+    """Return how often a gate on new runs fails whose floor is from others."""
+    rng = np.random.default_rng(1)
+    shape = (N_SIMULATED, n_old), (N_SIMULATED, n_new)
+    old, new = (
+        (always + rng.binomial(uncertain, p, size)) / 200
+        for p, size in zip((share, share - 200 * lost / uncertain), shape, strict=True)
+    )
+    pairs = zip(old, new.mean(axis=1), strict=True)
+    return float(np.mean([mean < runs_of(scores).floor(n_new).fails_below for scores, mean in pairs if np.ptp(scores)]))
+
+
+@pytest.mark.slow
+class TestSimulatedRuns:
+    """Their case: 200 questions, and scores that vary by 1.26 points from run to run."""
+
+    def test_the_case_is_theirs(self):
+        assert round(100 * RUN_SD, 2) == 1.26
+
+    @pytest.mark.parametrize(("n_old", "n_new"), [(5, 1), (8, 5)])
+    @pytest.mark.parametrize("questions", [(FIXED, UNCERTAIN, 0.8), (60, 134, 0.95), (160, 25, 0.5)])
+    def test_an_unchanged_system_fails_in_at_most_one_per_cent(self, n_old, n_new, questions):
+        """Whether many questions are a little uncertain, so that scores are skewed, or few very much."""
+        assert failures(n_old, n_new, 0.0, *questions) < 0.01 + 2 * sqrt(0.01 * 0.99 / N_SIMULATED)
+
+    @pytest.mark.parametrize(("n_old", "least"), [(8, 0.70), (20, 0.90)])
+    def test_five_runs_find_a_loss_of_three_points(self, n_old, least):
+        assert failures(n_old, 5, 0.03) > least
+
+    def test_normal_scores_of_many_examples_fail_in_one_per_cent(self):
+        """Their counts are not skewed, and one example is next to nothing."""
+        rng = np.random.default_rng(2)
+        old, new = rng.normal(0.9, 0.01, (N_SIMULATED, 4)), rng.normal(0.9, 0.01 / sqrt(3), N_SIMULATED)
+        pairs = zip(old, new, strict=True)
+        failed = [mean < runs_of(scores, n_samples=1_000_000).floor(3).fails_below for scores, mean in pairs]
+        assert np.mean(failed) == pytest.approx(0.01, abs=4 * sqrt(0.01 * 0.99 / N_SIMULATED))
+
+
+class TestFloor:
+    SCORES = (0.90, 0.91, 0.895, 0.915, 0.905, 0.92, 0.90, 0.91)
+
+    @pytest.mark.parametrize("n_new", [1, 3])
+    def test_the_gate_fails_where_it_says(self, n_new):
+        """The verdict of a floor with ``run_sd`` is that of the mean score."""
+        runs = runs_of(self.SCORES)
+        proposed = runs.floor(n_new)
+        for mean in (proposed.fails_below - 0.001, proposed.fails_below + 0.001):
+            values = np.full(200, mean)
+            side = Scores.from_values(np.tile(values, n_new), ids=[*range(200)] * n_new, runs="samples")
+            estimate = run_estimate(side, proposed.floor, runs.sd, measure="mean")
+            assert estimate.below_floor is (mean < proposed.fails_below)
+
+    def test_rounding_never_raises_a_floor(self):
+        runs = runs_of(self.SCORES)
+        spread = runs.sd * sqrt(1 + 1 / 8)
+        exact = runs.mean - 2.99795 * spread - 1 / 200 + 1.95996 * runs.sd
+        assert exact - 1e-4 <= runs.floor(1).floor <= exact + 1e-6
+
+    def test_more_new_runs_find_smaller_losses(self):
+        runs = runs_of(self.SCORES)
+        losses = [runs.detectable_loss(n_new) for n_new in (1, 2, 5, 20)]
+        assert losses == sorted(losses, reverse=True)
+        n_new = runs.runs_to_find(0.03)
+        assert runs.detectable_loss(n_new) <= 0.03 < runs.detectable_loss(n_new - 1)
+
+    def test_the_gate_to_paste_is_read(self, tmp_path):
+        runs = runs_of(self.SCORES, hdi_prob=0.9)
+        text = "\n".join(runs.gate(5, "new/*.json", {"columns": '{"value": "acc"}'}))
+        (tmp_path / "bayesf1.yaml").write_text(text)
+        (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+        assert (gate.floor, gate.run_sd) == (runs.floor(5).floor, runs.sd)
+        assert gate.arguments["hdi_prob"] == 0.9
+        assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
+        assert text.splitlines()[0].startswith(
+            "# 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on average"
+        )
+
+    @pytest.mark.parametrize(
+        ("scores", "changes", "expected"),
+        [
+            ((0.9, 0.8), {}, "expected at least 3 runs"),
+            ((0.9, 0.9, 0.9), {}, "expected runs whose scores vary, got 3 that all score 0.9"),
+            (SCORES, {"false_alarms": 0.7}, "expected a probability between 0 and 0.5"),
+        ],
+    )
+    def test_runs_that_no_floor_is_from(self, scores, changes, expected):
+        with pytest.raises(InputError, match=expected):
+            runs_of(scores, **changes)
+
+    @pytest.mark.parametrize(("loss", "expected"), [(0.001, r"at least 1\.\d+ points, which 8 runs"), (0.0, "above 0")])
+    def test_losses_that_cannot_be_found(self, loss, expected):
+        with pytest.raises(InputError, match=expected):
+            runs_of(self.SCORES).runs_to_find(loss)
+
+    def test_scores_are_those_of_the_same_examples(self):
+        rng = np.random.default_rng(0)
+        sides = {f"run {number}": predictions(rng) for number in range(4)}
+        runs = RunScores.of(sides, measure="accuracy")
+        assert runs.scores == tuple(float(np.trace(side.counts)) / 200 for side in sides.values())
+        others = {**sides, "another": ConfusionMatrix([[60, 40], [10, 90]], labels=["no", "yes"])}
+        with pytest.raises(InputError, match="only in baseline: 'no answer'"):
+            RunScores.of(others, measure="accuracy")
