@@ -399,7 +399,7 @@ def without_digits(text):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("page", ["tutorial/first-gate.md"])
+@pytest.mark.parametrize("page", ["tutorial/first-gate.md", "tutorial/few-labels.md"])
 def test_every_block_in_order(tmp_path, page):
     printed = ""
     for kind, title, text in BLOCK.findall((DOCS / page).read_text("utf-8")):
