@@ -118,14 +118,26 @@ def interval(strata: Strata, measure: Measure) -> Floats:
     return hdi(drawn[1] - drawn[0], HDI_PROB)
 
 
-def interval_at_random(pool: Pool, n_labels: int, measure: Measure, rng: np.random.Generator) -> Floats:
-    """Return the HDI of a test set of as many random examples."""
-    taken = rng.multivariate_hypergeometric(pool.count, n_labels)
+def interval_at_random(pool: Pool, taken: Counts, measure: Measure) -> Floats:
+    """Return the HDI of a test set of random examples."""
     table = OutcomeTable.tally(pool.n_classes, pool.true, pool.baseline, pool.candidate, weight=taken)
     experiment = Experiment(Model.PAIRED, (table,)).without_unsupported_classes()
     prior = PRIORS["jeffreys" if pool.n_classes == 2 else "nested"]
     baseline, candidate = ExactEngine().sampler(experiment, prior, measure, 0).draw(DRAWS)
     return hdi(candidate - baseline, HDI_PROB)
+
+
+def interval_of_ppi(pool: Pool, taken: Counts) -> Floats:
+    """Return ppi-python's interval of the gain in accuracy from random labels, power-tuned.
+
+    It predicts an example's gain as 1 where the two differ, and 0 elsewhere: all that is known without a label.
+    """
+    from ppi_py import ppi_mean_ci  # noqa: PLC0415 (loads much)
+
+    gain = (pool.candidate == pool.true).astype(float) - (pool.baseline == pool.true)
+    differ = (pool.candidate != pool.baseline).astype(float)
+    parts = np.repeat(gain, taken), np.repeat(differ, taken), np.repeat(differ, pool.count - taken)
+    return np.ravel(ppi_mean_ci(*parts, alpha=1 - HDI_PROB))
 
 
 SCENARIOS = (
@@ -175,20 +187,24 @@ WIDTHS = (
 
 
 def width_table(repetitions: int) -> Iterator[str]:
-    """Yield the lines of a Markdown table: median half widths."""
-    yield "| classes | labels | measure | at random | chosen | ratio |"
-    yield "| ---: | ---: | --- | ---: | ---: | ---: |"
+    """Yield the lines of a Markdown table: median half widths, and those of `ppi_py` where it has the measure."""
+    yield "| classes | labels | measure | at random | ppi-python | chosen | ratio | to ppi-python |"
+    yield "| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     for each in WIDTHS:
         rng, widths = each.generator(), []
         for _ in range(repetitions):
             pool = Pool.draw(each, rng)
-            random = interval_at_random(pool, each.n_labels, each.measure, rng)
-            chosen = interval(labelled_in_batches(each, pool, rng), each.measure)
-            widths.append([np.ptp(random) / 2, np.ptp(chosen) / 2])
-        random, chosen = np.median(widths, axis=0)
+            taken = rng.multivariate_hypergeometric(pool.count, each.n_labels)
+            found = [interval_at_random(pool, taken, each.measure)]
+            found.append(interval(labelled_in_batches(each, pool, rng), each.measure))
+            if each.measure_name == "accuracy":
+                found.append(interval_of_ppi(pool, taken))
+            widths.append([np.ptp(one) / 2 for one in found])
+        random, chosen, *ppi = np.median(widths, axis=0)
+        peer, to_peer = (f"{ppi[0]:.4f}", f"{chosen / ppi[0]:.2f}") if ppi else ("", "")
         yield (
-            f"| {each.n_classes} | {each.n_labels:,} | {each.measure_name} | {random:.4f} | {chosen:.4f} | "
-            f"{chosen / random:.2f} |"
+            f"| {each.n_classes} | {each.n_labels:,} | {each.measure_name} | {random:.4f} | {peer} | {chosen:.4f} | "
+            f"{chosen / random:.2f} | {to_peer} |"
         )
 
 

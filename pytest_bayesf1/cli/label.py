@@ -71,10 +71,7 @@ def start(
     Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
     """
     from pytest_bayesf1.comparison.arguments import CompareOptions
-    from pytest_bayesf1.engines.stratified import PoolPosterior
-    from pytest_bayesf1.labelling.allocation import Allocation
     from pytest_bayesf1.labelling.label_files import Labelling, Started
-    from pytest_bayesf1.measures.classification import parse_measure
 
     asked = CompareOptions.resolve(**given)
     folder = pool.parent
@@ -93,12 +90,11 @@ def start(
         seed=asked.seed,
     )
     made = Labelling.start(folder, started)
-    measure = parse_measure(asked.measure, made.pool.labels)
     strata = made.pool.strata
     say(f"{made.path} and {made.labels_path} are written.")
     differ = int(strata.sizes[~strata.agree].sum())
     say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
-    chosen, at_random = Allocation.of(PoolPosterior(strata), measure).planned(asked.rope)
+    chosen, at_random = made.allocation.planned(asked.rope)
     whole = "more than the pool has"
     few, many = (f"about {rounded(each)}" if each is not None else whole for each in (chosen, at_random))
     say(f"Labels that would show with an even chance that equal models are equal: {few}; at random: {many}.")
@@ -122,14 +118,10 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
     from pytest_bayesf1._util import write_all
-    from pytest_bayesf1.engines.stratified import PoolPosterior
-    from pytest_bayesf1.labelling.allocation import Allocation, next_examples
-    from pytest_bayesf1.measures.classification import parse_measure
+    from pytest_bayesf1.labelling.allocation import next_examples
 
     labelling = _found(state)
-    pool, started = labelling.pool, labelling.started
-    allocation = Allocation.of(PoolPosterior(pool.strata), parse_measure(started.measure, pool.labels))
-    chosen = next_examples(pool, allocation.more(count), started.seed)
+    chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)
     if not chosen.size:
         raise InputError("label next", "examples that have no label yet", "none: the whole pool is labelled")
     if output.exists():

@@ -26,7 +26,7 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError
-from pytest_bayesf1.labelling.allocation import Allocation
+from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.measures.classification import (
     ClassF1,
     Joint,
@@ -584,7 +584,7 @@ class PoolSubject(Subject[Measure]):
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure of classes."""
-        return parse_measure(asked_for, self.labels)
+        return measure_of_pool(asked_for, self.labels)
 
     def prior(self, options: Options) -> UnseenPrior:
         """Return the only prior of strata; raise `InputError` when another is asked for."""

@@ -1,6 +1,6 @@
 """A pool of examples that both sides predicted and of which some are labelled, and its strata."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,8 @@ RIGHT, WRONG = 0, 1
 BASELINE, CANDIDATE, NEITHER = 0, 1, 2
 """Groups of outcomes of a disagreement: which side is right."""
 N_GROUPS = 3
+
+_SEVERAL = {list, tuple, set, frozenset, np.ndarray}
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +187,12 @@ class LabelledPool:
         >>> LabelledPool.from_predictions(["a", "b"], ["a", "a"], {"x2": "b"}, ids=["x1", "x2"])
         <LabelledPool 2 classes, 2 examples, 1 labelled>
         """
-        codes, names = encode({"baseline": baseline, "candidate": candidate}, classes)
+        said = {"baseline": baseline, "candidate": candidate}
+        for name, values in said.items():
+            if isinstance(values, Sequence | np.ndarray) and {*map(type, values)} & _SEVERAL:
+                advice = "Pools do not support several labels or spans per example yet."
+                raise InputError(name, "one class label per example", "several", advice)
+        codes, names = encode(said, classes)
         n = codes["baseline"].size
         column = np.arange(n) if ids is None else label_column(ids, "ids", noun="id")
         if column.size != n:
@@ -252,7 +259,7 @@ class LabelledPool:
         unknown = in_order(set(said.tolist()) - set(self.labels))
         if unknown:
             expected = f"classes of the pool ({first_few(map(repr, self.labels), 20)})"
-            advice = "Correct them. A class that neither side predicts has to be named: classes=[...]."
+            advice = "Correct them, or, if neither side predicts such a class, name all of them: classes=[...]."
             raise InputError("labels", expected, first_few(map(repr, unknown)), advice)
         return encode_arrays({"labels": said}, self.labels)[0]["labels"]
 
@@ -260,7 +267,7 @@ class LabelledPool:
         wanted = label_column(list(labels), "labels", noun="id")
         if kind_of(wanted) != kind_of(self.ids):
             raise InputError("labels", f"ids that are {kind_of(self.ids)}, as in the pool", kind_of(wanted))
-        order, ids = self._order
+        order, ids = self.order
         found = np.searchsorted(ids, wanted).clip(max=ids.size - 1)
         unknown = ids[found] != wanted
         if unknown.any():
@@ -269,7 +276,7 @@ class LabelledPool:
         return np.asarray(order[found])
 
     @cached_property
-    def _order(self) -> tuple[Codes, LabelArray]:
+    def order(self) -> tuple[Codes, LabelArray]:
         """The positions of the ids in their order, and the ids; raises `InputError` for one that is there twice."""
         order = np.argsort(self.ids, kind="stable")
         ids = self.ids[order]
@@ -282,7 +289,7 @@ class LabelledPool:
 
     def require_strata(self) -> None:
         """Refuse a pool in which every example has the same two predictions, or an id is there twice."""
-        self._order  # noqa: B018 (kept)
+        self.order  # noqa: B018 (kept)
         if self._pairs[0].size < 2:
             found = (
                 f"one pair of predictions only ({self.labels[self.baseline[0]]!r}, {self.labels[self.candidate[0]]!r})"
@@ -336,7 +343,7 @@ class LabelledPool:
     @cached_property
     def digest(self) -> str:
         """A checksum of the predictions, whatever the order of the examples and however many are labelled."""
-        order, ids = self._order
+        order, ids = self.order
         names = [repr(label) for label in self.labels]
         columns = (ids.tolist(), self.baseline[order].tolist(), self.candidate[order].tolist())
         return fingerprint(

@@ -151,6 +151,7 @@ class PoolPosterior:
     def __init__(self, strata: Strata) -> None:
         self.strata = strata
         self.labelled, self.unseen = Outcomes.labelled(strata), Outcomes.unseen(strata)
+        self._sums: dict[Detail, tuple[csr_array, Floats]] = {}
         agreements, others = strata.groups[strata.agree], strata.groups[~strata.agree]
         learned = strata.n_classes > 2
         one_right = others[:, [CANDIDATE, BASELINE]]
@@ -190,11 +191,17 @@ class PoolPosterior:
         factor = groups / (self._by_group @ cells + unseen)
         return cells * factor[self.strata.group], unseen * factor
 
+    def sums(self, detail: Detail) -> tuple[csr_array, Floats]:
+        """Return what adds labelled outcomes, and the unseen ones, up to what a measure looks at."""
+        if detail not in self._sums:  # many classes have a million unseen outcomes
+            n_classes = self.strata.n_classes
+            self._sums[detail] = self.labelled.sums(n_classes, detail), self.unseen.sums(n_classes, detail).toarray()
+        return self._sums[detail]
+
     def expected(self, detail: Detail) -> list[Joint]:
         """Return both sides' joint probabilities at the posterior mean."""
-        n_classes, (cells, unseen) = self.strata.n_classes, self.mean()
-        sums = self.labelled.sums(n_classes, detail) @ cells + self.unseen.sums(n_classes, detail) @ unseen
-        return _joints(sums, n_classes, detail)
+        parts = zip(self.sums(detail), self.mean(), strict=True)
+        return _joints(sum(sums @ weights for sums, weights in parts), self.strata.n_classes, detail)
 
 
 class StratifiedSampler(BlockSampler):
@@ -205,9 +212,7 @@ class StratifiedSampler(BlockSampler):
     ) -> None:
         self._posterior, self._scoring, self._class_scoring = posterior, scoring, class_scoring
         self._class_scores: dict[int, Floats] = {}
-        self._detail, n_classes = scoring.detail, posterior.strata.n_classes
-        self._labelled = posterior.labelled.sums(n_classes, self._detail)
-        self._unseen = posterior.unseen.sums(n_classes, self._detail).toarray()
+        self._labelled, self._unseen = posterior.sums(scoring.detail)
         super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed, concurrent=scoring.concurrent)
 
     @property
@@ -220,7 +225,7 @@ class StratifiedSampler(BlockSampler):
     def _scores(self, block: Block) -> Floats:
         cells, unseen = self._posterior.draw(block.n, block.rng)
         sums = self._labelled @ cells + self._unseen @ unseen
-        joints = _joints(sums, self._posterior.strata.n_classes, self._detail)
+        joints = _joints(sums, self._posterior.strata.n_classes, self._scoring.detail)
         of_classes = self._class_scoring
         left = 0 if of_classes is None else of_classes.n_draws - block.before
         if of_classes is not None and left > 0:

@@ -430,16 +430,26 @@ def read_parquet(path: Path, reading: Reading = AS_IT_IS) -> Content:
         with path.open("rb") as file:
             content = parquet.ParquetFile(file)
             require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
-            table = content.read()
-            table.validate(full=True)  # before compiled code believes what offsets and indices say
-        require_once(table.column_names)
-        columns = renamed(dict(zip(table.column_names, table.columns, strict=True)), dict(reading.columns))
-        if not holds_predictions(columns):
-            raise wrong_columns(columns)
-        texts = {name: each.cast("string") if types.is_temporal(each.type) else each for name, each in columns.items()}
-        return Table({name: each.to_pylist() for name, each in texts.items()})
+            found = content.schema_arrow.names
+            require_once(found)
+            known = renamed(dict.fromkeys(found), dict(reading.columns))
+            if not holds_predictions(known):
+                raise wrong_columns(known)
+            columns: list[list[Any]] = [[] for _ in found]
+            for batch in content.iter_batches():  # of all at once, compiled code takes more memory than Python does
+                batch.validate(full=True)  # before compiled code believes what offsets and indices say
+                for values, each in zip(columns, batch.columns, strict=True):
+                    values.extend(_shared((each.cast("string") if types.is_temporal(each.type) else each).to_pylist()))
+        return Table(renamed(dict(zip(found, columns, strict=True)), dict(reading.columns)))
     except (ArrowException, UnicodeDecodeError) as error:
         raise InputError("", "a Parquet file", one_line(error)) from None
+
+
+def _shared(values: list[Any]) -> list[Any]:
+    """Keep the same text once only, where few are different."""
+    if set(map(type, values)) != {str} or len(known := {each: each for each in values}) > len(values) / 2:
+        return values
+    return list(map(known.__getitem__, values))
 
 
 KeyPath: TypeAlias = tuple[str, ...]

@@ -12,7 +12,7 @@ aspects of the representative method). An agreement has nearly no influence, wha
 How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -23,15 +23,20 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.pool import N_GROUPS, LabelledPool, Strata
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.measures.classification import Joint, Measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.measures.classification import Joint, Measure, MeasureLike, parse_measure
+from pytest_bayesf1.measures.names import Detail, parse_name
 from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import SETTLED, chance_of_settling
 from pytest_bayesf1.stats.power import QUICK, slopes
 
 _LEAST_SHARE = 0.1
 """Of the mean of w_s sigma_s: what no stratum has less of, for the little that is known of it may mislead."""
+_DOUBT = 16.0
+"""Labels of every stratum that count as if its influence were zero on average. If the first few labels of a stratum are
+alike by chance, it must still get more of them: otherwise nothing corrects the estimate."""
 _FEWEST, _ENOUGH = 2, 10
 """Labels that every stratum of so many examples has."""
 _FOR_EVERY_STRATUM = 0.2
@@ -44,6 +49,14 @@ _CONFIDENT, _EVEN_CHANCE = 1.959964, 0.674490
 """Quantiles of the normal distribution: of 95% on both sides, and of 50%."""
 
 
+def measure_of_pool(asked_for: MeasureLike, labels: Sequence[Label]) -> Measure:
+    """Choose a measure of classes."""
+    if isinstance(asked_for, str) and ((name := parse_name(asked_for)).of_scores or name.threshold is not None):
+        found = f"{asked_for!r}, which is about scores"
+        raise InputError("measure", "a measure of predicted classes", found, "Pools do not support scores yet.")
+    return parse_measure(asked_for, labels)
+
+
 @dataclass(frozen=True, eq=False)
 class Allocation:
     """What labels of every stratum are worth.
@@ -54,12 +67,15 @@ class Allocation:
         The pool and its labels.
     sigma : (S,)
         The standard deviation of its examples' influence on the difference of the scores.
+    cautious : (S,)
+        The same, larger where few labels say that it is small.
     variance_of_pool
         The variance that is left with every example labelled.
     """
 
     strata: Strata
     sigma: Floats
+    cautious: Floats
     variance_of_pool: float
 
     @classmethod
@@ -83,12 +99,13 @@ class Allocation:
         between = share @ np.square(mean) - (share @ mean) ** 2
         within = (square - mean**2).clip(min=0)
         in_all = float(between + share @ within) / float(strata.sizes.sum())
-        return cls(strata, np.sqrt(within), in_all)
+        cautious = within + mean**2 * _DOUBT / (strata.labelled + _DOUBT)
+        return cls(strata, np.sqrt(within), np.sqrt(cautious), in_all)
 
     @cached_property
     def _worth(self) -> Floats:
         """(S,) w_s sigma_s, never too little; of a pool on which labels have no influence the sizes."""
-        worth = self.strata.sizes * self.sigma
+        worth = self.strata.sizes * self.cautious
         worth = worth if worth.any() else self.strata.sizes
         return np.asarray(np.maximum(worth, _LEAST_SHARE * worth.mean()))
 
@@ -127,8 +144,9 @@ class Allocation:
 
     def variance(self, total: float) -> float:
         """Return the variance of the difference with so many labels in all, allocated from now on."""
-        sizes, labels = self.strata.sizes, np.maximum(self._wanted(total), 1.0)
-        unknown = np.maximum(1 / labels - 1 / sizes, 0)
+        # a stratum without labels leans on the others: it counts as having its part of the total, up to one label
+        sizes, part = self.strata.sizes, np.minimum(total * self._worth / self._worth.sum(), 1.0)
+        unknown = np.maximum(1 / np.maximum(self._wanted(total), part) - 1 / sizes, 0)
         return float(np.square(sizes / sizes.sum() * self.sigma) @ unknown) + self.variance_of_pool
 
     def needed(self, posterior: DeltaFigures, rope: Rope) -> int | None:

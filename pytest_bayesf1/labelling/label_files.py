@@ -8,17 +8,22 @@ import csv
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from io import StringIO
+from hashlib import file_digest, sha256
+from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
+from pytest_bayesf1 import __version__
 from pytest_bayesf1._util import (
+    cache_folder,
     csv_text,
     first_few,
     json_text,
@@ -32,13 +37,17 @@ from pytest_bayesf1._util import (
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, value_text
+from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.results.schema import Label
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch", "time", "annotator")
+_LARGE = 100_000
+"""Examples of a pool that takes long to read."""
 FORMATS = ("csv", "label-studio", "argilla")
 """Of a batch that people are to label."""
 
@@ -114,8 +123,12 @@ class Labelling:
             raise InputError("label start", "a pool that is not being labelled yet", found, "Go on with: label next")
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
-            raise InputError("--show", "columns that tell no prediction", first_few(map(repr, sorted(hidden))), advice)
+            raise InputError("--show", "columns without predictions", first_few(map(repr, sorted(hidden))), advice)
+        require_once((ID, *started.show, "label"), "--show", "column")
+        if lacking := [name for name in started.show if name not in made.table.columns]:
+            raise InputError("--show", "columns of the pool", first_few(map(repr, lacking)))
         pool = made._examples
+        measure_of_pool(started.measure, pool.labels)  # refused before anything is written
         table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
         vars(made).update(table=table, _examples=pool)  # a large file is read once
         write_all({made.path: json_text(asdict(made.started)).encode(), made.labels_path: _written([]).encode()})
@@ -191,6 +204,9 @@ class Labelling:
     @cached_property
     def unlabelled(self) -> LabelledPool:
         """The pool as it was at the start; raises `InputError` where its predictions have changed since."""
+        cached = self._cached
+        if cached is not None and (kept := _read_kept(cached, self._classes)) is not None:
+            return kept
         _ = self.table  # what keeps it from being read is an error of its own
         try:
             unchanged = self._examples.digest == self.started.digest
@@ -203,12 +219,32 @@ class Labelling:
             )
             where = os.path.relpath(self.path.parent / self.started.pool)
             raise InputError(where, "the predictions that labelling started with", "others", advice)
+        if cached is not None and self._examples.n_examples >= _LARGE:
+            _keep(cached, self._examples)
         return self._examples
+
+    @property
+    def _cached(self) -> Path | None:
+        """Where a large pool is kept once it is read and checked: by the content of its files and what was started."""
+        folder, digest = cache_folder(), sha256(repr((__version__, self.started)).encode())
+        names = (self.started.pool, self.started.labelled)
+        try:
+            for path in (self.path.parent / name for name in names if name is not None):
+                with path.open("rb") as file:
+                    digest.update(file_digest(file, "sha256").digest())
+        except OSError:  # an error of its own, once it is read
+            return None
+        return folder and folder / "pools" / f"{digest.hexdigest()[:32]}.npz"
 
     @cached_property
     def pool(self) -> LabelledPool:
         """The pool with all its labels."""
         return self.labelled(self.rows)
+
+    @property
+    def allocation(self) -> Allocation:
+        """What more labels of every stratum are worth."""
+        return Allocation.of(PoolPosterior(self.pool.strata), measure_of_pool(self.started.measure, self.pool.labels))
 
     @cached_property
     def rows(self) -> list[LabelRow]:
@@ -237,7 +273,15 @@ class Labelling:
             advice = "Decide which is right, and leave the other out. Nothing was added."
             raise InputError("labels", "one label for each id", listed, advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
-        return pool.with_labels({key: classes.get(said[0], said[0]) for key, said in labels.items()})
+        unknown = [f"{key!r}: {said[0]!r}" for key, said in labels.items() if said[0] not in classes]
+        if unknown:
+            expected = f"classes of the pool ({first_few(map(repr, pool.labels), 20)})"
+            advice = (
+                f'Correct them, or, if neither side predicts such a class, add it to "classes" in {self.path.name}. '
+                "Nothing was added."
+            )
+            raise InputError("labels", expected, first_few(unknown), advice)
+        return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
 
     def add(self, rows: Sequence[LabelRow]) -> LabelledPool:
         """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is."""
@@ -252,11 +296,7 @@ class Labelling:
     def batch(self, chosen: Codes, form: str) -> str:
         """Write examples for people or a tool, in this order, without what either side predicts."""
         require_choice("--format", form, FORMATS)
-        require_once((ID, *self.started.show, "label"), "--show", "column")
-        columns = self.table.columns
-        for name in self.started.show:
-            if name not in columns:
-                raise InputError("--show", "a column of the pool", repr(name))
+        columns = self.table.columns if self.started.show else {}
         ids = [str(self.pool.ids[at]) for at in chosen.tolist()]
         shown = {name: [value_text(columns[name][at]) for at in chosen.tolist()] for name in self.started.show}
         if form == "csv":
@@ -267,6 +307,38 @@ class Labelling:
             return json_text([{"data": {ID: key, **each}} for key, each in zip(ids, fields, strict=True)])
         nothing: dict[str, Any] = {"metadata": {}, "suggestions": {}, "responses": {}, "vectors": {}}
         return json_text([{"id": key, "fields": each, **nothing} for key, each in zip(ids, fields, strict=True)])
+
+
+def _keep(path: Path, pool: LabelledPool) -> None:
+    """Keep a pool in the user's cache, as few bytes as it takes."""
+    with suppress(OSError, ValueError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        order, ids = pool.order
+        points = ids.view(np.uint32)  # of Unicode
+        columns = _small(points), _small(order), _small(pool.baseline), _small(pool.candidate)
+        content, names = BytesIO(), ("ids", "order", "baseline", "candidate")
+        np.savez(content, **dict(zip(names, columns, strict=True)), true=pool.true, width=ids.dtype.itemsize)
+        write_all({path: content.getvalue()})
+
+
+def _small(array: Any) -> Any:
+    return array.astype(np.min_scalar_type(array.max()))
+
+
+def _read_kept(path: Path, labels: tuple[Label, ...] | None) -> LabelledPool | None:
+    """Return a pool that was kept; None where there is none."""
+    if labels is None or not path.is_file():
+        return None
+    with suppress(OSError, ValueError, LookupError, EOFError, BadZipFile), path.open("rb") as file:
+        kept = np.load(file, allow_pickle=False)
+        sorted_ids = kept["ids"].astype(np.uint32).view(f"U{kept['width'] // 4}")
+        order, baseline, candidate = (kept[name].astype(np.int64) for name in ("order", "baseline", "candidate"))
+        ids = np.empty_like(sorted_ids)
+        ids[order] = sorted_ids
+        pool = LabelledPool(ids, baseline, candidate, kept["true"], labels)
+        vars(pool)["order"] = order, sorted_ids
+        return pool
+    return None
 
 
 def _written(rows: Iterable[LabelRow]) -> str:

@@ -379,9 +379,10 @@ def without_digits(text):
 
 
 @pytest.mark.long
-def test_every_block_of_the_tutorial_in_order(tmp_path):
+@pytest.mark.parametrize("page", ["first-gate.md", "few-labels.md"])
+def test_every_block_of_a_tutorial_in_order(tmp_path, page):
     printed = ""
-    for kind, title, text in lesson.BLOCK.findall(lesson.PAGE.read_text("utf-8")):
+    for kind, title, text in lesson.BLOCK.findall(lesson.PAGE.with_name(page).read_text("utf-8")):
         if title:
             lesson.write(tmp_path, title, text)
         elif kind == "sh":

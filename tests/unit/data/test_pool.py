@@ -99,6 +99,14 @@ def test_stated_classes_may_be_labels_that_nobody_predicts():
     assert made.true.tolist() == [3, -1, -1, -1, -1, -1]
 
 
+@pytest.mark.parametrize(
+    "several", [[["a"], ["a", "b"]], [{"a"}, {"b"}], np.ones((2, 2), dtype=int), [[("x", 0, 1)], []]]
+)
+def test_several_labels_per_example_do_not_work_yet(several):
+    with pytest.raises(InputError, match="do not support several labels or spans per example yet"):
+        LabelledPool.from_predictions(several, several, {})
+
+
 def test_refuses_pools_that_are_none():
     with pytest.raises(InputError, match="at least one"):
         LabelledPool.from_predictions([], [], {})

@@ -243,7 +243,7 @@ def test_text_in_parquet_that_is_none(tmp_path):
     ends, content = np.array([0, 1], dtype=np.int32), b"\xff"
     column = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(ends), pa.py_buffer(content)])
     parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
-    assert message(tmp_path / "a.parquet").startswith(": expected a Parquet file, got Column 0: ")
+    assert message(tmp_path / "a.parquet").startswith(": expected a Parquet file, got In column 0: ")
 
 
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):

@@ -50,6 +50,23 @@ def test_a_stratum_that_is_known_gets_no_more():
     assert after < 0.4 * before
 
 
+def test_few_labels_that_are_alike_do_not_keep_a_stratum_from_more():
+    """A first few labels that are alike by chance would never be corrected."""
+    made = pool()
+    stratum = int(np.flatnonzero(~made.strata.agree)[made.strata.sizes[~made.strata.agree].argmax()])
+    at = np.flatnonzero(made.stratum == stratum)[:8]
+    alike = made.with_labels({int(i): int(made.candidate[i]) for i in at})
+    assert allocation(alike).more(300)[stratum] + 8 > 0.6 * allocation(made).more(308)[stratum]
+
+
+def test_a_plan_counts_no_labels_that_strata_do_not_have():
+    """With fewer labels than strata the variance is that of all of them as one."""
+    found = allocation(pool(n=100_000))
+    n = 4
+    worth = found.strata.sizes / found.strata.sizes.sum() * found.sigma
+    assert found.variance(n) >= 0.5 * worth.sum() ** 2 / n
+
+
 def test_influences_of_f1_weigh_rare_classes_more():
     made = pool()
     strata, sigma = made.strata, allocation(made, "f1_macro").sigma

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.labelling import label_files
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -201,5 +202,49 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
     assert "none" in run("status", code=2)
 
 
-def test_people_are_not_shown_predictions(pool):
-    assert "tell no prediction" in start("--show", "new", code=2)
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (("--show", "new"), "columns without predictions"),
+        (("--show", "nope"), "columns of the pool, got 'nope'"),
+        (("--measure", "roc_auc"), "Pools do not support scores yet"),
+        (("--measure", "f1[nope]"), "'nope'"),
+    ],
+)
+def test_what_cannot_be_labelled_for_is_refused_before_anything_is_written(pool, tmp_path, given, found):
+    assert found in start(*given, code=2)
+    assert not list(tmp_path.glob("pool.l*"))
+
+
+def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
+    start()
+    (tmp_path / "batch.csv").write_text("id,label\n-1,angry\n")
+    assert "'-1': 'angry'. Correct them, or" in run("add", "batch.csv", code=2)
+    state = tmp_path / "pool.labelling.json"
+    state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
+    assert "1 label added" in run("add", "batch.csv")
+
+
+def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
+    monkeypatch.setattr(label_files, "_LARGE", N)
+    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+    start("--class", "calm", "--class", "glad", "--class", "sad")
+    (kept,) = (tmp_path / "cache" / "pools").iterdir()
+    labelling = label_files.Labelling.read(tmp_path / "pool.labelling.json")
+    monkeypatch.setattr(label_files.Labelling, "_read", None)
+    cached = labelling.unlabelled
+    monkeypatch.undo()
+    read = label_files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
+    assert cached.digests == read.digests
+    assert cached.ids.tolist() == read.ids.tolist()
+    assert (
+        cached.with_labels({"-7": "sad"}).strata.groups.tolist()
+        == read.with_labels({"-7": "sad"}).strata.groups.tolist()
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+    kept.write_bytes(kept.read_bytes()[:500])  # damaged: the pool itself is read
+    assert "Nothing is labelled yet" in run("status")
+    pool_file = tmp_path / "pool.csv"
+    pool_file.write_text(pool_file.read_text().replace("-7,", "-1007,"))
+    assert "the predictions that labelling started with" in run("status", code=2)
