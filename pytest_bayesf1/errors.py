@@ -149,9 +149,17 @@ class _ExplainedError(BayesF1Error):
         super().__init__(self.where, self.expected, self.found, self.advice)
 
     def __str__(self) -> str:
-        """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there."""
-        message = f"{self.where and f'{self.where}: '}expected {self.expected}, got {self.found}"
+        """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there.
+
+        What is plain without it needs nothing expected: ``where: file not found. What to do.``
+        """
+        said = f"expected {self.expected}, got {self.found}" if self.expected else self.found
+        message = f"{self.where and f'{self.where}: '}{said}"
         return printable(f"{message}. {self.advice}" if self.advice else message)
+
+
+NOT_FOUND = "", "file not found", "Check the path, or run the step that writes it."
+"""What is said of a file that is not there: nothing expected, what was found, what to do."""
 
 
 class InputError(_ExplainedError, ValueError):

@@ -24,7 +24,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.settings import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     from pytest_bayesf1.results.schema import plain
 
     if not baseline.exists():
-        raise BaselineError(str(baseline), "a baseline", "no such file")
+        raise BaselineError(f"baseline ({baseline})", *NOT_FOUND)
     before, after = read_sides(baseline, candidate, readings)
     changes = Changes.between(before.counts(), after.counts(), measure)
     if form == "csv":
@@ -104,7 +104,7 @@ def compare_command(
     --baseline-column y_pred=old --candidate-column y_pred=new.
     """
     if not baseline.exists():
-        raise BaselineError(str(baseline), "a baseline", "no such file")
+        raise BaselineError(f"baseline ({baseline})", *NOT_FOUND)
     _answer(
         f"{baseline} → {candidate}",
         notes,

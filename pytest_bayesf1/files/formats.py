@@ -33,7 +33,7 @@ from pytest_bayesf1._util import counted, each_key_once, one_line, require_once,
 from pytest_bayesf1.data.encoding import square_crosstab
 from pytest_bayesf1.data.labels import IF_CLASS, describe_missing, first_missing, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
-from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.errors import NOT_FOUND, InputError, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
@@ -613,7 +613,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     try:
         content = reader(path, reading)
     except FileNotFoundError:
-        raise InputError("", "a file", "no such file") from None
+        raise InputError("", *NOT_FOUND) from None
     except IsADirectoryError:
         raise InputError("", "a file", "a directory") from None
     except OSError as error:

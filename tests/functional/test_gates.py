@@ -314,7 +314,9 @@ class TestGateFiles:
         write_gates(pytester.path, spam="missing")
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["candidate (*missing.json): expected a file, got no such file"])
+        result.stdout.fnmatch_lines(
+            ["candidate (*missing.json): file not found. Check the path, or run the step that writes it."]
+        )
         assert has_no_package_frames(result)
 
     def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, workers):

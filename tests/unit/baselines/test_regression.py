@@ -766,13 +766,19 @@ class TestPromote:
         gate.candidate.write_text("1,2\n3\n")
         assert refusal(gate).startswith("candidate (")
         gate.candidate.unlink()
-        assert refusal(gate) == f"candidate ({gate.candidate}): expected a file, got no such file"
+        assert (
+            refusal(gate)
+            == f"candidate ({gate.candidate}): file not found. Check the path, or run the step that writes it."
+        )
         assert not gate.baseline.exists()
 
     @pytest.mark.usefixtures("kept")
     def test_a_missing_candidate_beside_a_baseline(self, gate):
         gate.candidate.unlink()
-        assert refusal(gate) == f"candidate ({gate.candidate}): expected a file, got no such file"
+        assert (
+            refusal(gate)
+            == f"candidate ({gate.candidate}): file not found. Check the path, or run the step that writes it."
+        )
 
     def test_a_folder_in_the_place_of_a_baseline(self, gate):
         gate.baseline.mkdir(parents=True)

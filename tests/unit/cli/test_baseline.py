@@ -183,7 +183,7 @@ class TestDiff:
     def test_a_file_that_does_not_exist(self, run):
         shown = run("baseline", "diff", "old.csv", "no.csv")
         assert shown.exit_code == 2
-        assert "(no.csv): expected a file, got no such file" in shown.stderr
+        assert "(no.csv): file not found. Check the path, or run the step that writes it." in shown.stderr
 
     def test_a_damaged_baseline(self, run, folder):
         path = stored(folder)

@@ -265,12 +265,15 @@ class TestCompare:
     def test_a_missing_baseline_is_told_apart(self, run):
         shown = run("compare", "new.csv", "better.csv", "--rope", "0.02")
         assert shown.exit_code == 4
-        assert shown.stderr == "Error: new.csv: expected a baseline, got no such file\n"
+        assert (
+            shown.stderr
+            == "Error: baseline (new.csv): file not found. Check the path, or run the step that writes it.\n"
+        )
 
     def test_a_missing_candidate(self, run):
         shown = run("compare", "old.csv", "new.csv", "--rope", "0.02")
         assert shown.exit_code == 2
-        assert "candidate (new.csv): expected a file, got no such file" in shown.stdout
+        assert "candidate (new.csv): file not found. Check the path, or run the step that writes it." in shown.stdout
         assert len(shown.stdout.splitlines()) == 1
 
     def test_a_candidate_with_other_classes(self, run, folder):

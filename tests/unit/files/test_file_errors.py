@@ -159,7 +159,7 @@ def test_yaml_beyond_what_is_read(tmp_path, text, column):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    assert message(tmp_path / "a.csv") == ": expected a file, got no such file"
+    assert message(tmp_path / "a.csv") == ": file not found. Check the path, or run the step that writes it."
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.npz", "a.parquet"])

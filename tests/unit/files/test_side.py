@@ -40,7 +40,7 @@ class TestSideFile:
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
             r"baseline .*: expected a column 'id' beside 'run', .*, got none, though 'question' has each value "
-            r"3 times\. Name it: --column id=question"
+            r"3 times\. Name it: columns: \{id: question\} in a gate file, --column id=question\."
         )
         with pytest.raises(InputError, match=expected):
             read_side(path, "baseline").counts()
@@ -155,7 +155,10 @@ class TestSideFile:
         for side, paths in (("baseline", (tmp_path / "no.csv", good)), ("candidate", (good, tmp_path / "no.csv"))):
             with pytest.raises(InputError) as caught:
                 read_sides(*paths)
-            assert str(caught.value) == f"{side} ({tmp_path / 'no.csv'}): expected a file, got no such file"
+            assert (
+                str(caught.value)
+                == f"{side} ({tmp_path / 'no.csv'}): file not found. Check the path, or run the step that writes it."
+            )
 
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "records.json", "a.yaml", "a.npz", "a.parquet"])
     def test_a_slice_for_each_value_of_a_column(self, tmp_path, name):

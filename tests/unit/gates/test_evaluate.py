@@ -270,7 +270,11 @@ class TestEvaluate:
     @pytest.mark.parametrize(
         ("baseline", "candidate", "told"),
         [
-            ("a.json", "none.json", r"^candidate \(.*none\.json\): expected a file, got no such file$"),
+            (
+                "a.json",
+                "none.json",
+                r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that writes it\.$",
+            ),
             ("a.json", "folder.json", r"^candidate \(.*\): expected a file, got a directory$"),
             ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: expected JSON, got "),
             ("folder.json", "a.json", r"^baseline \(.*\): expected a file, got a directory$"),
