@@ -47,8 +47,8 @@ class CheckedOut:
         """Return the path: it can be read from where it is."""
         return path
 
-    def deleted(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
-        """List none: what is deleted is not checked out."""
+    def listed(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
+        """List none: no commit says which files belong to the project."""
         return []
 
 
@@ -101,11 +101,11 @@ class Revision:
         copy.write_bytes(committed)
         return copy
 
-    def deleted(self, patterns: Iterable[str]) -> list[Path]:
-        """List the commit's files with names of these patterns that are not checked out."""
+    def listed(self, patterns: Iterable[str]) -> list[Path]:
+        """List the commit's files with names of these patterns."""
         names = os.fsdecode(git(self.top, "ls-tree", "-r", "-z", "--name-only", self.commit) or b"")
         found = (self.top / name for name in names.split("\0") if name)
-        return sorted(path for path in found if any(map(path.match, patterns)) and not path.exists())
+        return sorted(path for path in found if any(map(path.match, patterns)))
 
     def name_of(self, path: Path) -> str:
         """Name a file as the commit has it, whose links are followed; `BaselineError` where they lead nowhere."""

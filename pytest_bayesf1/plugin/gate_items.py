@@ -59,7 +59,7 @@ def pytest_collection(session: pytest.Session) -> None:
     """Find the gate files to run that the checkout lacks, and let pytest not look for them there."""
     config = session.config
     try:
-        deleted = _source_of(config).deleted(GATE_FILES)
+        deleted = [path for path in _source_of(config).listed(GATE_FILES) if not path.exists()]
     except BaselineError as error:
         raise pytest.UsageError(str(error)) from None
     asked_for = {argument: _path_of(argument, config) for argument in config.args}

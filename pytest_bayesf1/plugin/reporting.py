@@ -16,7 +16,7 @@ from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
 from pytest_bayesf1.plugin.recording import Attempts, Progress
-from pytest_bayesf1.settings import MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
+from pytest_bayesf1.settings import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,19 +268,22 @@ class GateLedger:
         )
 
         root, here = self._config.rootpath, self._config.invocation_params.dir
+        powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
+        another_commit = self._plugin_config.baseline_ref is not None
+        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
         gates: Gates = {}
         otherwise: list[Gates] = []
         accepted: Acceptances = {}
         for number, (folder, path, content) in enumerate(manifests):
             listed: Gates = seen_from(root, folder, parse_manifest(content, path))
+            if not self._is_around(folder):
+                otherwise.append({test: each for test, each in listed.items() if test in run.gates})
+                continue
             if number or folder not in (root, here):
                 listed = self._asked_for(listed)
             otherwise.append({test: each for test, each in listed.items() if gates.get(test, each) != each})
             gates = {**listed, **gates}
             accepted = {**accepted, **seen_from(root, folder, accepted_losses(path, content))}
-        powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
-        another_commit = self._plugin_config.baseline_ref is not None
-        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
         limits = new_limits(accepted, accepted_losses(manifest_path(root))) if another_commit else ()
         found = [*compare_gates(gates, run), *limits]
         for also in otherwise:  # a looser manifest must not hide a stricter one
@@ -292,8 +295,9 @@ class GateLedger:
         """Find the manifests that may list what this run should judge: their folder, their path and their content.
 
         A configuration file moves the root folder, but not where pytest is called and what it is asked to run. So of
-        another commit, every manifest in or above any of these counts, and none that the commit does not have. The
-        first is that of the root folder or, where it has none, of the folder that pytest is called in.
+        another commit, every manifest in or above any of these counts, those elsewhere for the gates that run, and none
+        that the commit does not have. The first is that of the root folder or, where it has none, of the folder that
+        pytest is called in.
         """
         root, here, files = self._config.rootpath, self._config.invocation_params.dir, files_of(self._config)
         top = getattr(files, "top", None)
@@ -301,12 +305,20 @@ class GateLedger:
         if top is not None:
             every = (above for place in (root, here, *self._places()) for above in (place, *place.parents))
             folders = dict.fromkeys(each for each in every if each.resolve().is_relative_to(top.resolve()))
+            known = {folder.resolve() for folder in folders}
+            elsewhere = (path.parent.parent for path in files.listed([f"{FOLDER}/{MANIFEST}"]))
+            folders.update(dict.fromkeys(folder for folder in elsewhere if folder.resolve() not in known))
         for folder in folders:
             path = manifest_path(folder)
             if (content := files.committed(path)) is not None:
                 yield folder, path, content
                 if top is None:
                     return
+
+    def _is_around(self, folder: Path) -> bool:
+        """Whether the root folder, or what the caller asks for, is in a folder."""
+        places = self._config.rootpath, self._config.invocation_params.dir, *self._places()
+        return any(place.resolve().is_relative_to(folder.resolve()) for place in places)
 
     def _asked_for(self, listed: "Gates") -> "Gates":
         """Leave out what a manifest lists beyond the files that this run was asked to collect."""

@@ -517,6 +517,21 @@ class TestManifest:
         assert found[1] == kind
         assert found[2].startswith(why)
 
+    def test_a_rerun_that_passes_without_its_gate_misses_it(self, pytester, listed, findings):
+        pytester.makepyfile(
+            test_spam="""
+            from pathlib import Path
+            from pytest_bayesf1 import assert_not_worse
+            from classifiers import BASELINE, MUCH_WORSE
+
+            def test_spam():
+                if not Path("tried").exists():
+                    Path("tried").touch()
+                    assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+        """
+        )
+        assert findings("--reruns=1") == [("test_spam.py::test_spam", "missing", "its test ran without it")]
+
     def test_a_gate_that_fails_is_not_missing(self, pytester, listed, findings):
         change(pytester, "test_ham", "BASELINE, EQUIVALENT, rope", "BASELINE, MUCH_WORSE, rope")
         change(pytester, "test_ham", "BASELINE, EQUIVALENT\n", "BASELINE, MUCH_WORSE\n")
@@ -740,6 +755,20 @@ class TestManifest:
         pytester.runpytest("--bayesf1-update=new", "team").assert_outcomes(passed=1)
         commit()
         assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
+
+    def test_a_gate_that_runs_counts_though_its_manifest_is_in_a_folder_below(
+        self, pytester, in_tests, commit, findings
+    ):
+        """The base commit lists what a run in each team's folder demands, and CI runs all of them at once."""
+        (in_tests / "test_ham.py").write_text(dedent(HAM))
+        with chdir(in_tests):
+            pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=2)
+        (pytester.path / "__bayesf1__" / "gates.json").unlink()
+        (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.15,wide\n")
+        commit()
+        (in_tests / "test_ham.py").unlink()
+        told = "you tolerated 10 points, this pull request tolerates 15 points"
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("tests/test_spam.py::test_spam", "looser", told)]
 
     def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(
         self, pytester, in_tests, commit, findings

@@ -1,5 +1,6 @@
 import gzip
 import json
+import os
 import shutil
 import subprocess
 from hashlib import sha256
@@ -337,6 +338,13 @@ class TestVersionsOfAFile:
         repository.git("checkout", "-q", "feature")
         assert contents(repository) == ["1", "2", "3"]
 
+    @pytest.mark.skipif(os.name == "nt", reason="there no file is executable")
+    def test_a_file_that_may_be_executed_is_a_file(self, repository):
+        repository.commit(**{"a.json": "1"})
+        (repository.path / "a.json").chmod(0o755)
+        repository.commit("executable", **{"a.json": "2"})
+        assert contents(repository) == ["1", "2"]
+
     def test_a_shallow_clone_knows_its_last_commits(self, repository, tmp_path):
         for content in "123":
             repository.commit(**{"a.json": content})
@@ -510,5 +518,5 @@ class TestHostileRepositories:
         repository.commit(**{name: "1"})
         (repository.path / name).unlink()
         revision = Revision.of("HEAD", repository.path, tmp_path)
-        assert revision.deleted(["*.json"]) == [repository.path / name]
+        assert revision.listed(["*.json"]) == [repository.path / name]
         assert contents(repository, name) == ["1"]
