@@ -55,6 +55,11 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         warnings.showwarning = _show_warning
         try:
+            Path.cwd()
+        except FileNotFoundError:
+            complain("Error: The working directory has been deleted. Change to another one, and run this again.")
+            sys.exit(Exit.NOT_COMPUTED)
+        try:
             with spelt_as(SPELLING):
                 return super().invoke(ctx)
         except BayesF1Error as error:

@@ -36,6 +36,18 @@ def test_the_help_lists_commands_and_exit_codes(run):
     assert run("--help").stdout == shown.stdout
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder that is in use cannot be deleted")
+@pytest.mark.parametrize("command", ["gate", "doctor", "accept a --reason b", "history a.json --rope 0.01"])
+def test_a_working_directory_that_was_deleted_is_named(run, command, tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    shown = run(*shlex.split(command))
+    assert shown.exit_code == 5
+    assert shown.stderr == "Error: The working directory has been deleted. Change to another one, and run this again.\n"
+
+
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_every_command_has_help_of_80_columns(run, path):
     shown = run(*path, "-h")
