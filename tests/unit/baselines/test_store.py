@@ -35,6 +35,7 @@ from pytest_bayesf1.baselines.store import (
     to_text,
 )
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
+from pytest_bayesf1.settings import is_baseline
 from tests.unit.baselines.checksums import with_checksum
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -573,7 +574,7 @@ class TestStore:
             ("test_f1[a/b]", "test_f1[a_b]-43b8b578.json"),
             ("test_f1[a\\b]", "test_f1[a_b]-5b4d43b5.json"),
             ("späm", "sp_m-b6859eff.json"),
-            ("..", "..-5ec1f7e7.json"),
+            ("..", "_..-5ec1f7e7.json"),
             ("", "-e3b0c442.json"),
         ],
     )
@@ -603,6 +604,15 @@ class TestStore:
             "t[a_b]",
         ]
         assert len({write(store, name).name.casefold() for name in alike}) == len(alike)
+
+    @pytest.mark.parametrize("name", ["con", "AUX", "nul.b", "com1", "Lpt9.x.y", ".hidden", "a:b", "a\\b", "a?", "a."])
+    def test_windows_takes_the_name_and_it_is_no_hidden_one(self, store, name):
+        path = write(store, name)
+        devices = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
+        assert path.name.split(".")[0].lower() not in devices
+        assert not set(path.name) & set('<>:"/\\|?*')
+        assert is_baseline(path.name)
+        assert store.find(name).baseline.name == name
 
     def test_a_file_under_another_name_is_told(self, store):
         write(store).rename(store.directory / "test_f2.json")
