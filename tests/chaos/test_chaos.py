@@ -20,21 +20,23 @@ from pytest_bayesf1.gates import manifest
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(sys.platform == "win32", reason="kills by a signal")]
 
-KILLER = """
-    import os, signal, sys
+DISTURBER = """
+    import errno, os, signal, sys
 
-    at, seen = int(os.environ.get("KILL_AT", 0)), 0
+    at, seen, fault = int(os.environ.get("FAULT_AT", 0)), 0, os.environ.get("FAULT")
     WRITES = ("os.rename", "os.remove", "os.mkdir", "os.chmod", "tempfile.mkstemp")
 
-    def kill(event, args):
+    def disturb(event, args):
         global seen
         writes = event in WRITES or (event == "open" and isinstance(args[1], str) and set(args[1]) & set("wax+"))
         if at and writes and any(place in str(args[0]) for place in ("__bayesf1__", "report", "cache-of")):
             seen += 1
-            if seen == at:
+            if fault is None and seen == at:
                 os.kill(os.getpid(), signal.SIGKILL)
+            if fault is not None and seen >= at and (event, fault) != ("os.remove", "ENOSPC"):
+                raise OSError(getattr(errno, fault), fault, str(args[0]))
 
-    sys.addaudithook(kill)
+    sys.addaudithook(disturb)
 """
 GATE = """
     import os
@@ -53,15 +55,16 @@ class Project:
 
     def __init__(self, folder, names=("spam",)):
         self.folder = folder
-        (folder / "sitecustomize.py").write_text(dedent(KILLER))
+        (folder / "sitecustomize.py").write_text(dedent(DISTURBER))
         (folder / "pytest.ini").write_text("[pytest]\naddopts = -p no:cacheprovider -p no:randomly\n")
         for name in names:
             (folder / f"test_{name}.py").write_text(dedent(GATE.format(name=name)))
 
-    def run(self, *command, wrong=20, kill_at=0, **options):
+    def run(self, *command, wrong=20, fault_at=0, fault=None, **options):
         known = {"PYTHONPATH": f"{self.folder}{os.pathsep}{Path(__file__).parents[2]}", "PYTHONDONTWRITEBYTECODE": "1"}
         cache = str(self.folder / "cache-of-results")
-        settings = {"WRONG": str(wrong), "KILL_AT": str(kill_at), "BAYESF1_CACHE": cache, **known}
+        faults = {"FAULT_AT": str(fault_at)} | ({} if fault is None else {"FAULT": fault})
+        settings = {"WRONG": str(wrong), "BAYESF1_CACHE": cache, **known, **faults}
         without_ci = {name: value for name, value in os.environ.items() if name not in ("CI", "PYTEST_ADDOPTS")}
         return subprocess.run(
             [sys.executable, *command],
@@ -120,7 +123,7 @@ def test_an_update_that_is_killed_leaves_old_files_or_new_ones(tmp_path):
     def act(point):
         for path, text in old.items():
             path.write_text(text, "utf-8")
-        result = project.pytest("--bayesf1-update", wrong=19, kill_at=point)
+        result = project.pytest("--bayesf1-update", wrong=19, fault_at=point)
         found = project.contents()
         assert found.keys() == old.keys()
         assert all(found[path] in (old[path], new[path]) for path in found)
@@ -139,7 +142,7 @@ def test_a_report_that_is_killed_leaves_whole_files(tmp_path):
     names = {path.name for path in (tmp_path / "report").iterdir()}
 
     def act(point):
-        result = project.pytest("--bayesf1-report=report", wrong=19, kill_at=point)
+        result = project.pytest("--bayesf1-report=report", wrong=19, fault_at=point)
         assert {path.name for path in (tmp_path / "report").iterdir() if path.name[0] != "."} >= names
         json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
         assert (tmp_path / "report" / "report.html").read_text("utf-8").rstrip().endswith("</html>")
@@ -163,7 +166,7 @@ def test_a_history_that_is_killed_says_the_same_the_next_time(tmp_path):
     def act(point):
         for path in sorted((tmp_path / "cache-of-results").rglob("*"), reverse=True):
             path.unlink() if path.is_file() else path.rmdir()
-        result = project.run(*history, kill_at=point)
+        result = project.run(*history, fault_at=point)
         again = project.run(*history)
         assert (again.returncode, again.stdout) == (0, expected.stdout)
         return result
@@ -184,6 +187,39 @@ def test_a_worker_that_is_killed_fails_the_run_and_loses_nothing(tmp_path):
     ham = next(path for path in old if path.name == "test_ham.json")
     assert project.contents()[ham] == old[ham]
     assert json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["verdict"] != "passed"
+
+
+def test_an_update_on_a_disk_that_fills_up_at_any_point_keeps_whole_files_and_fails(tmp_path):
+    project = Project(tmp_path)
+    project.pytest("--bayesf1-update=new")
+    old = project.contents()
+    project.pytest("--bayesf1-update", wrong=19)
+    new = project.contents()
+    for point in range(1, MOST_POINTS):
+        for path, text in old.items():
+            path.write_text(text, "utf-8")
+        result = project.pytest("--bayesf1-update", wrong=19, fault_at=point, fault="ENOSPC")
+        found = project.contents()
+        assert found.keys() == old.keys()
+        assert all(found[path] in (old[path], new[path]) for path in found)
+        assert not project.leftovers()
+        if result.returncode == 0:
+            break
+        assert "ENOSPC" in result.stdout
+    assert point > 3
+    assert found == new
+
+
+@pytest.mark.parametrize("command", ["--bayesf1-update", "--bayesf1-report=report"])
+def test_a_folder_that_cannot_be_written_to_is_named_and_keeps_what_it_has(tmp_path, command):
+    project = Project(tmp_path)
+    project.pytest("--bayesf1-update=new")
+    project.pytest("--bayesf1-report=report")
+    old = project.contents() | project.contents("report/report.[jmh]*")
+    result = project.pytest(command, wrong=19, fault_at=1, fault="EROFS")
+    assert result.returncode != 0
+    assert "EROFS" in result.stdout
+    assert project.contents() | project.contents("report/report.[jmh]*") == old
 
 
 def test_a_full_disk_replaces_nothing_and_fails_the_run(tmp_path):
