@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -206,30 +207,33 @@ def compare_speed(session: nox.Session, refs: list[str]) -> None:
         session.log("there is no commit of a week ago to compare with")
 
 
-def newest_python() -> str:
-    """Find the newest finished Python that can be run by its name, or that pyenv has."""
+VERSIONED = ("tests/unit", "tests/property", "tests/functional/test_gates.py", "tests/functional/test_runs.py")
+
+
+def pythons() -> Iterator[str]:
+    """Find every finished Python that is supported and that can be run by its name, or that pyenv has."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    oldest = int(PYPROJECT["project"]["requires-python"].removeprefix(">=3."))
     finished = "import sys; sys.exit(sys.version_info.releaselevel != 'final')"
-    for minor in range(30, 10, -1):
+    for minor in range(oldest, 30):
         names = [f"python3.{minor}", *map(str, pyenv.glob(f"3.{minor}.*/bin/python3"))]
         for python in filter(None, map(shutil.which, names)):
             if subprocess.run([python, "-c", finished], check=False, capture_output=True).returncode == 0:
-                return python
-    return sys.executable
+                yield python
+                break
 
 
 @nox.session
 def versions(session: nox.Session) -> None:
-    """Unit and property tests with the lowest declared and the newest versions, on the oldest and the newest Python."""
-    oldest = PYPROJECT["project"]["requires-python"].removeprefix(">=")
-    for python in dict.fromkeys([shutil.which(f"python{oldest}") or oldest, newest_python()]):
+    """Unit, property and plugin tests with the lowest declared and the newest versions, on every supported Python."""
+    for python in pythons():
         for resolution in ("lowest-direct", "highest"):
             with tempfile.TemporaryDirectory() as folder:
                 test_with(session, python, resolution, Path(folder))
 
 
 def test_with(session: nox.Session, python: str, resolution: str, folder: Path) -> None:
-    """Run unit and property tests in an environment of its own."""
+    """Run these tests in an environment of its own."""
     environment, constraints, options = folder / "environment", folder / "constraints", []
     run(session, "uv", "venv", "-q", "-p", python, str(environment))
     constraints.touch()
@@ -241,7 +245,7 @@ def test_with(session: nox.Session, python: str, resolution: str, folder: Path) 
     resolved = ["--resolution", resolution, "--constraints", str(constraints)]
     run(session, "uv", "pip", "install", "-q", "-p", str(environment), *resolved, *wheels, "-e", ".[test]")
     pytest = [str(environment / "bin" / "python"), "-m", "pytest", *PARALLEL, "-q", "-p", "no:cacheprovider"]
-    session.run(*pytest, *options, "tests/unit", "tests/property", external=True)
+    session.run(*pytest, *options, *VERSIONED, external=True)
 
 
 TINY_TEST = """
