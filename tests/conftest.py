@@ -1,4 +1,5 @@
 import os
+import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +29,15 @@ pytest_plugins = ["pytester", "tests.skips"]
 
 # mutmut runs a test many times in one process; an example that failed with one mutant must not come first with the next
 settings.register_profile("mutants", database=None, suppress_health_check=[HealthCheck.differing_executors])
+
+
+def pytest_sessionstart():
+    """Forget what an earlier run computed: mutmut runs its mutants in copies of the process that ran without them."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pytest_bayesf1."):
+            for kept in filter(lambda each: hasattr(each, "cache_clear"), list(vars(module).values())):
+                kept.cache_clear()
+
 
 SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "composite_action", "functional", "reference"}
 """They start processes or draw many times: without them, `pytest -m "not slow"` answers within a minute."""

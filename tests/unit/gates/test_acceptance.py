@@ -151,6 +151,65 @@ class TestAcceptor:
         assert acceptor().answer(passed) is NO_ANSWER
         assert heard == []
 
+    def test_a_listed_gate_that_passes_has_nothing_lost(self, acceptor, heard):
+        passed = gate(((450, 50), (50, 450)))
+        assert acceptor(replace(passed.loss, reason="smaller")).answer(passed) is NO_ANSWER
+        assert heard == [("nothing lost", passed.loss)]
+
+    @pytest.mark.parametrize(
+        ("listed", "has_gap", "reason"),
+        [
+            ([{"measure": "accuracy"}], False, ""),
+            ([{"baseline": "another", "up_to": 0.9}], False, "from another baseline"),
+            ([{"candidate": "another"}], False, "of another candidate"),
+            ([{"candidate": "another"}], True, "of another candidate"),
+            (
+                [{"candidate": "another", "up_to": 0.9}],
+                True,
+                "of another candidate, which covers no gap between slices",
+            ),
+            (
+                [
+                    {"candidate": "b", "up_to": 0.03},
+                    {"candidate": "c", "up_to": 0.07},
+                    {"baseline": "d", "up_to": 0.5},
+                    {"candidate": "e"},
+                ],
+                False,
+                "of at most 7 points",
+            ),
+        ],
+    )
+    def test_what_does_not_cover_a_failure_says_why(self, acceptor, heard, listed, has_gap, reason):
+        failed = replace(gate(), has_gap=has_gap)
+        answer = acceptor(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
+        said = f"gates.json accepts a loss of this gate, but {reason}. " if reason else ""
+        assert answer.way_out == f"{said}If the loss is wanted, accept it and commit gates.json:\n    do this"
+        assert heard == [("failed", failed.loss)]
+
+    def test_a_gap_of_another_candidate_is_not_honoured_below_a_limit(self, acceptor):
+        failed = gate()
+        limit = replace(failed.loss, candidate="another", up_to=0.9)
+        assert acceptor(limit).answer(failed).accepted == limit
+        assert acceptor(limit).answer(replace(failed, has_gap=True)).accepted is None
+
+    def test_a_limit_may_be_the_loss_itself_but_not_less(self, acceptor, heard):
+        failed = gate()
+        exact = Wanted.of("smaller", failed.loss.loss, "--reason", "--up-to")
+        assert acceptor(wanted=exact).answer(failed).accepted == (accepted := failed.loss.wanted(exact))
+        assert heard == [("accepted", accepted)]
+        less = replace(exact, up_to=0.05)
+        known = replace(failed.loss, candidate="another")
+        assert acceptor(known, wanted=less).answer(failed).way_out == (
+            f"Not accepted: --up-to: expected at least the loss of this candidate, {failed.loss.loss:g}, got 0.05. "
+            "If the loss is wanted, accept it and commit gates.json:\n    do this"
+        )
+        assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
+
+    def test_a_gap_is_a_loss_whatever_the_score_gained(self, acceptor):
+        gained = replace(gate(((455, 45), (45, 455)), Policy.BETTER), has_gap=True)
+        assert acceptor().answer(gained).way_out.startswith("If the loss is wanted")
+
     def test_what_was_replaced_is_told_with_the_commit(self, acceptor):
         (judgement,) = (failed := replace(gate(), replaced=True)).judgements
         advice = acceptor(baseline_ref="main").answer(failed).of(judgement).advice

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from pytest_bayesf1.stats.looks import hdi_prob_at_look
+from pytest_bayesf1.stats.looks import LookSchedule, hdi_prob_at_look
 
 
 def boundary(*asked):
@@ -42,3 +42,18 @@ def test_all_looks_together_fail_as_rarely_as_one(n_looks, hdi_prob):
     levels = [hdi_prob_at_look(n_looks, share, hdi_prob) for share in shares]
     assert levels == sorted(levels, reverse=True)
     assert levels[-1] > hdi_prob
+
+
+class TestLookSchedule:
+    def test_a_look_is_judged_by_its_share_of_the_plan(self):
+        assert LookSchedule(4, 1000).hdi_prob(250, 0.9) == hdi_prob_at_look(4, 0.25, 0.9)
+
+    def test_what_a_look_says_of_itself(self):
+        assert LookSchedule(4, 1000).note(1000, 0.957) == (
+            "This is a look at 1,000 of 1,000 planned examples. It is judged by a 95.7% interval, so that 4 looks "
+            "together fail falsely about as rarely as one."
+        )
+        assert LookSchedule(4, 1000).note(1001, 0.957) == (
+            "This is a look at 1,001 of 1,000 planned examples, judged as the last of 4 by a 95.7% interval. Looks "
+            "beyond the plan add false failures: raise planned_examples before you add examples."
+        )

@@ -147,6 +147,17 @@ class TestMinimumDetectableLoss:
         assert even == pytest.approx(0.01 + Z * spread(even), rel=0.01)
         assert likely == pytest.approx(0.01 + (Z + Z_OF_POWER) * spread(likely), rel=0.01)
 
+    def test_a_loss_that_was_seen_and_a_skewed_posterior(self):
+        """Its variance grows in a straight line from where it was seen, and the HDI is narrower above the mean."""
+        seen = replace(POSTERIOR, mean=-0.02, std=0.01, hdi=(-0.05, -0.005))
+
+        def spread(loss):
+            return sqrt(0.01**2 + 0.0025 * (loss - 0.02))
+
+        likely, even = detectable_losses(seen, ROPE, spread)
+        assert even == pytest.approx(0.01 + 1.5 * spread(even), rel=0.001)
+        assert likely == pytest.approx(0.01 + (1.5 + Z_OF_POWER) * spread(likely), rel=0.001)
+
     def test_certainty_sees_all_that_the_rope_does_not_tolerate(self):
         certain = replace(POSTERIOR, std=0.0, hdi=(0.0, 0.0))
         assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
