@@ -98,6 +98,9 @@ class TestDocuments:
         ids, codes = sentences_by_document(["b", "a", "b", "c"], 4)
         assert ids.tolist() == ["b", "a", "c"]
         assert codes.tolist() == [0, 1, 0, 2]
+        ids, codes = sentences_by_document(["c", "a", "b", "c"], 4)  # an order that is not its own inverse
+        assert ids.tolist() == ["c", "a", "b"]
+        assert codes.tolist() == [0, 1, 2, 0]
         ids, codes = sentences_by_document(None, 3)
         assert ids is None
         assert codes.tolist() == [0, 1, 2]

@@ -3,7 +3,8 @@ import pytest
 from scipy import stats
 from scipy.stats import kstest, norm, t
 
-from pytest_bayesf1.engines.data_draws import ClusterWeights, ErrorSums, GammaRows
+from pytest_bayesf1 import PairedCounts
+from pytest_bayesf1.engines.data_draws import ClusterWeights, ErrorSums, GammaRows, cluster_weights
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.stats.clusters import SizeTilt, SmallSample
 
@@ -77,3 +78,19 @@ def test_plain_weights_are_gamma_variables():
     drawn = weights.draw(DRAWS, np.random.default_rng(1))
     np.testing.assert_allclose(drawn.mean(axis=1), [1, 2, 3], rtol=0.05)
     np.testing.assert_allclose(drawn.var(axis=1), [1, 2, 3], rtol=0.1)
+
+
+def test_errors_that_both_sides_make_do_not_tell_how_much_clusters_vary():
+    rng = np.random.default_rng(3)
+    cluster = np.repeat(np.arange(9), np.arange(3, 12))
+    y_true = rng.integers(0, 2, cluster.size)
+    wrong = rng.random((2, cluster.size)) < [[0.2], [0.35]]
+    hard = np.isin(cluster, [1, 6, 8]) & ~wrong.any(axis=0)
+
+    def chance(wrong):
+        counts = PairedCounts.from_predictions(y_true, *np.where(wrong, 1 - y_true, y_true), clusters=cluster)
+        return cluster_weights(counts.table)._chance
+
+    with_errors = chance(wrong | hard)
+    assert (with_errors.variance, with_errors.dof) == pytest.approx((chance(wrong).variance, chance(wrong).dof))
+    assert with_errors.variance > 1.01

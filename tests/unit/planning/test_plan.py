@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from itertools import pairwise, product
 from math import factorial
 
@@ -204,6 +205,15 @@ class TestSimulation:
         assert [{len(each) for each in found} for found in alone] == [{3}, {1}]
         assert simulation(11, workers=2).run(trials) == alone
         assert simulation(3).run(trials[:1])[0] == alone[0][:3]
+
+    def test_trials_of_one_seed_draw_examples_of_their_own(self):
+        found = []
+        for key in ((), (1,), (2,)):
+            watched = replace(trial(n=100), key=key)
+            object.__setattr__(watched, "_decision", lambda *asked: found.append(asked[0]) or Decision.UNDECIDED)
+            watched.decisions(0)
+        drawn = [str([table.count.tolist() for table in experiment.tables]) for experiment in found]
+        assert len(set(drawn)) == len(drawn) == 3
 
     def test_looks_see_the_same_examples_and_more(self):
         """The last look is at a test set of the full size: its batches add up."""

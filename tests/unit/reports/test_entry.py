@@ -250,6 +250,14 @@ class TestEntry:
         assert [len(examples) for examples in kept] == [50, 20, 2]
         assert kept[0][:20] == kept[1]
 
+    def test_an_entry_has_no_more_examples_than_a_report_may_be_read_back_with(self):
+        true = ["ham", "spam"] * 1_100
+        sides = (ConfusionMatrix.from_predictions(true, side) for side in (["ham"] * 2_200, true))
+        made = entry_of(Record(run_comparison(*sides, rope=0.05, n_draws=1_000), gate="compare"), in_full=True)
+        assert len(made.changes.examples) == 1_000
+        text = Report.of([made]).to_json()
+        assert read_report(text).to_json() == text
+
     def test_not_at_length_an_entry_lacks_what_takes_longest_to_compute(self):
         record = Record(comparison(), gate="compare")
         short, long = (entry_of(record, at_length=at_length) for at_length in (False, True))
