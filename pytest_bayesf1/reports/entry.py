@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from math import floor
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -219,6 +220,8 @@ def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEnt
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""
 
+_FEW_FALSE, _LEAST_FALSE = 0.5, 0.1
+
 _ABOUT_LOSS = ("not_worse", "not_even_leaning_worse", "not_inferior")
 
 
@@ -250,11 +253,18 @@ class Together(Declared):
 
     def text(self) -> Iterator[str]:
         """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
-        if self.n_judged >= _FEWEST and self.n_failed:
-            yield (
-                f"Of {counted(self.n_failed, 'comparison')} that failed, expect {self.worse_failed:.1f} to be truly "
-                "worse by more than you allow."
-            )
+        if self.n_judged < _FEWEST or self.n_failed < 2:
+            return
+        false = self.n_failed - self.worse_failed
+        if false < _FEW_FALSE:
+            number = f"about {false:.1g}" if false >= _LEAST_FALSE else f"fewer than {_LEAST_FALSE:g}"
+            yield f"All {self.n_failed:,} failed comparisons look real: expect {number} false alarms among them."
+            return
+        low = floor(self.worse_failed)
+        yield (
+            f"Of {self.n_failed:,} failed comparisons, expect {low:,} to {low + 1:,} to be truly worse by more than "
+            "you allow."
+        )
 
 
 def _failed(entry: ComparisonEntry) -> bool:
@@ -378,8 +388,9 @@ class Gate:
 
     @cached_property
     def worst(self) -> AnyEntry:
-        """The entry that decided: a part does so where it failed, not where it leans or could not tell."""
-        return min((self.whole, *(part for part in self.parts if not part.part or _decides(part))), key=badness)
+        """The entry that decided: a part does so where it failed and all the data did not."""
+        deciding = (self.whole, *(part for part in self.parts if not part.part or _decides(part)))
+        return min(deciding, key=lambda each: (_GRAVITY[each.verdict], bool(each.part), -beyond(each)))
 
     @property
     def verdict(self) -> VerdictName:
