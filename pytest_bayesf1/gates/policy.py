@@ -156,7 +156,7 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
         },
         Policy.BETTER: {
             Decision.MUCH_WORSE: (
-                f"{_FIND}: the candidate is clearly worse; neither a narrower rope nor more examples make it better."
+                f"{_FIND}: the candidate is clearly worse; neither the rope nor more examples make it better."
             ),
             Decision.WORSE: "Improve the candidate: it is more likely worse than better, and no rope makes it better.",
             Decision.UNDECIDED: _NOT_BEYOND,

@@ -271,9 +271,11 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
 
         def rows(of_gates: Iterable[Gate]) -> list[str]:
             return [
-                piece.row(gate, names[gate.test], _url(source, gate.whole), _below(gate), more)
+                piece.row(
+                    gate, names[gate.test], _url(source, gate.whole), parts[:_MOST_BELOW], len(parts[_MOST_BELOW:])
+                )
                 for gate in of_gates
-                for more in [sum(map(_is_told, gate.parts)) - _MOST_BELOW]
+                for parts in [gate.shown_parts]
             ]
 
         def fold(*verdicts: VerdictName) -> Part:
@@ -310,15 +312,6 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
 def _lacks_trend(gate: Gate) -> bool:
     whole = gate.whole
     return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
-
-
-def _is_told(part: AnyEntry) -> bool:
-    """Whether a part has a row below its gate."""
-    return part.needs_attention or not part.part
-
-
-def _below(gate: Gate) -> list[AnyEntry]:
-    return [part for part in gate.parts if _is_told(part)][:_MOST_BELOW]
 
 
 def _url(source: Source | None, entry: AnyEntry | None) -> Markdown:

@@ -115,7 +115,7 @@ class TestAdvice:
             (Policy.NOT_INFERIOR, Decision.WORSE, "The candidate probably lost more than you allow (−1)"),
             (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
             (Policy.NOT_INFERIOR, Decision.BETTER, "a loss is not ruled out"),
-            (Policy.BETTER, Decision.MUCH_WORSE, "no rope and no number of examples"),
+            (Policy.BETTER, Decision.MUCH_WORSE, "neither the rope nor more examples"),
             (Policy.BETTER, Decision.WORSE, "no rope makes it better"),
             (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
             (Policy.BETTER, Decision.EQUIVALENT, "more examples will not change that"),
@@ -237,7 +237,7 @@ class TestFailure:
             "  Do: this.",
             "  95% likely  −8.5 to −5.5, significantly worse: more than you allow is",
             "              lost with probability >99%",
-            "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800",
+            "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800, news 0.900 → 0.800",
         ]
 
     def test_errors_that_explain_the_loss_are_told_with_examples(self):
