@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import TypeAlias
 
@@ -262,10 +263,8 @@ class _Row:
 
     def titled(self, room: int) -> str:
         """Write the title and what follows it, as far as there is room for."""
-        text = self.title
-        for suffix in self.suffixes:
-            text += suffix if display_width(text + suffix) <= room else ""
-        return text
+        longer = accumulate(self.suffixes, initial=self.title)
+        return max(takewhile(lambda each: display_width(each) <= room, longer), key=len, default=self.title)
 
 
 def _rows(gate: Gate, name: str, measure: str, in_full: bool) -> Iterator[_Row]:
