@@ -360,7 +360,9 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
         *(SvgPath("budget", f"M0 {_HEIGHT - round(axis.place(each))}h1000") for each in least),
         *(SvgPath("zero", f"M{x} 0v{_HEIGHT}") for x in begins),
     ]
-    return Plot(tuple(paths), axis)
+    last = round(100 * columns[-2] / WIDTH, 1)
+    first_day, last_day = (name_text(known.points[place].date)[:10] for place in (0, -1))
+    return Plot(tuple(paths), axis, ticks=(Label(0.0, first_day), Label(last, last_day)))
 
 
 def trace(chains: Sequence[Chain] | None) -> Plot | None:

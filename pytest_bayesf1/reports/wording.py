@@ -45,6 +45,7 @@ from pytest_bayesf1.results.comparison import (
     ClassDifference,
     ComparisonFigures,
     ErrorChange,
+    ExampleChange,
     GroupPart,
     PairedDifference,
     ReportedChanges,
@@ -113,6 +114,14 @@ def changes_of(entry: ComparisonEntry) -> ChangesText | None:
         return None
     text = format_changes(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
     return text if text.errors else None
+
+
+def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
+    """Return the examples of which something is shown, those first that moved the score as it moved."""
+    if changes is None:
+        return []
+    shown = (example for example in changes.examples if example.shown)
+    return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
 
 
 def error_name(error: ErrorChange) -> str:

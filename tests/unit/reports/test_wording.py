@@ -38,12 +38,20 @@ from pytest_bayesf1.reports.wording import (
     redo,
     short_names,
     short_trend,
+    telling_examples,
     trend_legend,
     trend_sentence,
     version_cells,
 )
 from pytest_bayesf1.reports.wording import python_call as call
-from pytest_bayesf1.results.comparison import ErrorChange, Move, NamedExample, ReportedChanges, UnsupportedClass
+from pytest_bayesf1.results.comparison import (
+    ErrorChange,
+    ExampleChange,
+    Move,
+    NamedExample,
+    ReportedChanges,
+    UnsupportedClass,
+)
 from pytest_bayesf1.results.findings import Finding, FindingKind
 from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
@@ -88,6 +96,20 @@ class TestChanges:
         )
         note = format_changes(changes(-0.04, WORSE, rest=-0.01), "F1", POINTS).note
         assert note.endswith("add up to it, except \N{MINUS SIGN}1.00 points that come from other class shares.")
+
+    def test_examples_that_moved_the_score_as_it_moved_come_first(self):
+        def example(name, contribution, *shown):
+            return ExampleChange(name, "a", "b", "c", 1.0, contribution, shown)
+
+        listed = (
+            example("up", 0.01, "x"),
+            example("down", -0.01, "y"),
+            example("no text", -0.01),
+            example("same", 0.0, "z"),
+        )
+        found = telling_examples(replace(changes(-0.04, WORSE), examples=listed))
+        assert [each.id for each in found] == ["down", "up", "same"]
+        assert telling_examples(None) == []
 
     def test_where_nothing_is_known_nothing_is_told(self):
         known = entry(comparison())
