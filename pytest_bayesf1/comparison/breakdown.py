@@ -84,9 +84,7 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     for index, mean, ends, together in zip(*columns, strict=True):
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         observed = float(baseline[index]), float(candidate[index])
-        found.append(
-            ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends), together)
-        )
+        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends), together))
     return tuple(found), chosen
 
 
