@@ -8,6 +8,7 @@ import platform
 import re
 import sys
 import tempfile
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -17,6 +18,7 @@ from datetime import date
 from difflib import get_close_matches
 from hashlib import sha256
 from io import StringIO
+from itertools import accumulate
 from json import JSONEncoder
 from json.encoder import encode_basestring
 from math import floor, inf, isfinite, isnan, log10
@@ -25,6 +27,7 @@ from pathlib import Path
 from stat import S_ISREG
 from textwrap import TextWrapper
 from typing import Any, Generic, TypeAlias, TypeVar
+from unicodedata import combining, east_asian_width
 
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.errors import InputError, printable
@@ -518,8 +521,24 @@ def one_line(text: object) -> str:
     return printable(" ".join(str(text).split()))
 
 
+def display_width(text: str) -> int:
+    """Count the columns that a terminal needs: two for a wide character, none for one that combines.
+
+    Examples
+    --------
+    >>> display_width("spam"), display_width("配送")
+    (4, 4)
+    """
+    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
+
+
+def within(text: str, most: int) -> str:
+    """Keep as much of the start of a text as has room in so many columns."""
+    return text[: bisect_right(list(accumulate(map(display_width, text))), most)]
+
+
 def brief(name: object, most: int = 32) -> str:
-    """Keep a name on one line and leave out the middle of a long one.
+    """Keep a name on one line and leave out the middle of one of more columns.
 
     Examples
     --------
@@ -527,7 +546,9 @@ def brief(name: object, most: int = 32) -> str:
     'comp.o….misc'
     """
     line, half = one_line(name), (most - 1) // 2
-    return line if len(line) <= most else f"{line[: most - 1 - half]}…{line[len(line) - half :]}"
+    if display_width(line) <= most:
+        return line
+    return f"{within(line, most - 1 - half)}…{within(line[::-1], half)[::-1]}"
 
 
 def class_named(label: object) -> str:

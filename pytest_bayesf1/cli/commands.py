@@ -485,7 +485,7 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 @click.argument("files", type=options.FILE, nargs=-1, required=True)
 @options.ranking
 @options.reading_alike
-@options.formats("text", "csv", "json", "md")
+@options.formats("text", "csv", "json", "md", "html")
 @options.figure("Also draw scores, ranks and ties: FILE.svg or FILE.png.")
 def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
@@ -509,6 +509,10 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     elif form == "md":
         notes = [*ranking.notes(), f"{ranking.computed()}."]
         say_document(tables_markdown(ranking.title, [("", "---", ranking.table())], notes))
+    elif form == "html":
+        from pytest_bayesf1.reports.html import ranking_html
+
+        say_document(ranking_html(ranking))
     else:
         title, *rest = str(ranking).split("\n")
         say(title, "bold")

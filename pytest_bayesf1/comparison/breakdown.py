@@ -49,6 +49,10 @@ MOST_CELLS = 4_000
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
 
 
+_FEWEST_SHRUNK = 3
+"""Classes of which the worst is worst by chance too."""
+
+
 def breakdown(comparison: Comparison) -> Breakdown | None:
     """Draw the parts of a comparison by the exact engine."""
     subject, measure = comparison.provenance.subject, comparison.provenance.measure
@@ -72,11 +76,15 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     if drawn is None:
         drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
     order = np.argsort(drawn.means, kind="stable")
+    shrunk: list[MeanAndHdi | None] = [None] * order.size
+    if order.size >= _FEWEST_SHRUNK and drawn.stds.min() > 0:
+        shrunk = [*_shrunk(Shrinkage.of(drawn.means[order], drawn.stds[order]), comparison.hdi_prob)]
     chosen, found = scoring.indices[order], []
-    for index, mean, ends in zip(chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order], strict=True):
+    columns = chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order], shrunk
+    for index, mean, ends, together in zip(*columns, strict=True):
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         observed = float(baseline[index]), float(candidate[index])
-        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends)))
+        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends), together))
     return tuple(found), chosen
 
 
@@ -206,7 +214,7 @@ def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
     if stds.min() <= 0:
         raise _certain()
     found = Shrinkage.of(means, stds)
-    shrunk = [MeanAndHdi(mean, _pair(ends)) for mean, ends in zip(found.mean.tolist(), found.hdi(prob), strict=True)]
+    shrunk = _shrunk(found, prob)
     alone = [MeanAndHdi(each.mean, each.hdi) for each in comparisons.values()]
     low, spread, high = found.tau_at(np.array([(1 - prob) / 2, 0.5, (1 + prob) / 2])).tolist()
     return Group(
@@ -216,6 +224,10 @@ def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
         spread,
         (low, high),
     )
+
+
+def _shrunk(found: Shrinkage, prob: float) -> list[MeanAndHdi]:
+    return [MeanAndHdi(mean, _pair(ends)) for mean, ends in zip(found.mean.tolist(), found.hdi(prob), strict=True)]
 
 
 def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = None) -> ScoreGap:

@@ -4,6 +4,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from io import BytesIO, StringIO
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -13,7 +14,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import is_color_like, to_hex
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties
+from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
@@ -193,9 +194,38 @@ def _png(figure: Figure) -> bytes:
             colour: Any = getattr(artist, f"get_{name}", lambda: None)()
             if is_color_like(colour) and to_hex(colour) in _ON_PAPER:
                 getattr(artist, f"set_{name}")(_ON_PAPER[to_hex(colour)])
+        if isinstance(artist, Text):
+            artist.set_fontfamily([*_SETTINGS["font.sans-serif"], *_installed_fonts()])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = _saved(figure)
+    if any("missing from" in str(each.message) for each in caught):
+        figure.text(0.99, 0.01, _NO_FONT, ha="right", va="bottom", fontsize=6, color=_ON_PAPER[FAILED])
+        with _any_glyph():
+            return _saved(figure)
+    return found
+
+
+_OTHER_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Arial Unicode MS", "Yu Gothic", "Microsoft YaHei"),
+    *("Malgun Gothic", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Thai"),
+    *("Noto Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Symbola"),
+)
+"""Of Linux, macOS and Windows, for characters that the first font lacks; a browser chooses them by itself."""
+
+_NO_FONT = "No font on this machine has some of these characters; the SVG shows them."
+
+
+@cache
+def _installed_fonts() -> list[str]:
+    installed = {font.name for font in fontManager.ttflist}
+    return [name for name in _OTHER_FONTS if name in installed]
+
+
+def _saved(figure: Figure) -> bytes:
     target = BytesIO()
-    with _any_glyph():
-        figure.savefig(target, format="png", dpi=_DOTS_PER_INCH, facecolor=_ON_PAPER[PAPER])
+    figure.savefig(target, format="png", dpi=_DOTS_PER_INCH, facecolor=_ON_PAPER[PAPER])
     return target.getvalue()
 
 

@@ -90,7 +90,7 @@ class SideFile:
                 if isinstance(value, list | tuple | dict | np.ndarray):
                     raise InputError(f"{table.place(row)}, {column}", "one value per example", type(value).__name__)
                 examples.setdefault(value_text(value), []).append(row)
-        kept = (*table.label_columns, *table.score_columns, *self.reading.identifiers)
+        kept = (*table.label_columns, *table.score_columns, *self.reading.identifiers, *self.reading.show)
         columns = {name: table.columns[name] for name in kept if name in table.columns}
         parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}

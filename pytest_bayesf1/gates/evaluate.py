@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from pytest_bayesf1._util import counted, indented, level, one_line, scale_of
+from pytest_bayesf1._util import brief, counted, first_few, indented, level, named, one_line, scale_of
 from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import ComparisonTask
@@ -23,7 +23,7 @@ from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Family, Gate
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, format_others, gravest, shown
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
@@ -59,7 +59,7 @@ class GapJudgement:
         return cls(
             Verdict.FAILED,
             text,
-            f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a change that says so.",
+            f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a commit that says why.",
         )
 
 
@@ -87,8 +87,8 @@ def format_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
     )
 
 
-_MOST_OTHERS = 5
-"""Failed classes and slices that a short message lists after the first."""
+_MOST_OTHERS = 3
+"""Failed classes and slices that a short message names after the first."""
 
 
 @dataclass(frozen=True)
@@ -222,13 +222,14 @@ class GateResult:
         return shown(self.text(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
 
     def text(self, *, in_full: bool) -> str:
-        """Write the worst failure with its figures, and the others in a line each."""
+        """Write the worst failure with its figures, and name the others, or in full give each a line."""
         accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
         grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
-        lines = [each.line for each in others]
         notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
-        also = format_others(lines, len(lines) if in_full else _MOST_OTHERS)
+        also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
+        if in_full and others:
+            also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
         way_out = [] if self.failed or self.verdict is not Verdict.FAILED else filter(None, [self.answer.way_out])
         rest = map(indented, (*self._on_gaps, *way_out, *notes))
         return "\n".join([self.answer.of(first).format(in_full=in_full), *also, *rest])

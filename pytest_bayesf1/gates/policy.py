@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -129,13 +129,13 @@ def demand(policy: Policy) -> str:
 
 
 _FIND = "Find what changed (data, features, labels)"
-_REAL_DROP = f"{_FIND} before merging: this is no noise, and running again gives the same result."
+_REAL_DROP = f"{_FIND} before merging. The loss is clearly larger than you allow; running again gives the same result."
 _CANNOT_TELL = (
     "{more_or} demand proof with {proof}. The test set cannot tell whether the candidate is worse than you tolerate, "
     "and this gate lets that pass."
 )
 _NOT_SHOWN = "{more}. The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out."
-_MOSTLY_LOST = "{more}. Most of the probability lies below {low}, the lower end of what you tolerate."
+_MOSTLY_LOST = "{more}. The candidate probably lost more than you allow ({low}), but these data do not prove it."
 _NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
 _STATE_SHARES = (
     "Say which class shares count: prevalence baseline or candidate scores both sides at those of its test set, shares "
@@ -156,7 +156,7 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
         },
         Policy.BETTER: {
             Decision.MUCH_WORSE: (
-                f"{_FIND}: this is no noise, and no rope and no number of examples makes this candidate better."
+                f"{_FIND}: the candidate is clearly worse; neither the rope nor more examples make it better."
             ),
             Decision.WORSE: "Improve the candidate: it is more likely worse than better, and no rope makes it better.",
             Decision.UNDECIDED: _NOT_BEYOND,
@@ -179,7 +179,7 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
 )
 
 
-_BELOW_FLOOR = f"{_FIND}, or lower the floor in a change that says so: the score is too low whatever the noise."
+_BELOW_FLOOR = f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
 
 
 def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> str:
@@ -231,8 +231,9 @@ def _more(comparison: Comparison) -> str:
 _MOST_FACTS = 4
 """Beside where to find the others."""
 
-_MOST_ERRORS = 2
 _MOST_EXAMPLES = 3
+_ROOM = 58, 116
+"""Characters of a fact on one line and on two."""
 
 
 def format_failure(
@@ -269,15 +270,6 @@ def shown(message: str, *, leaves_out: bool) -> str:
     return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
 
 
-def format_others(lines: Sequence[str], most: int) -> Iterator[str]:
-    """Yield what else failed, the first few lines of it."""
-    if lines:
-        yield "  Also failed, the worst first:"
-        yield from (f"    {line}" for line in lines[:most])
-    if len(lines) > most:
-        yield f"    and {len(lines) - most:,} more"
-
-
 def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
     found = f"{Amounts.of(comparison).interval(comparison.hdi)}, {comparison.decision.words}"
     lost = f"more than you allow is lost with probability {whole_percent(comparison.p_below_rope)}"
@@ -291,11 +283,17 @@ def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tupl
             f"{brief(each.label)} {format_score(each.baseline)} → {format_score(each.candidate)}"
             for each in comparison.largest_drops
         )
-        yield "F1 falls in", ", ".join(falls)
-    if errors := list(islice(_errors(comparison), _MOST_ERRORS)):
-        yield "errors", ", ".join(errors)
-    if comparison.detectable_losses is not None:
+        yield "F1 falls in", _fitting(falls, _ROOM[0])
+    if errors := _fitting(islice(_errors(comparison), 2), _ROOM[1]):
+        yield "errors", errors
+    if comparison.decision is not Decision.MUCH_WORSE and comparison.detectable_losses is not None:
         yield "gate finds", losses_found(comparison)
+
+
+def _fitting(texts: Iterable[str], room: int) -> str:
+    """Join the first texts, as many as there is room for, and at least one."""
+    joined = list(accumulate(texts, "{}, {}".format))
+    return next((each for each in reversed(joined) if len(each) <= room), *joined[:1] or [""])
 
 
 def _errors(comparison: Comparison) -> Iterator[str]:

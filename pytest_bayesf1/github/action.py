@@ -24,7 +24,7 @@ from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, 
 from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_name, markdown
-from pytest_bayesf1.reports.reading import LARGEST, load_report, read_report
+from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.results.findings import Finding
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
@@ -191,11 +191,15 @@ def finished_report(api: GitHubApi, context: Context, artefact_name: str) -> Fin
             return found
         if number is None:
             return f"No open pull request ends with the commit {run.head_sha[:10]}: it has newer commits, or is closed."
-        text = _member(api.download(found, LARGEST))
+        text = _member(api.download(found, _LARGEST))
         report = read_report(text, f"{found.name}: {_MEMBER}")
     except (ApiError, ReportError, _UnusableZipError) as error:
         return f"The report of the finished run cannot be used: {error}"
     return FinishedReport(report, number, Origin(replace(context.source, commit=run.head_sha), run.url))
+
+
+_LARGEST = 25_000_000
+"""Bytes of a report from a run of strangers: some three thousand comparisons, which any machine holds."""
 
 
 class _UnusableZipError(Exception):
@@ -216,9 +220,9 @@ def _artefact(api: GitHubApi, run: FinishedRun, name: str) -> Artefact | str:
 def _member(content: bytes) -> str:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive, archive.open(_MEMBER) as member:
-            data = member.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise _UnusableZipError(f"{_MEMBER} is larger than {LARGEST:,} bytes")
+            data = member.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise _UnusableZipError(f"{_MEMBER} is larger than {_LARGEST:,} bytes")
         return data.decode("utf-8")
     except _UNUSABLE as error:
         raise _UnusableZipError(f"the artefact holds no readable {_MEMBER} ({type(error).__name__})") from None

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
+from math import floor
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -71,6 +72,8 @@ MOST_AT_LENGTH = 50
 """So many that passed are recorded with figures that take long to compute, where no report is written."""
 
 _MOST_EXAMPLES = 20_000  # of all entries
+_MOST_OF_SLICE = 10
+"""Examples of a slice that failed or warned."""
 EXPECTED = (
     "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
 )
@@ -140,7 +143,8 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     notes: Texts
     breakdown: Parts | None
     changes: Annotated[
-        ReportedChanges | None, Described("What is predicted otherwise, of all the data; null of parts and of scores.")
+        ReportedChanges | None,
+        Described("What is predicted otherwise: of all the data, and of slices that did not pass."),
     ]
     groups: Annotated[
         tuple[Group, ...],
@@ -202,13 +206,17 @@ def entry_of(
         from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
 
         details["breakdown"] = breakdown(result)
-        changes = None if record.part else result.known_changes
-        if changes is not None:
-            details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), MOST_EXAMPLES))
+        most = MOST_EXAMPLES if not record.part else _MOST_OF_SLICE if _is_lost_slice(record) else 0
+        if most and (changes := result.known_changes) is not None:
+            details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), most))
         if record.baseline is not None:
             file = Path(os.path.relpath(record.baseline, root or Path())).as_posix()
             details["trend"] = Trend(file, record.budget)
     return ComparisonEntry(**text, **details, groups=record.groups)
+
+
+def _is_lost_slice(record: Record) -> bool:
+    return record.gate == "slices" and str(record.verdict) in ("failed", "warned", "accepted")
 
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
@@ -218,6 +226,8 @@ def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEnt
 
 _FEWEST = 5
 """Comparisons below which each one's own figures say it more simply."""
+
+_FEW_FALSE, _LEAST_FALSE = 0.5, 0.1
 
 _ABOUT_LOSS = ("not_worse", "not_even_leaning_worse", "not_inferior")
 
@@ -250,11 +260,18 @@ class Together(Declared):
 
     def text(self) -> Iterator[str]:
         """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
-        if self.n_judged >= _FEWEST and self.n_failed:
-            yield (
-                f"Of {counted(self.n_failed, 'comparison')} that failed, expect {self.worse_failed:.1f} to be truly "
-                "worse by more than you allow."
-            )
+        if self.n_judged < _FEWEST or self.n_failed < 2:
+            return
+        false = self.n_failed - self.worse_failed
+        if false < _FEW_FALSE:
+            number = f"about {false:.1g}" if false >= _LEAST_FALSE else f"fewer than {_LEAST_FALSE:g}"
+            yield f"All {self.n_failed:,} failed comparisons look real: expect {number} false alarms among them."
+            return
+        low = floor(self.worse_failed)
+        yield (
+            f"Of {self.n_failed:,} failed comparisons, expect {low:,} to {low + 1:,} to be truly worse by more than "
+            "you allow."
+        )
 
 
 def _failed(entry: ComparisonEntry) -> bool:
@@ -378,8 +395,14 @@ class Gate:
 
     @cached_property
     def worst(self) -> AnyEntry:
-        """The entry that decided: a part does so where it failed, not where it leans or could not tell."""
-        return min((self.whole, *(part for part in self.parts if not part.part or _decides(part))), key=badness)
+        """The entry that decided: a part does so where it failed and all the data did not."""
+        deciding = (self.whole, *(part for part in self.parts if not part.part or _decides(part)))
+        return min(deciding, key=lambda each: (_GRAVITY[each.verdict], bool(each.part), -beyond(each)))
+
+    @property
+    def shown_parts(self) -> list[AnyEntry]:
+        """What else its test compared, and where a part decided all parts that did not pass."""
+        return [part for part in self.parts if not part.part or (self.worst.part and part.needs_attention)]
 
     @property
     def verdict(self) -> VerdictName:

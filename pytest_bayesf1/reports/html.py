@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
 from math import log10, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
 from pytest_bayesf1.errors import printable
@@ -27,6 +27,9 @@ from pytest_bayesf1.results.formatting import format_score, name_text, scaled
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.versions import History, Trend
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.ranking import Ranking
 
 WIDTH = 1_000
 """Of every drawing, in units of its own: the page stretches it."""
@@ -357,7 +360,9 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
         *(SvgPath("budget", f"M0 {_HEIGHT - round(axis.place(each))}h1000") for each in least),
         *(SvgPath("zero", f"M{x} 0v{_HEIGHT}") for x in begins),
     ]
-    return Plot(tuple(paths), axis)
+    last = round(100 * columns[-2] / WIDTH, 1)
+    first_day, last_day = (name_text(known.points[place].date)[:10] for place in (0, -1))
+    return Plot(tuple(paths), axis, ticks=(Label(0.0, first_day), Label(last, last_day)))
 
 
 def trace(chains: Sequence[Chain] | None) -> Plot | None:
@@ -432,8 +437,8 @@ MOST_IN_FULL = 10
 MOST_ARTICLES = 100
 """Gates that have a section of their own; the others have a row."""
 
-MOST_ROWS = 12
-"""Of a table; the others are behind a fold."""
+MOST_AT_ONCE = 200
+"""Rows of a table of gates that are rendered at first; the script renders the others when they come into view."""
 
 MOST_BELOW = 3
 """Classes and slices that have a row below their gate."""
@@ -490,7 +495,7 @@ class Card:
     @property
     def below(self) -> list[AnyEntry]:
         """Parts that have a row below it."""
-        return [part for part in self.gate.parts if part.needs_attention or not part.part][:MOST_BELOW]
+        return self.gate.shown_parts[:MOST_BELOW]
 
     @cached_property
     def tables(self) -> list["DrawnTable"]:
@@ -544,6 +549,7 @@ class Page:
     """Everything that the template needs."""
 
     report: Report
+    most_at_once: int = MOST_AT_ONCE
 
     @cached_property
     def cards(self) -> list[Card]:
@@ -622,6 +628,13 @@ def html(report: Report) -> str:
 def history_html(histories: Sequence[History]) -> str:
     """Render one self-contained HTML file."""
     return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
+
+
+def ranking_html(ranking: "Ranking") -> str:
+    """Render one self-contained HTML file."""
+    head, *rows = ranking.table()
+    forest = Forest.of_scores([Row(each.observed, each.hdi) for each in ranking.systems])
+    return html_templates().render("ranking.html.j2", ranking=ranking, head=head, rows=rows, forest=forest)
 
 
 def _forests(history: History) -> tuple[Forest, Forest]:

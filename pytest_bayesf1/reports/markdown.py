@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.entry import (
 )
 from pytest_bayesf1.reports.parts import part_tables
 from pytest_bayesf1.reports.templating import Templates
-from pytest_bayesf1.reports.wording import changed_line, incomplete_line, short_names, tally
+from pytest_bayesf1.reports.wording import changed_line, fitted, incomplete_line, short_names, tally
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened
 from pytest_bayesf1.results.versions import History
@@ -231,6 +231,9 @@ _SHOWN = 8
 _MOST_BELOW = 3
 """Classes and slices below a gate."""
 
+_LONGEST_NAME = 40
+"""In a table, whose figures are to be seen beside it."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -261,6 +264,7 @@ class Part:
 def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str]:
     """Render the head, the parts in the order in which they get their room, and the foot."""
     gates, names = report.gates, short_names(gate.test for gate in report.gates)
+    in_tables = dict(zip(names, fitted(names.values(), _LONGEST_NAME), strict=True))
     is_alone = len(gates) == 1
     grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "expected")]
     says_little = [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
@@ -271,9 +275,11 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
 
         def rows(of_gates: Iterable[Gate]) -> list[str]:
             return [
-                piece.row(gate, names[gate.test], _url(source, gate.whole), _below(gate), more)
+                piece.row(
+                    gate, in_tables[gate.test], _url(source, gate.whole), parts[:_MOST_BELOW], len(parts[_MOST_BELOW:])
+                )
                 for gate in of_gates
-                for more in [sum(map(_is_told, gate.parts)) - _MOST_BELOW]
+                for parts in [gate.shown_parts]
             ]
 
         def fold(*verdicts: VerdictName) -> Part:
@@ -310,15 +316,6 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
 def _lacks_trend(gate: Gate) -> bool:
     whole = gate.whole
     return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
-
-
-def _is_told(part: AnyEntry) -> bool:
-    """Whether a part has a row below its gate."""
-    return part.needs_attention or not part.part
-
-
-def _below(gate: Gate) -> list[AnyEntry]:
-    return [part for part in gate.parts if _is_told(part)][:_MOST_BELOW]
 
 
 def _url(source: Source | None, entry: AnyEntry | None) -> Markdown:

@@ -1,6 +1,6 @@
 """Tables of the classes, slices and other parts of a gate, each part in one row of one table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -116,7 +116,7 @@ def _classes(whole: ComparisonEntry, left: dict[str, ComparisonEntry]) -> PartTa
         sizes = {name: _size(each) for name, each in by_name.items()}
         return _table(whole.category, whole, judged, _shrunk(whole, whole.category), sizes)
     rows = tuple(_of_class(each, whole) for each in known)
-    note = _on_chance(whole, len(rows))
+    note = _note(whole, rows)
     if whole.n_classes > len(rows):
         note = f"The {len(rows)} of {whole.n_classes:,} classes whose observed F1 changed most. {note}"
     return PartTable(whole.category, "F1", rows, note)
@@ -127,12 +127,13 @@ def _size(each: ClassDifference) -> str:
 
 
 def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
-    interval = scaled(each.hdi, POINTS.factor)
+    interval, amounts = scaled(each.hdi, POINTS.factor), Amounts(POINTS, each.hdi)
     return Part(
         name=name_text(each.label),
         size=_size(each),
         scores=f"{format_score(each.baseline)} → {format_score(each.candidate)}",
-        change=Amounts(POINTS, each.hdi).text(each.change, each.hdi),
+        change=amounts.text(each.change, each.hdi),
+        shrunk=amounts.text(each.shrunk.mean, each.shrunk.hdi) if each.shrunk else "",
         at=POINTS.factor * each.change,
         interval=interval,
         beyond=not whole.custom_measure and each.hdi[1] < whole.rope[0],
@@ -151,10 +152,9 @@ def _table(
     sizes: Mapping[str, str] = MappingProxyType({}),
 ) -> PartTable:
     rows = tuple(_rows(by, whole, parts, shrunk, sizes))
-    notes = [_on_chance(whole, len(rows))] if len(rows) > 1 else []
-    if any(row.shrunk for row in rows):
-        notes.append("Shrunk: by the data of all of them, of which some are best or worst by chance.")
-    return PartTable(name_text(by), whole.measure_words, rows, " ".join(notes))
+    measures = {entry.measure_words.partition(" of ")[0] for entry in parts.values()} or {whole.measure_words}
+    score = measures.pop() if len(measures) == 1 else "score"
+    return PartTable(name_text(by), score, rows, _note(whole, rows))
 
 
 def _rows(
@@ -193,10 +193,14 @@ def _rows(
         )
 
 
-def _on_chance(whole: ComparisonEntry, n: int) -> str:
-    return (
+def _note(whole: ComparisonEntry, rows: Sequence[Part]) -> str:
+    n = len(rows)
+    if n < 2:
+        return ""
+    note = (
         f"Each interval is right {level(whole.hdi_prob)} of the time; among {counted(n, 'interval')}, expect "
         f"{max(1, round(n * (1 - whole.hdi_prob)))} or so to miss."
-        if n > 1
-        else ""
     )
+    if any(row.shrunk for row in rows):
+        note += " Shrunk: estimated from all rows together, because the worst of many look worse than they are."
+    return note

@@ -17,20 +17,15 @@ from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Report
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import expected
 
-LARGEST = 25_000_000
-"""Bytes of the largest document that is read: some three thousand comparisons, and memory that any machine has."""
-
 _MOST_PROBLEMS = 10
 
 
 def load_report(path: Path) -> Report:
     """Read a report.json."""
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        content = path.read_bytes()
     except OSError as error:
         raise ReportError([f"{path}: {error.strerror or error}"]) from None
-    _require_small(content, str(path))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -40,7 +35,6 @@ def load_report(path: Path) -> Report:
 
 def read_report(text: str, where: str = "report.json") -> Report:
     """Read what `Report.to_json` wrote; ``where`` names it in errors."""
-    _require_small(text, where)
     try:
         document = json.loads(text, object_pairs_hook=each_key_once, parse_constant=_refuse)
         _require_version(document)
@@ -69,11 +63,6 @@ def read_entry(data: Any) -> AnyEntry:
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
-
-
-def _require_small(content: bytes | str, where: str) -> None:
-    if len(content) > LARGEST:
-        raise ReportError([f"{where}: expected at most {LARGEST // 1_000_000} MB, got more"])
 
 
 def _refuse(constant: str) -> NoReturn:

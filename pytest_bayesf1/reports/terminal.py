@@ -1,11 +1,22 @@
 """The report in pytest's terminal summary."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
+from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1._util import POINTS, Interval, first_few, in_ascii, one_line, prints_symbols
+from pytest_bayesf1._util import (
+    POINTS,
+    Interval,
+    brief,
+    display_width,
+    first_few,
+    in_ascii,
+    one_line,
+    prints_symbols,
+    within,
+)
 from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     about,
@@ -115,7 +126,8 @@ _WORDS = {"failed": "FAILED", "error": "ERROR", "": "no gate"}
 _WIDE = 100
 """From so many columns on there is room for pictures."""
 
-_MOST_ROWS, _MOST_NAMES, _MOST_NOTES = 30, 3, 3
+_MOST_ROWS, _MOST_NAMES, _MOST_NOTES = 25, 3, 3
+_LONGEST_NAME = 40
 _LONGEST_NOTE, _LONGEST_TITLE, _SHORTEST_TITLE = 300, 60, 12
 
 
@@ -184,7 +196,7 @@ def _first(report: Report) -> Line:
 
 def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
     text, markup = line
-    if width is None or len(text) <= width:
+    if width is None or display_width(text) <= width:
         yield line
         return
     indent = text[: len(text) - len(text.lstrip())]
@@ -227,7 +239,7 @@ def _quiet(report: Report, verbose: bool) -> Iterator[Line]:
     names = short_names(gate.test for gate in report.gates)
     open_gates = [gate for gate in report.gates if gate.verdict == "undecided"]
     if open_gates:
-        lacks = (f"{names[gate.test]} {lacking(gate.worst)}".rstrip() for gate in open_gates)
+        lacks = (f"{brief(names[gate.test], _LONGEST_NAME)} {lacking(gate.worst)}".rstrip() for gate in open_gates)
         yield f"could not tell: {first_few(lacks, len(open_gates) if verbose else _MOST_NAMES)}", MARKUP["undecided"]
     if report.counts.passed and not _lists_all(report, verbose):
         yield f"{report.counts.passed:,} passed (-v lists them)", MARKUP["passed"]
@@ -246,14 +258,22 @@ class _Row:
     cells: tuple[str, ...]
     """Scores, change, interval, what is allowed; or a message alone."""
     bar: Bar | None = None
+    suffixes: tuple[str, ...] = ()
+    """What follows the title where it has room."""
+
+    def titled(self, room: int) -> str:
+        """Write the title and what follows it, as far as there is room for."""
+        longer = accumulate(self.suffixes, initial=self.title)
+        return max(takewhile(lambda each: display_width(each) <= room, longer), key=len, default=self.title)
 
 
-def _rows(gate: Gate, name: str, in_full: bool) -> Iterator[_Row]:
+def _rows(gate: Gate, name: str, measure: str, in_full: bool) -> Iterator[_Row]:
     """Yield the row of a gate, and in full those of its parts."""
+    suffixes = failed_parts([gate]), measure
     if gate.worst.part and not isinstance(gate.worst, ErrorEntry):
-        yield _Row(gate.verdict, f"{name}{failed_parts([gate])}", (worst_parts(gate),))
+        yield _Row(gate.verdict, name, (worst_parts(gate),), suffixes=suffixes)
     else:
-        yield _row(gate.worst, gate.verdict, f"{name}{failed_parts([gate])}")
+        yield replace(_row(gate.worst, gate.verdict, name), suffixes=suffixes)
     if in_full:
         yield from (_row(part, part.verdict, f"- {name_text(part.part)}") for part in gate.parts if part.part)
 
@@ -266,14 +286,10 @@ def _row(entry: AnyEntry, verdict: str, title: str) -> _Row:
 
 
 def _bar(entry: ComparisonEntry | EstimateEntry) -> Bar | None:
-    """Draw changes in points, and how far a score is from its floor; other units have another scale."""
-    factor = POINTS.factor
-    if isinstance(entry, EstimateEntry):
-        low, high = entry.score.hdi
-        interval = factor * (low - entry.floor), factor * (high - entry.floor)
-        return Bar(factor * (entry.score.observed - entry.floor), interval)
-    if entry.custom_measure:
+    """Draw changes in points; scores, and changes in other units, have another scale."""
+    if isinstance(entry, EstimateEntry) or entry.custom_measure:
         return None
+    factor = POINTS.factor
     return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
 
 
@@ -283,7 +299,7 @@ def _table(report: Report, strokes: Strokes, width: int | None, verbose: bool) -
     listed = gates if in_full else [each for each in gates if each.verdict in ("failed", "error", "warned", "expected")]
     names, (shared, of_gate) = short_names(gate.test for gate in gates), measure_of(listed)
     shown = listed if verbose else listed[:_MOST_ROWS]
-    rows = [row for gate in shown for row in _rows(gate, f"{names[gate.test]}{of_gate(gate)}", verbose)]
+    rows = [row for gate in shown for row in _rows(gate, names[gate.test], of_gate(gate), verbose)]
     head = ("before → after", "change", _interval_head(report), "allow")
     columns = [
         max(len(row[place]) for row in (head, *(row.cells for row in rows if len(row.cells) > 1))) for place in range(4)
@@ -292,21 +308,23 @@ def _table(report: Report, strokes: Strokes, width: int | None, verbose: bool) -
     reach = max((bar.reach for bar in bars), default=0.0) or 1.0
     taken = 10 + sum(columns) + 2 * len(columns) + (WIDTH + 2 if wide and bars else 0)
     room = _LONGEST_TITLE if width is None else max(width - taken, _SHORTEST_TITLE)
-    titles = fitted((row.title for row in rows), room)
-    longest = max(map(len, (shared, *titles)))
+    fitting = fitted((row.title for row in rows), room)
+    titles = [replace(row, title=title).titled(room) for row, title in zip(rows, fitting, strict=True)]
+    longest = max(map(display_width, (shared, *titles)))
     if any(len(row.cells) > 1 for row in rows):
         yield f"{'':10}{shared:<{longest}}  {'  '.join(map(str.rjust, head, columns))}".rstrip(), {}
     for row, title in zip(rows, titles, strict=True):
         cells = map(str.rjust, row.cells, columns) if len(row.cells) > 1 else row.cells
         drawn = f"  {interval_picture(row.bar, reach, strokes)}" if wide and row.bar else ""
-        line = f"{_WORDS.get(row.verdict, row.verdict):<10}{title:<{longest}}  {'  '.join(cells)}{drawn}".rstrip()
+        padded = f"{title}{' ' * (longest - display_width(title))}"
+        line = f"{_WORDS.get(row.verdict, row.verdict):<10}{padded}  {'  '.join(cells)}{drawn}".rstrip()
         yield line if width is None else _cut(line, width), dict(MARKUP[row.verdict])
     if len(shown) < len(listed):
         yield f"and {len(listed) - len(shown):,} more that failed or warned (-v lists them)", {}
 
 
 def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else f"{line[: width - 1]}…"
+    return line if display_width(line) <= width else f"{within(line, width - 1)}…"
 
 
 def _interval_head(report: Report) -> str:

@@ -8,6 +8,7 @@ from pytest_bayesf1.reports.wording import (
     before_and_after,
     change_and_interval,
     failed_parts,
+    fitted,
     outcome,
     short_names,
     tally,
@@ -140,6 +141,7 @@ class CardRow:
 
 
 _MOST_ROWS = 5
+_LONGEST_NAME = 36
 
 
 def run_card(report: Report) -> VerdictCard | None:
@@ -149,13 +151,14 @@ def run_card(report: Report) -> VerdictCard | None:
         return verdict_card(gates[0], report.run) if gates else None
     gravest = gates[0].verdict
     names = short_names(gate.test for gate in gates)
+    names = dict(zip(names, fitted(names.values(), _LONGEST_NAME), strict=True))
     grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "warned", "expected")]
     return VerdictCard(
         verdict=gravest,
         verdict_words=VERDICTS[gravest].words,
         glyph=VERDICTS[gravest].sign if gravest == "" else _glyph(gates[0].worst) if grave else "✓",
         title=outcome(report),
-        gate=", ".join(text for _, text in tally(report)),
+        gate=", ".join(text for verdict, text in tally(report) if verdict != gravest),
         run=run_words(report.run),
         sees=f"and {len(grave) - _MOST_ROWS:,} more" if len(grave) > _MOST_ROWS else "",
         rows=tuple(_card_row(gate, names[gate.test]) for gate in grave[:_MOST_ROWS]),

@@ -24,6 +24,7 @@ from pytest_bayesf1._util import (
     rounded,
     scale_of,
     scores,
+    within,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
 from pytest_bayesf1.errors import printable
@@ -44,8 +45,8 @@ from pytest_bayesf1.results.comparison import (
     ClassDifference,
     ComparisonFigures,
     ErrorChange,
+    ExampleChange,
     GroupPart,
-    NamedExample,
     PairedDifference,
     ReportedChanges,
     Significance,
@@ -72,13 +73,12 @@ _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
 
 class ErrorText(NamedTuple):
-    """An error as a row of a table: how many examples before and after, what it adds, and some of the examples."""
+    """An error as a row of a table: how many examples before and after, its share, and the ids of some examples."""
 
     name: str
     counts: str
     adds: str
     examples: tuple[str, ...]
-    with_excerpts: bool
 
 
 class ChangesText(NamedTuple):
@@ -93,17 +93,17 @@ class ChangesText(NamedTuple):
 def format_error(error: ErrorChange, scale: Scale) -> ErrorText:
     """Put an error into words."""
     adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
-    excerpts = any(example.shown for example in error.examples)
-    return ErrorText(error_name(error), error_counts(error), adds, tuple(map(_example, error.examples)), excerpts)
+    ids = tuple(name_text(str(example.id)) for example in error.examples)
+    return ErrorText(error_name(error), error_counts(error), adds, ids)
 
 
 def format_changes(changes: ReportedChanges, measure: str, scale: Scale) -> ChangesText:
     """Put changes into words."""
     errors = [format_error(each, scale) for each in changes.errors if each.contribution]
-    note = "What an error adds is its part of the observed change; the parts of all errors add up to it"
+    note = "Each error's share of the observed change; the shares of all errors add up to it"
     rest = f"{scale.factor * changes.rest:+.2f}"
     if float(rest):
-        note += f", but for {scale.amount(rest.translate(_MINUS))} because the classes have other proportions"
+        note += f", except {scale.amount(rest.translate(_MINUS))} that come from other class shares"
     unit = f"{scale.unit}s" if scale.unit else "score"
     return ChangesText(f"{_headline(changes, measure, scale)}.", unit, errors, f"{note}.")
 
@@ -116,6 +116,14 @@ def changes_of(entry: ComparisonEntry) -> ChangesText | None:
     return text if text.errors else None
 
 
+def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
+    """Return the examples of which something is shown, those first that moved the score as it moved."""
+    if changes is None:
+        return []
+    shown = (example for example in changes.examples if example.shown)
+    return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
+
+
 def error_name(error: ErrorChange) -> str:
     """Name an error on one line."""
     return f"{name_text(str(error.true))} taken for {name_text(str(error.predicted))}"
@@ -126,11 +134,6 @@ def error_counts(error: ErrorChange) -> str:
     return " → ".join(
         f"{count:,}" if isinstance(count, int) else f"{count:,.1f}" for count in (error.baseline, error.candidate)
     )
-
-
-def _example(example: NamedExample) -> str:
-    """Write an example's id, and what is to be shown of it."""
-    return ": ".join([name_text(str(example.id)), *(one_line(text) for text in example.shown if text)])
 
 
 def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
@@ -267,7 +270,7 @@ def short_names(tests: Iterable[str]) -> dict[str, str]:
 
 
 def fitted(names: Iterable[str], most: int) -> list[str]:
-    """Cut names to so many characters; those that would then look the same get a number each.
+    """Cut names to so many columns of a terminal; those that would then look the same get a number each.
 
     Examples
     --------
@@ -282,7 +285,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
         if cut != name and number[cut] > 1:
             again[cut] += 1
             end = f"…#{again[cut]}"
-            short[place] = f"{name[: most - len(end)]}{end}"
+            short[place] = f"{within(name, most - len(end))}{end}"
     return short
 
 
@@ -306,7 +309,10 @@ class Advice(NamedTuple):
 
 def about(advice: Advice, names: Mapping[str, str], most: int = 3) -> str:
     """Name the first of the gates that an advice is about."""
-    return first_few((names[gate.test] for gate in advice.gates), most)
+    return first_few(fitted((names[gate.test] for gate in advice.gates), _LONGEST_TITLE), most)
+
+
+_LONGEST_TITLE = 40
 
 
 _TO_ACCEPT = 'To merge anyway, accept a loss with its reason:\n    bayesf1 accept GATE --reason "..."'
@@ -637,8 +643,13 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
     parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
-    texts = (f"{name_text(part.part)} {before_and_after(part)}{_shrunk(gate, part)}" for part in parts)
+    texts = (f"{name_text(part.part)} {before_and_after(part)}{_in_brackets(part, gate)}" for part in parts)
     return first_few(texts, most)
+
+
+def _in_brackets(part: AnyEntry, gate: Gate) -> str:
+    text = shrunk_text(part, gate)
+    return f" ({text})" if text else ""
 
 
 def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
@@ -647,15 +658,10 @@ def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
     return next((each for group in groups for each in group.parts if each.part == part.part), None)
 
 
-def _shrunk(gate: Gate, part: ComparisonEntry | EstimateEntry) -> str:
-    if isinstance(part, EstimateEntry) or (found := shrunk_part(gate, part)) is None:
-        return ""
-    return f" (shrunk {Amounts.of(part).signed(found.shrunk.mean)})"
-
-
-def score(value: float) -> str:
-    """Write a score."""
-    return f"{value:.3f}"
+def shrunk_text(part: AnyEntry, gate: Gate) -> str:
+    """Write the change of a part, shrunk toward the others; nothing where that is not known."""
+    found = shrunk_part(gate, part)
+    return f"shrunk {Amounts.of(part).signed(found.shrunk.mean)}" if found and isinstance(part, ComparisonEntry) else ""
 
 
 def factor_inside_rope(comparison: ComparisonEntry) -> str:
@@ -682,15 +688,15 @@ def short_trend(entry: ComparisonEntry) -> str:
         for point, block in zip(points, blocks(known), strict=True)
     )
     footnote = f", {_AT_THEIR_OWN} another test set" if _AT_THEIR_OWN in drawn else ""
-    return f"{score(known[0])} {drawn} {score(known[-1])}{footnote}"
+    return f"{format_score(known[0])} {drawn} {format_score(known[-1])}{footnote}"
 
 
 def trend_sentence(entry: ComparisonEntry) -> str:
     """Say the same in words."""
     assert entry.trend is not None
     points = entry.trend.points
-    (first, begin), (last, end) = ((score(each.score), name_text(each.date)) for each in (points[0], points[-1]))
-    candidate = score(entry.candidate.observed)
+    (first, begin), (last, end) = ((format_score(each.score), name_text(each.date)) for each in (points[0], points[-1]))
+    candidate = format_score(entry.candidate.observed)
     return f"The last {len(points)} baselines: {first} on {begin} to {last} on {end}; the candidate {candidate}."
 
 
@@ -701,7 +707,7 @@ def missing_trend(trend: Trend) -> str:
 
 def trend_legend(trend: Trend) -> str:
     """Say what the lines of its figure mean."""
-    least = "" if trend.least is None else f", the dashed line ({score(trend.least)}) the anchor less the budget"
+    least = "" if trend.least is None else f", the dashed line ({format_score(trend.least)}) the anchor less the budget"
     said = f"The dot is the candidate{least}."
     if any(point.new_test_set for point in trend.points):
         said += " From an upright line on the test set is another one."

@@ -33,6 +33,14 @@ from pytest_bayesf1.settings import COMPARISONS, Model, OnNewTestSet
 
 
 @dataclass(frozen=True)
+class MeanAndHdi(Declared):
+    """A posterior in short."""
+
+    mean: Number
+    hdi: Interval
+
+
+@dataclass(frozen=True)
 class ClassDifference(Declared):
     """A class's F1 on either side, and the posterior of the difference.
 
@@ -46,6 +54,8 @@ class ClassDifference(Declared):
         Observed F1.
     mean, hdi
         Of delta, candidate - baseline.
+    shrunk
+        The same, estimated together with the other classes; None of fewer than three.
     """
 
     label: Label
@@ -54,6 +64,7 @@ class ClassDifference(Declared):
     candidate: Number
     mean: Number
     hdi: Interval
+    shrunk: MeanAndHdi | None = None
 
     @property
     def change(self) -> float:
@@ -521,14 +532,6 @@ class PairedDifference(Declared):
     p_first_better: Annotated[Probability, Described("P(pi_1 > pi_2).")]
     mean_difference: Annotated[Number, Described("Expectation of Delta = pi_1 - pi_2.")]
     mean_log_odds: Annotated[Number, Described("Expectation of rho = ln(pi_1 / pi_2).")]
-
-
-@dataclass(frozen=True)
-class MeanAndHdi(Declared):
-    """A posterior in short."""
-
-    mean: Number
-    hdi: Interval
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,8 @@ def beyond(result: ComparisonFigures | EstimateFigures, policy: str) -> float:
 
 
 _DECIMALS = 3
+_EXACT = 12
+"""Decimals beyond which sums differ by their order: 0.8475 is to look the same wherever it comes from."""
 
 
 def title(result: ComparisonFigures | EstimateFigures) -> str:
@@ -208,6 +210,7 @@ def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
 
 def format_score(score: float) -> str:
     """Write a score to a thousandth, and one of a measure that goes far beyond 1 with as many digits as that has."""
+    score = round(score, _EXACT)
     decimals = _DECIMALS if abs(score) < 10 else max(_DECIMALS - floor(log10(abs(score))), 0)
     return f"{score:z,.{decimals}f}".replace("-", MINUS)
 

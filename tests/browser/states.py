@@ -9,6 +9,7 @@ from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.results.comparison import Convergence
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from pytest_bayesf1.settings import Record
 from tests.unit.made_up import comparison, error
 from tests.unit.reports.golden_report import group
@@ -127,10 +128,53 @@ def many_gates():
     ]
 
 
+@cache
+def very_many_gates():
+    """Return five thousand gates, most of them failed."""
+    return [
+        replace(each, test=f"{each.test}-{number}", verdict="failed") for number in range(10) for each in many_gates()
+    ]
+
+
+LONG_NAME = "a-gate-with-a-name-of-a-hundred-characters-which-holds-the-model-and-the-version-of-its-data-2026-"
+
+
+@cache
+def long_names():
+    """Return gates with names of a hundred characters that differ at their ends, wide characters, and examples."""
+    labels = ["配送の問題", "返品 😀", f"a class of {LONG_NAME}", "legal"]
+    rng = np.random.default_rng(7)
+    true = rng.integers(0, 4, 800)
+    sides = [np.where(rng.random(800) < share, true, (true + 1) % 4) for share in (0.9, 0.75)]
+    show = [f"Ticket {number}: 商品が届きません, and I have been waiting for a week now" for number in range(800)]
+    counts = [
+        ConfusionMatrix.from_predictions(np.take(labels, true), np.take(labels, side), show=show) for side in sides
+    ]
+    result = settled(*counts)
+    whole = [entry(result, "failed", f"bayesf1.yaml::{LONG_NAME}{number:02}") for number in range(3)]
+    part = entry(result, "failed", f"bayesf1.yaml::{LONG_NAME}00", part=f"language={LONG_NAME}", gate="slices")
+    return [
+        *whole,
+        part,
+        entry(result, "undecided", "bayesf1.yaml::配送の分類😀"),
+        entry(result, "failed", "a.yaml::短"),
+    ]
+
+
 def large_matrix():
     """Return a comparison of 200 classes."""
     better, worse = classifiers(n_classes=200, n=20_000, losing=0.05)
     return [entry(settled(better, worse, n_draws=1_000), "failed", "tests/test_models.py::test_many_classes")]
+
+
+def with_trend():
+    """Return a gate whose baseline has a history."""
+    points = (0.862, 0.87, 0.868, 0.88)
+    known = tuple(
+        TrendPoint(f"2026-0{month}-14", "1a2b3c4" * 5, score, (score - 0.02, score + 0.02), new_test_set=month == 4)
+        for month, score in enumerate(points, start=2)
+    )
+    return [replace(spam("failed"), trend=Trend("baselines/spam.csv", 0.02, 0.85, known))]
 
 
 def spam(verdict, **told):
@@ -148,6 +192,7 @@ def gate_with_slices():
     return [whole, *parts, *failed]
 
 
+LARGE = {"twenty-gates", "many-gates", "very-many-gates"}
 STATES = {
     "typical": lambda: Report.of(typical()),
     "one": lambda: Report.of(typical()[:1]),
@@ -156,6 +201,7 @@ STATES = {
     "expected": lambda: Report.of([spam("failed").of_expected_failure()]),
     "accepted": lambda: Report.of([spam("accepted", advice="Accepted: half the size"), *typical()[2:4]]),
     "no-gate": lambda: Report.of([spam("", gate="compare")]),
+    "trend": lambda: Report.of(with_trend()),
     "slices": lambda: Report.of(gate_with_slices()),
     "floor": lambda: Report.of([entry(run_estimate([[480, 20], [30, 470]], 0.97, n_draws=4_000), "failed", "t.py::t")]),
     "own-measure": lambda: Report.of(typical()[4:5]),
@@ -163,6 +209,8 @@ STATES = {
     "hostile": lambda: Report.of(hostile(), missing=[HOSTILE], changed=[HOSTILE]),
     "twenty-gates": lambda: Report.of(twenty_gates()),
     "many-gates": lambda: Report.of(many_gates()),
+    "very-many-gates": lambda: Report.of(very_many_gates()),
+    "long-names": lambda: Report.of(long_names()),
     "large-matrix": lambda: Report.of(large_matrix()),
     "incomplete": lambda: Report.of(typical()[-1:], missing=["tests/test_models.py::test_that_crashed"]),
     "nothing": lambda: Report.of([]),

@@ -2,11 +2,16 @@
 
 import pytest
 
-from tests.browser.states import STATES
+from pytest_bayesf1.ranking import rank
+from pytest_bayesf1.reports.html import history_html, ranking_html
+from tests.browser.states import LARGE, STATES
 from tests.node import FOLDER, node_command
+from tests.unit.ranked import systems
+from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE, history
 
 pytestmark = pytest.mark.long
 
+LAY_OUT_ALL = "document.styleSheets[0].insertRule('article { content-visibility: visible !important }', 0)"
 AXE = FOLDER / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -15,6 +20,7 @@ def violations():
     node_command("")  # skips, or fails in CI, where axe-core is not installed
 
     def violations(page):
+        page.evaluate(LAY_OUT_ALL)  # axe looks at places, which move when an article is laid out later
         page.evaluate(AXE.read_text("utf-8"))  # a script element would not pass the page's own policy
         found = page.evaluate("axe.run()")
         return [(each["id"], each["nodes"][0]["html"][:200]) for each in found["violations"]]
@@ -23,11 +29,23 @@ def violations():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("state", [state for state in STATES if state not in ("many-gates", "twenty-gates")])
+@pytest.mark.parametrize("state", [state for state in STATES if state not in LARGE])
 def test_axe_finds_nothing(opened, violations, state, scheme):
     page = opened(state, scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     assert violations(page) == []
+
+
+def test_axe_finds_nothing_on_pages_of_histories_and_rankings(chromium, violations):
+    page = chromium.new_page()
+    ranking = rank(systems(), measure="accuracy", rope=0.02)
+    for sheet in (history_html([history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)]), ranking_html(ranking)):
+        page.set_content(sheet)
+        assert violations(page) == []
+        for width in (360, 768, 1_280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
 
 
 def test_every_figure_has_its_numbers_as_text(opened):

@@ -11,10 +11,10 @@ from matplotlib.image import imread
 from pytest_bayesf1._util import one_line
 from pytest_bayesf1.reports.html import MOST_IN_FULL
 from tests.browser.screenshots import DEFICIENCIES
-from tests.browser.states import HOSTILE, STATES
+from tests.browser.states import HOSTILE, LARGE, STATES
 
 OTHERS = [state for state in STATES if state != "typical"]
-SMALL = [state for state in STATES if state != "many-gates"]
+SMALL = [state for state in STATES if state not in LARGE - {"twenty-gates"}]
 EVERY = ["typical", *(pytest.param(state, marks=pytest.mark.long) for state in OTHERS)]
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => each.open = true)"
 
@@ -56,7 +56,7 @@ def test_no_text_of_a_figure_lies_on_another_or_is_cut_off(opened, state):
     page = opened(state)
     for width in (1_000, 360):
         page.set_viewport_size({"width": width, "height": 900})
-        if state != "many-gates":
+        if state not in LARGE:
             page.evaluate(OPEN_ALL)
         assert page.evaluate(COLLISIONS) == []
 
@@ -175,12 +175,29 @@ def test_what_is_chosen_stands_in_the_address(opened):
 
 
 def test_nothing_is_wider_than_the_window_whatever_the_names(opened):
-    for state in ("hostile", "typical"):
+    for state in ("hostile", "typical", "long-names", "slices"):
         page = opened(state)
         page.evaluate(OPEN_ALL)
         for width in (360, 768, 1_280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_gate_of_twenty_classes_is_short(opened):
+    page = opened("one", width=1_280)
+    assert page.evaluate("document.documentElement.scrollHeight") < 4_000
+
+
+def test_both_answers_stand_beside_an_example(opened):
+    page = opened("long-names")
+    table = page.locator("table.examples").first
+    heads = [text.strip() for text in table.locator("thead th").all_text_contents()]
+    assert heads == ["example", "truth", "old answer", "new answer"]
+    row = table.locator("tbody tr").first
+    assert "商品が届きません" in row.locator("th").text_content()
+    assert [text[0] for text in row.locator("td").all_text_contents()[1:]] == ["✓", "✗"]
+    texts = page.locator("article").first.locator("*").all_text_contents()
+    assert sum(text.strip() == row.locator("th").text_content().strip() for text in texts) == 1
 
 
 @pytest.mark.long
@@ -274,6 +291,22 @@ def test_five_hundred_gates_open_and_are_searched_at_once(opened, files):
     page.get_by_label("Show").select_option("failed")
     assert page.locator("article:visible").count() == 100
     assert page.locator("article:has(.plot)").count() == MOST_IN_FULL
+
+
+@pytest.mark.long
+def test_five_thousand_gates_open_and_rows_are_rendered_when_they_come_into_view(opened):
+    page = opened("very-many-gates")
+    loaded = page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    assert loaded < 6_000  # half of it on a machine that does nothing else
+    assert page.messages == []
+    rows = page.locator(".forest tbody")
+    assert rows.count() == 200
+    assert page.locator(".further").first.text_content() == "4800 more"
+    page.locator(".further").first.scroll_into_view_if_needed()
+    page.wait_for_function("() => document.querySelectorAll('.forest tbody').length >= 400")
+    page.get_by_label("Search").fill("gate-49-7")
+    assert page.locator("#found").text_content() == "1 found"
+    assert rows.count() == 1
 
 
 @pytest.mark.long

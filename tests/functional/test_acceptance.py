@@ -256,7 +256,7 @@ class TestCoverage:
         pytester.runpytest().assert_outcomes(failed=4)
         result = pytester.runpytest("--bayesf1-accept", "smaller")
         result.assert_outcomes(passed=3, failed=1)
-        assert "lower the floor in a change that says so" in told(result)
+        assert "lower the floor in a commit that says why" in told(result)
         assert [name.partition("::")[2] for name in accepted()] == [
             "test_better",
             "test_equivalent",

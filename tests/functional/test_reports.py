@@ -1,6 +1,7 @@
 import csv
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -546,6 +547,35 @@ class TestTerminal:
             assert [entry[side]["observed"] for side in ("baseline", "candidate")] == pytest.approx(scores)
             if entry["verdict"] == "failed":
                 assert all(f"{scores[0]:.3f} → {scores[1]:.3f}" in text for text in shown)
+
+    def test_scores_of_an_example_are_those_of_scikit_learn(self, pytester, document):
+        metrics = pytest.importorskip("sklearn.metrics")
+        example = Path(__file__).parents[2] / "examples" / "newsgroups"
+        shutil.copytree(example, pytester.path / "newsgroups")
+        result = pytester.runpytest_subprocess("newsgroups", "--bayesf1-report=out", "--bayesf1-rope=0.005")
+        outcomes, counts = result.parseoutcomes(), document()["counts"]
+        assert counts["total"] == outcomes["passed"] + outcomes["xfailed"] == 8
+        assert counts["expected"] == outcomes["xfailed"] == 1
+
+        def score(name, measure):
+            matrix = np.loadtxt(example / "matrices" / f"{name}.csv", delimiter=",", dtype=int)
+            true, predicted = (np.repeat(places, matrix.ravel()) for places in map(np.ravel, np.indices(matrix.shape)))
+            if measure == "accuracy":
+                return metrics.accuracy_score(true, predicted)
+            return metrics.f1_score(true, predicted, average=measure.removeprefix("f1_"))
+
+        text = (pytester.path / "out" / "report.html").read_text("utf-8")
+        sides = {
+            "multinomial-bayes": ("svm_l2", "nb_mult", "f1_macro"),
+            "l2-penalty": ("svm_l1", "svm_l2", "accuracy"),
+            "test_multinomial_bayes_is_even_better": ("svm_l2", "nb_mult", "f1_micro"),
+            "test_l1_penalty_is_leaning_worse": ("svm_l2", "svm_l1", "f1_macro"),
+            "test_bernoulli_bayes_must_not_replace_the_multinomial_one": ("nb_mult", "nb_bern", "f1_macro"),
+        }
+        for name, (old, new, measure) in sides.items():
+            before, after = (score(side, measure) for side in (old, new))
+            row = re.search(rf"<a [^>]*>{name}</a>.*?</tr>", text, flags=re.DOTALL)[0]
+            assert f"{before:.3f} → {after:.3f}" in row
 
     @pytest.mark.parametrize("source", ["def test_nothing(): pass", ""], ids=["no comparison", "no test"])
     def test_silent_without_a_comparison(self, pytester, section, source):

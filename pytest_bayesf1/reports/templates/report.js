@@ -8,8 +8,11 @@
   const choose = (form) => {
     const [find, verdict] = ["find", "verdict"].map(of);
     const tables = [...document.querySelectorAll(".forest")];
-    const gates = tables.flatMap((table) =>
-      [...table.tBodies].map((body, place) => {
+    const gates = tables.flatMap((table) => {
+      const later = table.querySelector("template");
+      const bodies = [...table.tBodies, ...(later?.content.children ?? [])];
+      later?.remove();
+      return bodies.map((body, place) => {
         const rows = [...body.rows];
         const link = rows[0].querySelector("a");
         return {
@@ -22,37 +25,54 @@
           verdict: rows[0].classList[0],
           change: Number(rows[0].dataset.change ?? Infinity),
         };
-      }),
-    );
+      });
+    });
     const orders = {
       "": (a, b) => a.place - b.place,
       name: (a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }) || a.place - b.place,
       change: (a, b) => a.change - b.change || a.place - b.place,
     };
     let order = "";
-    let ordered = "";
+    // rows that are found, in their order, of which a table has the first ones; more when its end comes into view
+    const found = new Map();
+    const render = (table, most) => {
+      table.most = most;
+      for (const { body } of found.get(table).slice(table.tBodies.length, most)) table.append(body);
+      const left = found.get(table).length - table.tBodies.length;
+      const further = table.nextElementSibling;
+      if (further?.matches(".further")) further.textContent = left > 0 ? `${left} more` : "";
+    };
+    const seen = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        const table = target.previousElementSibling;
+        if (isIntersecting && found.has(table)) render(table, table.most + Number(table.dataset.most));
+      }
+    });
     const apply = () => {
       const wanted = find.value.trim().toLowerCase();
-      const found = new Set();
-      for (const gate of gates) {
+      let n = 0;
+      for (const table of tables) found.set(table, []);
+      for (const gate of [...gates].sort(orders[order])) {
         const shown = gate.text.includes(wanted) && (!verdict.value || verdict.value === gate.verdict);
-        gate.body.hidden = !shown;
         if (gate.article) gate.article.hidden = !shown;
-        if (shown) found.add(gate);
+        if (!shown) continue;
+        found.get(gate.table).push(gate);
+        n += 1;
       }
-      for (const fold of document.querySelectorAll(".quiet")) {
-        const within = [...found].some((gate) => fold.contains(gate.table));
-        fold.hidden = !within;
-        if (wanted || verdict.value) fold.open = within;
-      }
-      if (order !== ordered) {
-        for (const { table, body } of [...gates].sort(orders[order])) table.append(body);
-        ordered = order;
+      for (const table of tables) {
+        const [rows, fold] = [found.get(table), table.closest(".quiet")];
+        const present = [...table.tBodies];
+        if (present.some((body, place) => body !== rows[place]?.body)) table.replaceChildren(table.tHead);
+        render(table, Number(table.dataset.most));
+        table.hidden = !rows.length;
+        if (!fold) continue;
+        fold.hidden = !rows.length;
+        if (wanted || verdict.value) fold.open = rows.length > 0;
       }
       for (const button of document.querySelectorAll("[data-order]")) {
         button.closest("th").ariaSort = button.dataset.order === order ? "ascending" : null;
       }
-      of("found").textContent = wanted || verdict.value ? `${found.size} found` : "";
+      of("found").textContent = wanted || verdict.value ? `${n} found` : "";
     };
     const read = () => {
       if (isGate()) return;
@@ -82,6 +102,7 @@
     form.hidden = false;
     read();
     apply();
+    for (const further of document.querySelectorAll(".further")) seen.observe(further);
   };
 
   // a link to a gate goes into the clipboard, where the browser lets it

@@ -281,10 +281,15 @@ def names(entries):
 
 
 class TestOrder:
-    def test_the_worst_gate_comes_first_by_the_worst_of_its_parts(self):
-        found = [lost(2, test="a"), lost(0.1, test="b"), lost(5, test="b", part="class x"), lost(3, test="c")]
+    def test_the_worst_gate_comes_first_by_the_part_that_decided(self):
+        found = [lost(2, test="a"), lost(0, "passed", test="b"), lost(5, test="b", part="class x"), lost(3, test="c")]
         assert names(found) == [["b", "b class x"], ["c"], ["a"]]
         assert Report.of(found).gates[0].worst == found[2]
+
+    def test_a_part_does_not_lead_where_all_the_data_failed_too(self):
+        found = [lost(2, test="a"), lost(0.1, test="b"), lost(5, test="b", part="class x")]
+        assert names(found) == [["a"], ["b", "b class x"]]
+        assert Report.of(found).gates[1].worst == found[1]
 
     def test_parts_stand_below_their_gate_the_worst_first(self):
         found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
@@ -427,8 +432,9 @@ def judged(verdict="passed", *, policy="not_worse", p_below=0.1, **changes):
     return replace(entry(comparison(p_below_rope=p_below, **changes), verdict), policy=policy)
 
 
-OF_FAILED = "Of 2 comparisons that failed, expect 2.0 to be truly worse by more than you allow."
-ALL_FAILED = "Of 5 comparisons that failed, expect 4.9 to be truly worse by more than you allow."
+OF_FAILED = "Of 4 failed comparisons, expect 3 to 4 to be truly worse by more than you allow."
+ALL_REAL = "All 5 failed comparisons look real: expect about 0.3 false alarms among them."
+ALL_SURE = "All 2 failed comparisons look real: expect fewer than 0.1 false alarms among them."
 
 
 class TestExpectedFalseDecisions:
@@ -461,10 +467,19 @@ class TestExpectedFalseDecisions:
     def test_few_comparisons_speak_for_themselves(self):
         assert list(Together.of((judged(),) * 4).text()) == []
 
-    @pytest.mark.parametrize(("n_failed", "n_others", "told"), [(2, 5, [OF_FAILED]), (0, 5, []), (5, 0, [ALL_FAILED])])
-    def test_in_words(self, n_failed, n_others, told):
-        failed, other = judged("failed", p_below=0.98, **WORSE), judged(p_below=0.1)
-        assert list(Together.of((failed,) * n_failed + (other,) * n_others).text()) == told
+    @pytest.mark.parametrize(
+        ("n_failed", "p_below", "n_others", "text"),
+        [
+            (4, 0.85, 5, [OF_FAILED]),
+            (0, 0.98, 5, []),
+            (1, 0.98, 5, []),
+            (5, 0.94, 0, [ALL_REAL]),
+            (2, 0.98, 3, [ALL_SURE]),
+        ],
+    )
+    def test_in_words(self, n_failed, p_below, n_others, text):
+        failed, other = judged("failed", p_below=p_below, **WORSE), judged(p_below=0.1)
+        assert list(Together.of((failed,) * n_failed + (other,) * n_others).text()) == text
 
     def test_a_report_that_is_read_back_says_the_same(self):
         entries = [judged(p_below=0.1)] * 6

@@ -540,4 +540,6 @@ class TestHtml:
     def test_html_sees_many_comparisons_together(self):
         worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=0.98)
         judged = [replace(entry(worse, "failed"), test=f"test_{n}", policy="not_worse") for n in range(5)]
-        assert "Of 5 comparisons that failed, expect 4.9 to be truly worse" in html(Report.of(judged))
+        assert "All 5 failed comparisons look real: expect fewer than 0.1 false alarms among them." in html(
+            Report.of(judged)
+        )

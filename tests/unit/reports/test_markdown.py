@@ -21,6 +21,7 @@ from pytest_bayesf1.results.comparison import (
     ClassChange,
     Density,
     ErrorChange,
+    ExampleChange,
     Move,
     NamedExample,
     OtherDecision,
@@ -328,15 +329,33 @@ class TestMarkdown:
     def test_a_run_without_a_gate_is_told_what_to_do(self):
         assert "A comparison becomes a gate by assert\\_not\\_worse" in text_of(entry(comparison(), ""))
 
-    def test_ids_of_examples_stand_side_by_side_and_excerpts_below_each_other(self):
-        def told(*shown):
+    def test_errors_have_ids_and_excerpts_stand_beside_both_answers(self):
+        def text(*shown):
             named = (NamedExample("mail 1", shown), NamedExample("mail 2", shown))
             error = ErrorChange("spam", "ham", 1, 2, -0.01, named)
-            found = ReportedChanges(-0.01, 0.0, (error,), (), 1, ())
+            example = ExampleChange("mail 1", "spam", "spam", "ham", 1.0, -0.01, shown)
+            found = ReportedChanges(-0.01, 0.0, (error,), (), 1, (example,))
             return text_of(replace(failed(), changes=found))
 
-        assert "| mail 1, mail 2 |" in told()
-        assert "| mail 1: Dear friend<br> mail 2: Dear friend |" in told("Dear friend")
+        assert "| mail 1, mail 2 |" in text()
+        assert "old answer" not in text()
+        shown = text("Dear | friend")
+        assert "| mail 1, mail 2 |" in shown
+        assert "| mail 1: Dear \\| friend | spam | ✓ spam | ✗ ham |" in shown
+
+    def test_errors_without_ids_have_no_column_for_them(self):
+        found = ReportedChanges(-0.01, 0.0, (ErrorChange("spam", "ham", 1, 2, -0.01),), (), None, ())
+        text = text_of(replace(failed(), changes=found))
+        assert "| spam taken for ham | 1 → 2 | −1.00 |\n" in text
+        assert "such as" not in text
+
+    def test_examples_of_a_slice_that_failed_follow(self):
+        example = ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.01, ("Hola",))
+        found = ReportedChanges(-0.01, 0.0, (), (), 1, (example,))
+        part = replace(failed(), part="language=es", gate="slices", changes=found)
+        text = markdown(Report.of([failed(), part]))
+        assert "| language=es | truth | old answer | new answer |" in text
+        assert "| mail 7: Hola | spam | ✓ spam | ✗ ham |" in text
 
     def test_without_a_breakdown_the_largest_drops_are_told(self):
         drops = (ClassChange("spam", 0.9, 0.8), ClassChange("ham", 0.9, 0.85))

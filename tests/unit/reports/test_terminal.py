@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import BaselineError, Decision
+from pytest_bayesf1._util import display_width
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import ASCII, UNICODE, WIDTH, Bar, interval_picture, prints_pictures, report_lines
 from tests.unit.hostile import HOSTILE
@@ -138,11 +139,32 @@ class TestTerminal:
     def test_names_that_are_cut_stay_distinct(self):
         long = "a-model-with-a-very-long-name-of-a-hundred-characters-" + 40 * "x"
         gates = [
-            entry(comparison(**WORSE), "failed", test=f"tests/test_a.py::test[{long}{n}{long}]") for n in range(30)
+            entry(comparison(**WORSE), "failed", test=f"tests/test_a.py::test[{long}{n}{long}]") for n in range(25)
         ]
         shown = [line for line in lines(*gates) if line.startswith("FAILED")]
         assert max(map(len, lines(*gates))) <= 80
-        assert len({line[:37] for line in shown}) == 30
+        assert len({line[:37] for line in shown}) == 25
+
+    def test_wide_names_take_two_columns_a_character(self):
+        gates = [entry(comparison(**WORSE), "failed", test=f"a.yaml::{name}") for name in ("spam", "配送の分類" * 10)]
+        shown = [line for line in lines(*gates) if line.startswith("FAILED")]
+        assert len({display_width(line) for line in shown}) == 1
+        assert max(map(display_width, shown)) <= 80
+
+    def test_measures_and_counts_follow_names_where_there_is_room(self):
+        parts = [
+            entry(comparison(**WORSE), "failed", test="a.yaml::spam", part=f"class {n}", gate="per_class")
+            for n in (1, 2)
+        ]
+        gates = [
+            entry(comparison(**WORSE), "failed", test="a.yaml::spam"),
+            *parts,
+            entry(comparison(**WORSE, measure="accuracy"), "failed", test=f"a.yaml::{'x' * 100}"),
+        ]
+        narrow, wide = ("\n".join(lines(*gates, width=width)) for width in (80, 200))
+        assert "FAILED    spam (2 of 2 classes)" in narrow
+        assert "macro-F1" not in narrow
+        assert "spam (2 of 2 classes) · macro-F1" in wide
 
     @pytest.mark.parametrize("width", [40, 80, 120])
     def test_every_line_fits(self, width):

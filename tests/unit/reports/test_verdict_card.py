@@ -131,12 +131,17 @@ def test_who_wants_a_gain_is_not_told_which_losses_are_found():
 def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     gates = [replace(entry(comparison(**WORSE), "failed", test=f"t{n}"), policy="not_worse") for n in range(7)]
     shown = run_card(Report.of([*gates, entry(comparison(), test="fine")], run=RUN))
-    assert (shown.title, shown.gate, shown.run) == (
-        "7 of 8 gates failed",
-        "7 failed, 1 passed",
-        "commit 1a2b3c4, 2 May 2026",
-    )
+    assert (shown.title, shown.gate, shown.run) == ("7 of 8 gates failed", "1 passed", "commit 1a2b3c4, 2 May 2026")
     assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
     assert shown.sees == "and 2 more"
     assert run_card(Report.of([])) is None
     assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
+
+
+def test_names_on_the_card_of_a_run_stay_distinct_beside_their_counts():
+    names = [f"a-gate-with-a-name-of-a-hundred-characters-{40 * 'x'}-2026-{n:02}" for n in range(3)]
+    whole = [replace(entry(comparison(**WORSE), "failed", test=f"a.yaml::{n}"), policy="not_worse") for n in names]
+    parts = [replace(each, part="class a", gate="per_class") for each in whole]
+    shown = [row.name for row in run_card(Report.of([*whole, *parts])).rows]
+    assert len(set(shown)) == 3
+    assert all(name.endswith(f"-2026-{n:02} (1 of 1 class)") for n, name in enumerate(shown))

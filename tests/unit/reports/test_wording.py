@@ -38,12 +38,20 @@ from pytest_bayesf1.reports.wording import (
     redo,
     short_names,
     short_trend,
+    telling_examples,
     trend_legend,
     trend_sentence,
     version_cells,
 )
 from pytest_bayesf1.reports.wording import python_call as call
-from pytest_bayesf1.results.comparison import ErrorChange, Move, NamedExample, ReportedChanges, UnsupportedClass
+from pytest_bayesf1.results.comparison import (
+    ErrorChange,
+    ExampleChange,
+    Move,
+    NamedExample,
+    ReportedChanges,
+    UnsupportedClass,
+)
 from pytest_bayesf1.results.findings import Finding, FindingKind
 from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
 from tests.unit.hostile import HOSTILE
@@ -76,15 +84,7 @@ class TestChanges:
         told = format_changes(changes(-0.04, WORSE), "cost", AS_THEY_ARE)
         assert told.headline.startswith("The observed cost fell 0.04, 75% of it")
         assert told.unit == "score"
-        assert told.errors == [
-            ErrorText(
-                "silver taken for bronze",
-                "176 → 1,648",
-                "\N{MINUS SIGN}0.03",
-                ("a", "7: text: two lines"),
-                with_excerpts=True,
-            )
-        ]
+        assert told.errors == [ErrorText("silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7"))]
 
     def test_names_stay_on_one_line_and_shares_of_examples_are_rounded(self):
         told = format_error(ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01), POINTS)
@@ -92,12 +92,24 @@ class TestChanges:
 
     def test_what_no_error_explains_is_told(self):
         assert format_changes(changes(-0.04, WORSE), "F1", POINTS).note.endswith(
-            "the parts of all errors add up to it."
+            "the shares of all errors add up to it."
         )
         note = format_changes(changes(-0.04, WORSE, rest=-0.01), "F1", POINTS).note
-        assert note.endswith(
-            "add up to it, but for \N{MINUS SIGN}1.00 points because the classes have other proportions."
+        assert note.endswith("add up to it, except \N{MINUS SIGN}1.00 points that come from other class shares.")
+
+    def test_examples_that_moved_the_score_as_it_moved_come_first(self):
+        def example(name, contribution, *shown):
+            return ExampleChange(name, "a", "b", "c", 1.0, contribution, shown)
+
+        listed = (
+            example("up", 0.01, "x"),
+            example("down", -0.01, "y"),
+            example("no text", -0.01),
+            example("same", 0.0, "z"),
         )
+        found = telling_examples(replace(changes(-0.04, WORSE), examples=listed))
+        assert [each.id for each in found] == ["down", "up", "same"]
+        assert telling_examples(None) == []
 
     def test_where_nothing_is_known_nothing_is_told(self):
         known = entry(comparison())

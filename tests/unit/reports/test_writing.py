@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, Scores, compare
+from pytest_bayesf1 import ConfusionMatrix, Decision, Scores, compare
 from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.figures import card
@@ -159,7 +159,8 @@ class TestWriting:
 
     def test_a_label_that_utf_8_cannot_write_is_escaped(self, tmp_path):
         drops = (ClassChange("half \ud800 pair", 0.9, 0.8),)
-        write_report(Report.of([entry(comparison(largest_drops=drops), "failed")]), tmp_path)
+        worse = comparison(largest_drops=drops, decision=Decision.MUCH_WORSE)
+        write_report(Report.of([entry(worse, "failed")]), tmp_path)
         for name in TEXTS:
             text = (tmp_path / name).read_text(encoding="utf-8")
             assert "half \\ud800 pair" in text.replace("\\\\", "\\")  # Markdown shows two backslashes as one
