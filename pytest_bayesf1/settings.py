@@ -157,6 +157,10 @@ INVALID_DEFAULT: Invalid = "error"
 INVALID_HELP = " ".join(
     ["A prediction that is missing or none of the classes.", *(f"{word}: {what}." for word, what in INVALID.items())]
 )
+ANSWER_HELP = (
+    "How the class is read off an answer. An answer that holds several classes, or none, is none of the classes: see "
+    "invalid."
+)
 COUNT_AS_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 
 

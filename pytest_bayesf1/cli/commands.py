@@ -4,15 +4,18 @@ import json
 import os
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
+from click.core import ParameterSource
 
-from pytest_bayesf1._util import POINTS, counted, first_few, require_once
+from pytest_bayesf1._util import POINTS, counted, first_few, level, require_once
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     SPELLING,
+    Exit,
     columns,
     prints_unicode,
     require_picture,
@@ -28,7 +31,9 @@ from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
 from pytest_bayesf1.settings import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.files.tables import Reading, Readings
+    from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -93,12 +98,15 @@ def compare_command(
     report: Path | None,
     **arguments: Any,
 ) -> None:
-    """Compare the CANDIDATE with the BASELINE: two files of predictions or counts.
+    """Compare the CANDIDATE with the BASELINE: two files of predictions or counts, or the logs of two runs.
 
     Predictions have the columns y_true and y_pred, and id if the order differs; scores have y_score in place of y_pred,
     or y_score_<label> for every class; numbers per example are a column value; counts are a square matrix, rows being
-    the true class. CSV, TSV, JSON, JSONL, YAML, NPZ and Parquet serve, and logs of inspect_ai, lm-evaluation-harness
-    and promptfoo.
+    the true class. CSV, TSV, JSON, JSONL, YAML, NPZ and Parquet serve.
+
+    A folder of logs of inspect_ai, lm-evaluation-harness or promptfoo is a run of several tasks. Tasks pair up by name,
+    samples by id. The newest log of each task counts, and the chance of any false failure among all tasks is below 5%.
+    Two logs can be compared alone, too.
 
     Columns of other names are named by --column; one file may hold both sides:
     --baseline-column y_pred=old --candidate-column y_pred=new.
@@ -187,11 +195,54 @@ def _answer(
     from pytest_bayesf1.settings import Session, active
 
     gate = Gate(name=name, line=1, spelling=SPELLING, **demands)
+    gates, about = ([gate], None) if gate.floor is not None else _gates_of_logs(gate)
+    in_full = as_json or report is not None
     with active(Session(in_full=verbose)):
-        answers = Answers.of([gate], lambda gate: gate.name, in_full=as_json or report is not None, tell_all=True)
+        answers = Answers.of(gates, lambda gate: gate.name, in_full=in_full, tell_all=True)
+    if about is not None:
+        verdict = _of_tasks(answers)
+        notes = {"tasks": " ".join([verdict, *about]), **notes} if in_full else notes
+        answers.texts = answers.texts if verbose else []  # a line per task says enough
+        if not as_json:
+            say(verdict, "bold")
+            say("\n".join([*about, ""]))
     answers.run = RunIdentity.of(Path(), notes)
     answers.publish(as_json=as_json, report=report, verbose=verbose, in_brief=True)
     sys.exit(answers.code)
+
+
+def _gates_of_logs(gate: "Gate") -> "tuple[list[Gate], list[str] | None]":
+    """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
+    from pytest_bayesf1.files.eval_logs import LoggedRun
+    from pytest_bayesf1.files.tables import PREDICTED
+
+    paths = {"baseline": gate.baseline, "candidate": gate.candidate}
+    found = {side: LoggedRun.of(path, gate.reading(side)) for side, path in paths.items()}
+    runs = [run for run in found.values() if run is not None]
+    if len(runs) < len(found):
+        return [gate], None
+    of_classes = any(PREDICTED in dict(gate.reading(side).columns) for side in found)
+    asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
+    if not asked and not of_classes:
+        gate = replace(gate, arguments={**gate.arguments, "measure": "mean"})
+    if not any(path.is_dir() for path in paths.values()):
+        return [gate.of_logs(gate.name, *(log for run in runs for log in run.tasks.values()))], None
+    about = [note for run in runs for note in run.notes]
+    for (side, _), own, other in zip(found.items(), runs, reversed(runs), strict=True):
+        if alone := [task for task in own.tasks if task not in other.tasks]:
+            about.append(f"In the {side} alone, and so not compared: {first_few(alone, 20)}.")
+    return gate.of_tasks(*runs), about
+
+
+def _of_tasks(answers: "Answers") -> str:
+    """Say of how many tasks the candidate is worse: ``2 of 14 tasks worse``."""
+    from pytest_bayesf1.gates.gate_file import FAMILY_LEVEL
+
+    n, n_worse = len(answers.codes), answers.codes.count(Exit.FAILED)
+    n_errors = sum(code not in (Exit.PASSED, Exit.FAILED, Exit.UNDECIDED) for code in answers.codes)
+    errors = f", {n_errors} could not be compared" if n_errors else ""
+    family = f"; the chance of any false failure among them is below {level(FAMILY_LEVEL)}" if n > 1 else ""
+    return f"{n_worse} of {counted(n, 'task')} worse{errors}{family}."
 
 
 @click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --loss 0.03")

@@ -1,4 +1,4 @@
-"""Logs of Inspect, lm-evaluation-harness and promptfoo as tables of predictions.
+"""Logs of Inspect, lm-evaluation-harness and promptfoo as tables of predictions; and the tasks of a run.
 
 Of an archive the summaries of the samples are read, not their transcripts, which may be a thousand times as long.
 
@@ -7,8 +7,9 @@ A line per document and filter, as ``lm_eval --log_samples`` writes them.
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeGuard, TypeVar
 from zipfile import ZipFile
@@ -21,19 +22,24 @@ from pytest_bayesf1.files.tables import (
     RUN,
     VALUE,
     Bounded,
+    Reading,
     Table,
+    columns_found,
     holds_predictions,
     open_zip,
     outcomes,
     renamed,
     require_room,
+    value_text,
     wrong_columns,
 )
-from pytest_bayesf1.settings import expected
+from pytest_bayesf1.settings import Runs, expected
 
 T = TypeVar("T")
 
 _DEEPEST = 5
+_FINISHED = "success"
+_FINISH = "Finish it: inspect eval-retry LOG."
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,10 @@ class Log:
         Columns that tell which of several systems an answer is of.
     notes
         What a careful reader of a result should know of how the log was read.
+    task, model, created
+        What was evaluated, of which model and when, as far as the log tells; times sort as text.
+    status
+        How far the run came.
     """
 
     tool: str
@@ -59,9 +69,15 @@ class Log:
     grades: Sequence[str]
     one_each: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    task: str = ""
+    model: str = ""
+    created: str = ""
+    status: str = _FINISHED
 
     def table(self, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table:
         """Make a table of it."""
+        if self.status != _FINISHED:
+            raise InputError("status", "a run that has finished, 'success'", repr(self.status), _FINISH)
         if not self.rows:
             raise InputError("", f"answers in this log of {self.tool}", "none")
         found = dict.fromkeys(name for row in self.rows for name in row)
@@ -114,7 +130,6 @@ INSPECT = "inspect_ai"
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect, no answer: what inspect_ai's own metrics take them for."""
 
-_FINISH = "Finish it: inspect eval-retry LOG."
 _ZSTANDARD = (
     "Install what unpacks Zstandard: pip install pytest-bayesf1[inspect]; or write the log as JSON: "
     "inspect log convert --to json --output-dir DIR LOG."
@@ -143,14 +158,28 @@ class _InspectSample:
 
 
 @dataclass(frozen=True)
+class _Run:
+    """Which task was evaluated, of which model, and when."""
+
+    task: str = ""
+    model: str = ""
+    created: str = ""
+
+
+@dataclass(frozen=True)
 class _Header:
     """What the log says of the whole run."""
 
     status: Literal["started", "success", "cancelled", "error"]
+    eval: _Run = field(default_factory=_Run)
 
 
 def read_eval(path: Path, names: Mapping[str, str]) -> Table:
     """Read a log in an archive."""
+    return _eval_log(path).table(names)
+
+
+def _eval_log(path: Path) -> Log:
     try:
         with open_zip(path) as archive:
             header, summaries = (_document(archive, name) for name in ("header.json", "summaries.json"))
@@ -160,7 +189,7 @@ def read_eval(path: Path, names: Mapping[str, str]) -> Table:
         raise InputError("", "an archive that can be unpacked", "another compression", _ZSTANDARD) from None
     except DAMAGED:
         raise InputError("", f"a log of {INSPECT}", "a damaged file or another format") from None
-    return _inspect_table(header, summaries, names)
+    return _inspect_log(header, summaries)
 
 
 def _document(archive: ZipFile, name: str) -> Any:
@@ -171,17 +200,18 @@ def _document(archive: ZipFile, name: str) -> Any:
         return json.load(io.BufferedReader(Bounded(file)), object_pairs_hook=each_key_once)
 
 
-def _inspect_table(header: object, samples: object, names: Mapping[str, str]) -> Table:
-    status = checked(_Header, header).status
-    if status != "success":
-        raise InputError("status", "a run that has finished, 'success'", repr(status), _FINISH)
+def _inspect_log(header: object, samples: object) -> Log:
+    known = checked(_Header, header)
+    run: dict[str, Any] = {"task": known.eval.task, "model": known.eval.model, "created": known.eval.created}
+    if known.status != _FINISHED:
+        return Log(INSPECT, [], [], status=known.status, **run)
     # the last of what was retried
     found = {(each.id, each.epoch): each for each in checked(list[_InspectSample], samples)}.values()
     rows = [dict(_inspect_row(each)) for each in found]
     if any(isinstance(each.id, str) for each in found):
         rows = [{**row, ID: str(row[ID])} for row in rows]
     grades = dict.fromkeys(path for each in found for path, _ in _grades(each))
-    return Log(INSPECT, rows, [*grades]).table(names)
+    return Log(INSPECT, rows, [*grades], **run)
 
 
 def _inspect_row(sample: _InspectSample) -> Iterator[tuple[str, Any]]:
@@ -220,14 +250,14 @@ class _LmEvalSample:
     metrics: list[str] | None = None
 
 
-def _lm_eval_table(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
+def _lm_eval_log(records: Sequence[Any], lines: Sequence[int] | None) -> Log:
     samples = checked(list[_LmEvalSample], records, lines)
     metrics = [*dict.fromkeys(name for each in zip(samples, records, strict=True) for name in _metrics(*each))]
     rows = [
         {**dict(_lm_eval_row(sample)), **{name: record.get(name) for name in metrics}}
         for sample, record in zip(samples, records, strict=True)
     ]
-    return Log(LM_EVAL, rows, metrics, one_each=("filter",)).table(names, lines)
+    return Log(LM_EVAL, rows, metrics, one_each=("filter",))
 
 
 def _metrics(sample: _LmEvalSample, record: Mapping[str, Any]) -> list[str]:
@@ -301,13 +331,13 @@ class _Result:
     metadata: dict[str, Any] | None = None
 
 
-def _promptfoo_table(records: Sequence[Any], names: Mapping[str, str], lines: Sequence[int] | None) -> Table:
+def _promptfoo_log(records: Sequence[Any], lines: Sequence[int] | None) -> Log:
     results = checked(list[_Result], records, lines)
     n_errors = sum(each.failureReason == _AN_ERROR for each in results)
     notes = (f"{counted(n_errors, 'error')} in this log of {PROMPTFOO}, where there is no answer.",) if n_errors else ()
     one_each = ("provider.id", "provider.label", "prompt.label")
     rows = [dict(_promptfoo_row(each)) for each in results]
-    return Log(PROMPTFOO, rows, ["success"], one_each, notes).table(names, lines)
+    return Log(PROMPTFOO, rows, ["success"], one_each, notes)
 
 
 def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
@@ -328,17 +358,168 @@ def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
 
 def read_log(document: object, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table | None:
     """Recognise a log by what it holds."""
+    log = _log_of(document, lines)
+    return None if log is None else log.table(names, lines)
+
+
+def _log_of(document: object, lines: Sequence[int] | None = None) -> Log | None:
     if isinstance(document, Mapping) and document.keys() >= {"status", "eval", "plan"}:
-        return _inspect_table(document, document.get("samples", []), names)
+        return _inspect_log(document, document.get("samples", []))
+    about: dict[str, Any] = {}
     if isinstance(document, Mapping):
-        inner = document.get("results")
+        inner, config = (document.get(name) for name in ("results", "config"))
         document = inner.get("results") if isinstance(inner, Mapping) else None
+        if isinstance(inner, Mapping):
+            about["created"] = str(inner.get("timestamp") or "")
+        if isinstance(config, Mapping):
+            about["task"] = str(config.get("description") or "")
     elif _are_records(document, _LM_EVAL_ALWAYS):
-        return _lm_eval_table(document, names, lines)
-    return _promptfoo_table(document, names, lines) if _are_records(document, _PROMPTFOO_ALWAYS) else None
+        return _lm_eval_log(document, lines)
+    return replace(_promptfoo_log(document, lines), **about) if _are_records(document, _PROMPTFOO_ALWAYS) else None
 
 
 def _are_records(document: object, always: set[str]) -> TypeGuard[list[Any]]:
     """Whether these are records, the first of which has certain fields."""
     first = document[0] if isinstance(document, list) and document else None
     return isinstance(first, Mapping) and first.keys() >= always
+
+
+_SAMPLES = re.compile(r"samples_(?P<task>.+?)(_(?P<created>\d{4}-\d\d-\d\dT[\d.-]+))?")
+"""The name of a file of lm-evaluation-harness, without its suffix."""
+_MODEL = "model"
+
+
+def _log_in(path: Path) -> Log | None:
+    """Read a log with its task; None for a file of something else."""
+    if path.suffix == ".eval":
+        log: Log | None = _eval_log(path)
+    else:
+        require_room(path.stat().st_size)
+        text = path.read_text("utf-8-sig")
+        lines = text.rstrip().split("\n") if path.suffix == ".jsonl" else []
+        read = [json.loads(each, object_pairs_hook=each_key_once) for each in lines or [text]]
+        log = _log_of(read, range(1, len(read) + 1)) if lines else _log_of(read[0])
+    if log is None:
+        return None
+    if log.tool == LM_EVAL:
+        named = _SAMPLES.fullmatch(path.stem)
+        about: dict[str, Any] = {name: text for name, text in named.groupdict("").items() if text} if named else {}
+        log = replace(log, model=path.absolute().parent.name, **about)
+    return log if log.task else replace(log, task=path.stem)
+
+
+@dataclass(frozen=True)
+class LoggedTask:
+    """The newest log of a task in a run.
+
+    Attributes
+    ----------
+    file
+        The log.
+    reading
+        How it is to be read: what was said of all logs, as far as this one has it.
+    notes
+        What a careful reader of a result should know of how it was found.
+    """
+
+    file: Path
+    reading: Reading
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class LoggedRun:
+    """A run: the logs of some tasks, by one model.
+
+    Attributes
+    ----------
+    tasks
+        By name.
+    notes
+        Which logs were left out, and why.
+    """
+
+    tasks: Mapping[str, LoggedTask]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, path: Path, reading: Reading) -> "LoggedRun | None":
+        """Find the logs in a folder, however deep, or in a file; None for a file that is no log.
+
+        Of a folder with logs of several models, ``rows: {model: ...}`` chooses those of one.
+        """
+        is_folder = path.is_dir()
+        found, left_out = _logs_below(path) if is_folder else _logs_in([path])
+        if not is_folder and not found:
+            return None
+        wanted = dict(reading.rows).get(_MODEL)
+        chosen = {file: log for file, log in found.items() if wanted in (None, log.model)}
+        models = sorted({log.model for log in chosen.values()})
+        if len(models) > 1:
+            one = f"'{_MODEL}={models[0]}'"
+            advice = f"Name the folder of one, or choose: --baseline-rows {one}, --candidate-rows {one}."
+            raise InputError(str(path), "logs of one model", first_few(map(repr, models), 10), advice)
+        if not chosen:
+            logs = f"logs of {INSPECT}, {LM_EVAL} or {PROMPTFOO} that have finished"
+            known = first_few(map(repr, sorted({log.model for log in found.values()})))
+            raise InputError(str(path), logs, f"only those of {known}" if found else "; ".join(["none", *left_out]))
+        _require_known(chosen.values(), reading, str(path))
+        tasks: dict[str, list[Path]] = {}
+        for file in sorted(chosen, key=lambda file: (chosen[file].created, file)):
+            tasks.setdefault(chosen[file].task, []).append(file)
+        return cls({task: _newest(files, chosen, reading) for task, files in sorted(tasks.items())}, tuple(left_out))
+
+
+def _logs_below(folder: Path) -> tuple[dict[Path, Log], list[str]]:
+    return _logs_in(sorted(file for file in folder.rglob("*") if file.is_file()))
+
+
+def _logs_in(files: Sequence[Path]) -> tuple[dict[Path, Log], list[str]]:
+    """Read the logs among files; and say which have not finished, or are damaged."""
+    found: dict[Path, Log] = {}
+    left_out: list[str] = []
+    for file in files:
+        if file.suffix not in (".eval", ".json", ".jsonl"):
+            continue
+        try:
+            log = _log_in(file)
+        except (InputError, OSError, ValueError) as error:
+            left_out.append(f"{file} left out: {error}")
+            continue
+        if log is not None and log.status != _FINISHED:
+            left_out.append(f"{file} left out: its run of {log.task!r} has not finished ({log.status!r}). {_FINISH}")
+        elif log is not None:
+            found[file] = log
+    return found, left_out
+
+
+def _require_known(logs: Collection[Log], reading: Reading, where: str) -> None:
+    """Require every column that is named, and every value of rows, in one of the logs at least."""
+    columns = dict.fromkeys(name for log in logs for row in log.rows[:1] for name in row)
+    for known, name in reading.columns:
+        if name not in columns:
+            raise InputError(where, f"a log with a column {name!r}, which is {known}", columns_found(columns))
+    for name, value in reading.rows:
+        if name != _MODEL and not any(_has(log, name, value) for log in logs):
+            raise InputError(where, f"a log with a row whose {name!r} is {value!r}", columns_found(columns))
+
+
+def _has(log: Log, name: str, value: str | None = None) -> bool:
+    """Whether a log has a column, and in it a value."""
+    return any(name in row and value in (None, value_text(row[name])) for row in log.rows)
+
+
+def _newest(files: Sequence[Path], logs: Mapping[Path, Log], reading: Reading) -> LoggedTask:
+    """Take the last of the logs of a task, and what was said of all logs as far as it has it."""
+    file, log = files[-1], logs[files[-1]]
+    n_epochs = len({row.get(RUN) for row in log.rows})
+    fitting = replace(
+        reading,
+        columns=tuple((known, name) for known, name in reading.columns if _has(log, name)),
+        rows=tuple((name, value) for name, value in reading.rows if _has(log, name, value)),
+        runs=reading.runs or (Runs.SAMPLES if n_epochs > 1 else None),
+    )
+    notes = [f"newest of {len(files)} logs of {log.task!r}: {file.name}."] if len(files) > 1 else []
+    if fitting.runs and not reading.runs:
+        notes.append(f"the answers of {n_epochs} epochs to a sample share one vote.")
+    return LoggedTask(file, fitting, tuple(notes))

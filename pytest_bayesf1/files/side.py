@@ -152,7 +152,7 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
             labels = tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
             content = replace(content, labels=labels)
         if isinstance(content, Table):
-            return SideFile(path, place, checked(content, reading), reading, _notes(content, where))
+            return _of_table(path, place, content, reading, where)
         if reading.clusters or reading.runs:
             raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
         return SideFile(path, place, content)
@@ -185,16 +185,22 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
     place = f"{where} ({len(paths)} files, {paths[0]} and others)"
     table = replace(tables[0], columns=columns, lines=None)
     with within(place):
-        return SideFile(paths[0], place, checked(table, reading), reading, _notes(table, where))
+        return _of_table(paths[0], place, table, reading, where)
 
 
-def _notes(table: Table, side: str) -> tuple[str, ...]:
+def _of_table(path: Path, place: str, table: Table, reading: Reading, side: str) -> SideFile:
+    read = checked(table, reading)
+    notes = (*_on_spaces(table), *read.notes)
+    return SideFile(path, place, read, reading, tuple(f"{side}: {note}" for note in notes))
+
+
+def _on_spaces(table: Table) -> list[str]:
+    """Say how many labels were written with spaces around them."""
     columns = [table.columns[name] for name in table.label_columns]
     texts = columns if table.is_text else [[each for each in column if isinstance(each, str)] for column in columns]
     untidy = {text for text in set().union(*texts) if text != text.strip()}
     n_trimmed = sum(text in untidy for column in texts for text in column) if untidy else 0
-    trimmed = [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
-    return tuple(f"{side}: {note}" for note in (*trimmed, *table.notes))
+    return [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
 
 
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:

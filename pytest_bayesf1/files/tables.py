@@ -11,6 +11,7 @@ from importlib import import_module
 from lzma import LZMAError
 from math import isnan
 from pathlib import Path
+from string import punctuation, whitespace
 from types import MappingProxyType
 from typing import IO, Any, TypeAlias, TypeVar
 from zipfile import BadZipFile, ZipFile
@@ -264,6 +265,46 @@ def value_text(value: object) -> str:
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """A mapping that cannot change."""
 
+_AT_THE_ENDS = f"{whitespace}{punctuation}"
+
+
+@dataclass(frozen=True)
+class AnswerRule:
+    """How the class is read off an answer, such as spam off "I think it's Spam."
+
+    Attributes
+    ----------
+    casefold
+        Whether case is ignored.
+    strip
+        Whether spaces and punctuation at the ends are ignored.
+    pattern
+        A regular expression that finds the class; without it all of the answer is the class.
+    """
+
+    casefold: bool = False
+    strip: bool = False
+    pattern: str = ""
+
+    def found(self, answer: str) -> list[str]:
+        r"""Return what may be the class, each spelling once.
+
+        Examples
+        --------
+        >>> AnswerRule(casefold=True, pattern=r"\b(spam|ham)\b").found("Spam! Not ham. SPAM.")
+        ['spam', 'ham']
+        """
+        found = self._matches(self.plain(answer)) if self.pattern else [answer]
+        return [*dict.fromkeys(map(self.plain, found))]
+
+    def _matches(self, answer: str) -> list[str]:
+        return [next(filter(None, each.groups()), each[0]) for each in re.finditer(self.pattern, answer)]
+
+    def plain(self, text: str) -> str:
+        """Leave out what is ignored."""
+        text = text.casefold() if self.casefold else text
+        return text.strip(_AT_THE_ENDS) if self.strip else text
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -285,6 +326,8 @@ class Reading:
         The values that certain columns have in the rows that are read, as text; empty where all rows are.
     gold
         The file of the true tags, where the file has the predicted ones alone.
+    answer
+        How the class is read off a prediction; None where it is the class.
     """
 
     invalid: Invalid = INVALID_DEFAULT
@@ -294,6 +337,7 @@ class Reading:
     columns: Pairs = ()
     rows: Pairs = ()
     gold: str | None = None
+    answer: AnswerRule | None = None
 
     def of_side(self, columns: Mapping[str, str], rows: Mapping[str, str]) -> "Reading":
         """Add what is said of one side's file alone, which comes before what is said of both."""
@@ -332,6 +376,8 @@ def checked(table: Table, reading: Reading) -> Table:
     Predictions that count as wrong because they are missing or none of the classes are masked.
     """
     _require_columns(table, reading)
+    if reading.answer is not None:
+        table = _read_answers(table, reading, reading.answer)
     unreadable = reading.invalid == "wrong"
     if table.score_columns:  # a number that was given several times has a mean
         runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
@@ -354,6 +400,38 @@ def checked(table: Table, reading: Reading) -> Table:
         arrays[PREDICTED] = _answers(table, arrays[TRUE])
     scores = {name: _numbers(table, name) for name in table.score_columns}
     return replace(table, columns={**table.columns, **arrays, **nested, **scores})
+
+
+def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
+    """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
+    if PREDICTED not in table.columns or table.spans or is_multilabel(table):
+        raise InputError("", "one class per example and row, beside answer", "spans, scores or several labels")
+    classes: dict[str, dict[Any, None]] = {}
+    for label in [*values_of(table, TRUE), *(() if table.labels is None else table.labels)]:
+        classes.setdefault(rule.plain(value_text(label)), {})[tidy(label) if isinstance(label, str) else label] = None
+    said = [value_text(answer) for answer in values_of(table, PREDICTED)]
+    options = [[label for each in rule.found(answer) for label in classes.get(each, [each])] for answer in said]
+    read = [found[0] if len(found) == 1 else None for found in options]
+    if reading.invalid == INVALID_DEFAULT and None in read:
+        row = read.index(None)
+        found = first_few(map(repr, options[row])) if options[row] else f"none in {said[row]!r:.60}"
+        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, COUNT_AS_WRONG)
+    return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
+
+
+def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterator[str]:
+    """Say how many answers were rewritten, and how many could not be read."""
+    rewritten = [
+        (was, *now) for was, now in zip(said, options, strict=True) if len(now) == 1 and value_text(*now) != was
+    ]
+    if rewritten:
+        was, now = rewritten[0]
+        n = counted(len(rewritten), "answer")
+        yield f"{n} of {len(said):,} rewritten by answer, such as {was!r:.60} to {value_text(now)!r}."
+    several, none = sum(len(each) > 1 for each in options), sum(not each for each in options)
+    for n_unreadable, what in ((several, "they hold several classes"), (none, "they hold no class")):
+        if n_unreadable:
+            yield f"{counted(n_unreadable, 'answer')} of {len(said):,} could not be read: {what}."
 
 
 def _require_columns(table: Table, reading: Reading) -> None:

@@ -161,7 +161,8 @@ class GateResult:
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
         groups = (format_group(each, self.overall.comparison) for each in self.groups)
-        return (*self._on_looks(), *self._on_chance(), *groups, *(each.text for each in self.gaps), *self.left_out)
+        gaps = (each.text for each in self.gaps)
+        return (*self.gate.notes, *self._on_looks(), *self._on_chance(), *groups, *gaps, *self.left_out)
 
     def answered(self, answer: Answer) -> "GateResult":
         """Return the result with what is to be said of its failures."""

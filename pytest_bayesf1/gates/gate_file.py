@@ -7,6 +7,7 @@ process.
 """
 
 import os
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,15 +22,26 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1._util import counted, did_you_mean, level, one_line, percent, require_once, shown
+from pytest_bayesf1._util import counted, did_you_mean, first_few, level, one_line, percent, require_once, shown
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
 from pytest_bayesf1.comparison.result import Comparison, Estimate, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
+from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, KNOWN, Reading, Readings, require_known, value_text
+from pytest_bayesf1.files.tables import (
+    ALL_AS_THEY_ARE,
+    AS_IT_IS,
+    KNOWN,
+    AnswerRule,
+    Reading,
+    Readings,
+    require_known,
+    value_text,
+)
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.settings import (
+    ANSWER_HELP,
     CLUSTERS_HELP,
     COLUMNS_HELP,
     FAIL_ON,
@@ -103,12 +115,20 @@ _FailOn = Annotated[
         json_schema_input_type=Literal["<<", "<", "unproven", "?"],
     ),
 ]
+
+
+def _column_name(value: Any) -> Any:
+    """Take the number of a column for its name; CoNLL columns have numbers."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 _KnownName = Annotated[str, AfterValidator(require_known), Field(json_schema_extra={"pattern": KNOWN})]
 _Text = Annotated[str, Field(min_length=1)]
 _Names = Annotated[list[_Text], AfterValidator(_each_once), Field(json_schema_extra={"uniqueItems": True})]
 _RowValue = Annotated[str, BeforeValidator(_row_value, json_schema_input_type=str | float | bool)]
+_ColumnName = Annotated[_Text, BeforeValidator(_column_name, json_schema_input_type=_Text | int)]
 _Columns: TypeAlias = Annotated[
-    dict[_KnownName, _Text], Field(description=COLUMNS_HELP, json_schema_extra={"additionalProperties": False})
+    dict[_KnownName, _ColumnName], Field(description=COLUMNS_HELP, json_schema_extra={"additionalProperties": False})
 ]
 _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP)]
 
@@ -155,10 +175,41 @@ _Arguments: Any = create_model(
 )
 
 
+def _regular_expression(pattern: str) -> str:
+    try:
+        if re.compile(pattern).groups < 2:
+            return pattern
+    except re.error as error:
+        raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
+    raise InputError("", "a regular expression with one group at most", repr(pattern), "Write others as (?:...).")
+
+
+class AnswerDeclaration(BaseModel):
+    """How the class is read off an answer."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Answer")
+
+    casefold: bool = Field(default=False, description="Ignore case.")
+    strip: bool = Field(default=False, description="Ignore spaces and punctuation at the ends.")
+    pattern: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(
+        "A regular expression that finds the class: its only group, or all that matches."
+    )
+
+    @property
+    def rule(self) -> AnswerRule:
+        """What it says."""
+        return AnswerRule(self.casefold, self.strip, self.pattern or "")
+
+
+# a union with None would show its name in the places of problems
+_NOT_NULL = BeforeValidator(lambda value: value, json_schema_input_type=AnswerDeclaration)
+
+
 class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes the first base
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
+    answer: Annotated[AnswerDeclaration | None, _NOT_NULL] = _open(ANSWER_HELP)
     clusters: _Text | _Open = _open(CLUSTERS_HELP)
     runs: Annotated[Runs, ByValue()] | _Open = _open(RUNS_HELP)
     show: _Names = Field(default=[], description=SHOW_HELP.replace("Column", "Columns", 1))
@@ -244,6 +295,9 @@ _NAME = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\
 GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
 
 
+FAMILY_LEVEL = 0.05
+
+
 class FamilyDeclaration(BaseModel):
     """Gates among which the chance of any false failure stays below a level."""
 
@@ -254,7 +308,7 @@ class FamilyDeclaration(BaseModel):
         "that can fail it."
     )
     level: float = Field(
-        default=0.05, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."
+        default=FAMILY_LEVEL, gt=0, le=0.5, description="The chance of any false failure in the family stays below it."
     )
 
 
@@ -426,6 +480,33 @@ class Gate:
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
     spelling: Spelling = AS_KEYS
     """How its settings are written where it is declared."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader of its result should know of how its files were found."""
+
+    def of_tasks(self, baseline: LoggedRun, candidate: LoggedRun) -> "list[Gate]":
+        """Make a gate of every task that both runs have, all of them one family: among many some differ by chance."""
+        names = [name for name in baseline.tasks if name in candidate.tasks]
+        if not names:
+            found = f"{first_few([*baseline.tasks])} in the baseline, {first_few([*candidate.tasks])} in the candidate"
+            raise InputError("", "a task that both runs have", found)
+        if len(names) > 1 and self.fail_on != FAIL_ON_DEFAULT:
+            advice = "For no other demand can the chance of a false failure be kept."
+            raise InputError("fail_on", f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{self.fail_on}"', advice)
+        family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
+        of_family = replace(self, family=family)
+        return [of_family.of_logs(name, baseline.tasks[name], candidate.tasks[name]) for name in names]
+
+    def of_logs(self, name: str, baseline: LoggedTask, candidate: LoggedTask) -> "Gate":
+        """Compare two logs."""
+        logs = {"baseline": baseline, "candidate": candidate}
+        return replace(
+            self,
+            name=name,
+            baseline=baseline.file,
+            candidate=candidate.file,
+            readings={side: log.reading for side, log in logs.items()},
+            notes=tuple(f"{side}: {note}" for side, log in logs.items() for note in log.notes),
+        )
 
     def reading(self, side: str) -> Reading:
         """Return how the file of a side is to be read."""
@@ -491,6 +572,7 @@ _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("gates", "*"): tuple(Declaration.model_fields),
     ("families", "*"): tuple(FamilyDeclaration.model_fields),
     **{("gates", "*", side): tuple(SideDeclaration.model_fields) for side in _SIDES},
+    **{(*above, "answer"): tuple(AnswerDeclaration.model_fields) for above in (("defaults",), ("gates", "*"))},
 }
 
 
@@ -601,7 +683,19 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
 
 
-_NOT_OF_POOLS = ("baseline", "candidate", "anchor", "slices", "clusters", "runs", "columns", "rows", "show", "gold")
+_NOT_OF_POOLS = (
+    "baseline",
+    "candidate",
+    "anchor",
+    "slices",
+    "clusters",
+    "runs",
+    "columns",
+    "rows",
+    "show",
+    "answer",
+    "gold",
+)
 
 
 def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str]]:
@@ -614,7 +708,7 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
 
 
 _OF_FLOORS = {"candidate", "floor", "run_sd", "measure", "hdi_prob", "prevalence", "prior", "engine", "seed"}
-_OF_FLOORS |= {"gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
+_OF_FLOORS |= {"answer", "gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
 
 
 def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterator[tuple[_Place, str]]:
@@ -645,6 +739,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         settings.clusters or "",
         settings.runs,
         tuple(settings.show),
+        answer=None if settings.answer is None else settings.answer.rule,
         gold=None if settings.gold is None else str(path.parent / settings.gold),
     ).of_side(settings.columns, settings.rows)
     return Gate(

@@ -221,6 +221,56 @@ class TestFilesPage:
             )
 
 
+class TestLogsAndTagsPages:
+    """The commands and gates of two how-to pages run, and print what the pages show."""
+
+    @pytest.fixture
+    def folder(self, tmp_path, monkeypatch):
+        """Lay out the files that the pages name."""
+        examples = ARCHITECTURE_PAGE_ROOT / "examples"
+        for run in ("v1", "v2"):
+            shutil.copytree(examples / "evaluations" / run, tmp_path / "logs" / run)
+        text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
+        (tmp_path / "tweets.conll").write_text(text, "utf-8")
+        rows = [line.split() for line in text.splitlines()[1:]]
+        for column, system in enumerate(("gold", "crf", "bert"), 1):
+            lines = [f"{row[0]} {row[column]}" if row else "" for row in rows]
+            (tmp_path / f"{system}.conll").write_text("\n".join(lines), "utf-8")
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    @pytest.mark.slow
+    @pytest.mark.usefixtures("folder")
+    @pytest.mark.parametrize("page", ["llm-classifiers", "entities"])
+    def test_the_commands_print_what_is_shown(self, page):
+        text = (FILES_PAGE_DOCS / "how-to" / f"{page}.md").read_text("utf-8")
+        commands = re.findall(r"^bayesf1 (compare .*)$", text, flags=re.MULTILINE)
+        assert commands
+        printed = [CliRunner().invoke(main, [*shlex.split(each), "-v"], catch_exceptions=False) for each in commands]
+        assert all(each.exit_code in (0, 1) for each in printed)
+        output = " ".join("".join(each.stdout for each in printed).split())
+        for block in re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL):
+            for line in filter(None, block.splitlines()):
+                # another version of numpy may draw other numbers, and a terminal draws pictures behind them
+                assert re.sub(r"\d", "#", " ".join(line.split())) in re.sub(r"\d", "#", output)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        ("page", "gate", "note"),
+        [
+            ("llm-classifiers", "spam", "answers of 60 rewritten by answer, such as"),
+            ("entities", "one-file", "100 of 300 documents have no span"),
+            ("entities", "gold-apart", "100 of 300 documents have no span"),
+        ],
+    )
+    def test_the_gates_say_what_is_said_of_them(self, folder, page, gate, note):
+        text = (FILES_PAGE_DOCS / "how-to" / f"{page}.md").read_text("utf-8")
+        (block,) = (each for each in re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL) if f"  {gate}:" in each)
+        (folder / "bayesf1.yaml").write_text(block, "utf-8")
+        shown = CliRunner().invoke(main, ["gate", "--gate", gate, "-v"], catch_exceptions=False)
+        assert note in " ".join(shown.stdout.split())
+
+
 DOCS = ARCHITECTURE_PAGE_ROOT / "docs"
 PAGES = sorted(
     [*ARCHITECTURE_PAGE_ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ARCHITECTURE_PAGE_ROOT.glob("examples/*/*.md")]

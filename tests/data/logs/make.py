@@ -11,6 +11,7 @@ No model is asked: inspect_ai has ``mockllm/model``, lm-evaluation-harness ``dum
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -134,6 +135,7 @@ def make_lm_eval(place: Path) -> None:
         log_samples=True,
         bootstrap_iters=0,
     )
+    make_lm_eval_runs(place)
     from lm_eval.loggers import EvaluationTracker
 
     tracker = EvaluationTracker(output_path=str(place / "logged"))
@@ -143,6 +145,24 @@ def make_lm_eval(place: Path) -> None:
         tracker.save_results_samples(task_name=name, samples=found)
         written = next((place / "logged").rglob(f"samples_{name}_*.jsonl"))
         (HERE / f"lm-eval-{name.removeprefix('made_up_')}.jsonl").write_text(written.read_text("utf-8"), "utf-8")
+
+
+def make_lm_eval_runs(place: Path) -> None:
+    """Evaluate two tasks twice, as the command does; keep the samples, and of the results what is no machine's."""
+    lm_eval = Path(sys.executable).with_name("lm_eval")
+    asked = ["--model", "dummy", "--tasks", "made_up_teams,made_up_sums", "--log_samples", "--include_path"]
+    for seed, run in enumerate(("v1", "v2")):
+        written = place / "runs" / run
+        subprocess.run([lm_eval, *asked, place, "--output_path", written, "--seed", str(seed)], cwd=place, check=True)
+        kept = HERE / "lm-eval-runs" / run / "dummy"
+        shutil.rmtree(kept, ignore_errors=True)
+        kept.mkdir(parents=True)
+        for path in written.rglob("samples_*.jsonl"):
+            shutil.copyfile(path, kept / path.name)
+        for path in written.rglob("results_*.json"):
+            results = json.loads(path.read_text("utf-8"))
+            known = {name: results[name] for name in ("results", "n-samples", "versions", "model_name")}
+            (kept / path.name).write_text(text_of(known), "utf-8")
 
 
 def make_promptfoo(place: Path, program: str) -> None:

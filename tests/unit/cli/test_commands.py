@@ -15,6 +15,7 @@ from pytest_bayesf1.gates import gate_file
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.writing import write_report
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS
 from tests.unit.made_up import comparison, entry, estimate
 from tests.unit.ranked import predictions
 
@@ -922,3 +923,78 @@ def test_gate_files_are_the_default(run):
 
 def test_there_is_no_other(run):
     assert run("schema", "manifest").exit_code == 2
+
+
+V1, V2 = FIVE_TASKS / "v1", FIVE_TASKS / "v2"
+
+
+class TestRuns:
+    def test_all_tasks_of_two_runs_are_one_report_with_one_verdict(self, run, folder):
+        shown = run("compare", V1, V2, "--rope", "0.05", "--report", "out")
+        assert shown.exit_code == 1
+        verdict, *lines = shown.stdout.splitlines()
+        assert verdict == "1 of 5 tasks worse; the chance of any false failure among them is below 5%."
+        assert [line.split()[:2] for line in lines if line.startswith("FAILED")] == [["FAILED", "team"]]
+        report = json.loads((folder / "out" / "report.json").read_text("utf-8"))
+        assert sorted(entry["test"] for entry in report["entries"]) == ["language", "refund", "spam", "team", "urgency"]
+        assert {entry["measure"] for entry in report["entries"]} == {"mean"}
+        assert all(
+            "in the family tasks of 5 gates is kept below 5%" in " ".join(entry["notes"]) for entry in report["entries"]
+        )
+        assert report["run"]["notes"]["tasks"] == verdict
+
+    def test_a_failure_within_the_chance_of_all_tasks_is_a_warning(self, run, monkeypatch):
+        alone = run("compare", V1 / "team.eval", V2 / "team.eval", "--rope", "0.05")
+        assert alone.exit_code == 1
+        monkeypatch.setattr(gate_file, "FAMILY_LEVEL", 1e-4)
+        together = run("compare", V1, V2, "--rope", "0.05")
+        assert together.exit_code == 0
+        assert together.stdout.startswith("0 of 5 tasks worse")
+        assert "warned    team" in together.stdout
+
+    def test_tasks_that_one_run_has_alone_are_named(self, run, folder):
+        for name, tasks in (("a", ("spam", "team")), ("b", ("spam", "refund"))):
+            (folder / name).mkdir()
+            for task in tasks:
+                (folder / name / f"{task}.eval").write_bytes((V1 / f"{task}.eval").read_bytes())
+        shown = run("compare", "a", "b", "--rope", "0.05")
+        assert shown.stdout.splitlines()[:3] == [
+            "0 of 1 task worse.",
+            "In the baseline alone, and so not compared: team.",
+            "In the candidate alone, and so not compared: refund.",
+        ]
+        (folder / "b" / "spam.eval").unlink()
+        shown = run("compare", "a", "b", "--rope", "0.05")
+        assert shown.exit_code == 2
+        assert "expected a task that both runs have, got spam, team in the baseline, refund in the" in shown.stderr
+
+    def test_a_task_that_cannot_be_compared_hides_no_other(self, run):
+        shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", "--rows", "filter=flexible")
+        assert shown.stdout.startswith("0 of 2 tasks worse, 1 could not be compared; ")
+        assert "several: acc, acc_norm. Say which" in shown.stdout
+        asked = ("--rows", "filter=flexible", "--column", "value=acc", "--json")
+        shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
+        sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])
+        assert (sums["test"], teams["test"]) == ("made_up_sums", "made_up_teams")
+        assert teams["baseline"]["observed"] == pytest.approx(1 / 6)  # as lm_eval prints it
+
+    def test_logs_of_promptfoo(self, run, folder):
+        for name, system in (("a", "first"), ("b", "second")):
+            (folder / name).mkdir()
+            (folder / name / "support.json").write_bytes((FOLDER / f"promptfoo-{system}.json").read_bytes())
+        entry, *others = json.loads(run("compare", "a", "b", "--rope", "0.05", "--json").stdout)["entries"]
+        assert (entry["test"], others) == ("support", [])
+        assert (entry["baseline"]["observed"], entry["candidate"]["observed"]) == pytest.approx((5 / 6, 3 / 6))
+
+    def test_two_logs_need_neither_runs_nor_a_measure(self, run):
+        logs = (FOLDER / "inspect-first.json", FOLDER / "inspect-second.json")
+        shown = run("compare", *logs, "--rope", "0.02", "--json")
+        asked = run("compare", *logs, "--rope", "0.02", "--runs", "samples", "--measure", "mean", "--json")
+        (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))
+        assert entry["hdi"] == expected["hdi"]
+        assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
+
+    def test_a_stricter_gate_is_no_family(self, run):
+        shown = run("compare", V1, V2, "--rope", "0.05", "--fail-on", "<")
+        assert shown.exit_code == 2
+        assert '--fail-on: expected "<<" for several tasks, got "<"' in shown.stderr

@@ -6,6 +6,8 @@ from pathlib import Path
 from pytest_bayesf1.files.tables import Reading
 
 FOLDER = Path(__file__).parents[2] / "data" / "logs"
+LM_EVAL_RUNS = FOLDER / "lm-eval-runs"
+FIVE_TASKS = Path(__file__).parents[3] / "examples" / "evaluations"
 
 
 def reading(columns=(), rows=(), **others):

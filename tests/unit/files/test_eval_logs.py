@@ -1,5 +1,6 @@
 import gzip
 import json
+import shutil
 import zipfile
 
 import numpy as np
@@ -9,11 +10,11 @@ import yaml
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files import tables as archives
-from pytest_bayesf1.files.eval_logs import Log, checked, read_log, scalars
+from pytest_bayesf1.files.eval_logs import Log, LoggedRun, checked, read_log, scalars
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
 from tests.data.logs.questions import ANSWERS, QUESTIONS
-from tests.unit.files.logged import FOLDER, edited, edited_lines, reading
+from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
 
 TEAMS = [team for _, team, _ in QUESTIONS]
 FIRST, CHOICE = FOLDER / "inspect-first.json", FOLDER / "inspect-choice.eval"
@@ -318,3 +319,93 @@ def test_nothing_else_is_one(document):
 def test_logs_tell_nothing_of_the_machine(path):
     text = path.read_text("utf-8")
     assert not [word for word in ("/home", "/root", "/work", "site-packages", "Traceback", "http") if word in text]
+
+
+def earlier(path, folder, **header):
+    """Put another log of the same task beside one, with a header that was changed."""
+    with archives.open_zip(path) as source:
+        found = json.loads(source.read("header.json"))
+    found["eval"] |= {name: text for name, text in header.items() if name in found["eval"]}
+    found |= {name: text for name, text in header.items() if name not in found["eval"]}
+    samples = [{"id": 1, "epoch": 1, "scores": {"includes": {"value": "C"}}}]
+    return archive(folder, header=json.dumps(found), summaries=json.dumps(samples))
+
+
+class TestLoggedRun:
+    def test_the_tasks_of_a_folder(self):
+        run = LoggedRun.of(FIVE_TASKS / "v1", Reading())
+        assert list(run.tasks) == ["language", "refund", "spam", "team", "urgency"]
+        assert run.tasks["spam"].file == FIVE_TASKS / "v1" / "spam.eval"
+        assert (run.tasks["spam"].notes, run.notes) == ((), ())
+
+    @pytest.mark.parametrize(("created", "newest"), [("2020-01-01", "spam.eval"), ("2999-01-01", "other.eval")])
+    def test_the_newest_log_of_a_task_counts(self, tmp_path, created, newest):
+        shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
+        (tmp_path / "v1" / "deep").mkdir()
+        earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "deep" / "other.eval", created=created)
+        found = LoggedRun.of(tmp_path / "v1", Reading()).tasks["spam"]
+        assert found.file.name == newest
+        assert found.notes == (f"newest of 2 logs of 'spam': {newest}.",)
+
+    def test_a_run_that_has_not_finished_is_left_out(self, tmp_path):
+        shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
+        cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status="error")
+        (tmp_path / "v1" / "damaged.eval").write_bytes(b"PK")
+        run = LoggedRun.of(tmp_path / "v1", Reading())
+        assert run.tasks["spam"].file.name == "spam.eval"
+        unfinished, damaged = run.notes
+        assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ('error'). Finish it")
+        assert "damaged.eval left out: " in damaged
+
+    def test_logs_of_several_models_are_told_apart(self, tmp_path):
+        shutil.copytree(FIVE_TASKS / "v1", tmp_path / "logs")
+        earlier(tmp_path / "logs" / "spam.eval", tmp_path / "logs" / "b.eval", created="2999-01-01", model="other/b")
+        with pytest.raises(InputError, match="expected logs of one model, got 'mockllm/model', 'other/b'"):
+            LoggedRun.of(tmp_path / "logs", Reading())
+        run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
+        assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
+        assert read_side(run.tasks["spam"].file, "baseline", run.tasks["spam"].reading).counts().scores.tolist() == [
+            [1]
+        ]
+        with pytest.raises(InputError, match="got only those of 'mockllm/model', 'other/b'"):
+            LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
+
+    def test_what_is_said_of_all_logs_counts_where_a_log_has_it(self):
+        asked = reading({"value": "acc_norm"}, {"filter": "strict-match"})
+        run = LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
+        assert list(run.tasks) == ["made_up_sums", "made_up_teams"]
+        sums, teams = (run.tasks[task].reading for task in run.tasks)
+        assert (sums.columns, sums.rows) == ((), (("filter", "strict-match"),))
+        assert (teams.columns, teams.rows) == ((("value", "acc_norm"),), ())
+
+    @pytest.mark.parametrize(
+        ("asked", "message"),
+        [
+            (reading({"value": "bleu"}), "expected a log with a column 'bleu', which is value, got columns 'id'"),
+            (reading(rows={"filter": "x"}), "expected a log with a row whose 'filter' is 'x', got columns 'id'"),
+        ],
+    )
+    def test_what_no_log_has_is_an_error(self, asked, message):
+        with pytest.raises(InputError, match=message):
+            LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
+
+    def test_epochs_are_answers_to_one_sample(self):
+        (log,) = LoggedRun.of(FIRST, Reading()).tasks.values()
+        assert log.reading.runs == "samples"
+        assert log.notes == ("the answers of 2 epochs to a sample share one vote.",)
+        assert read_side(FIRST, "candidate", log.reading).counts().n_samples == 6
+
+    def test_a_task_of_promptfoo_is_named_by_its_description_or_its_file(self, tmp_path):
+        (tmp_path / "a").mkdir()
+        shutil.copy(FOLDER / "promptfoo-first.json", tmp_path / "a" / "support.json")
+        assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["support"]
+        edited(
+            tmp_path / "a" / "support.json", tmp_path / "a", lambda log: log.update(config={"description": "triage"})
+        )
+        assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["triage"]
+
+    def test_what_is_no_log(self, tmp_path):
+        (tmp_path / "a.json").write_text('{"y_true": [1, 0], "y_pred": [1, 1]}')
+        assert LoggedRun.of(tmp_path / "a.json", Reading()) is None
+        with pytest.raises(InputError, match="expected logs of inspect_ai, lm-evaluation-harness or promptfoo"):
+            LoggedRun.of(tmp_path, Reading())

@@ -5,8 +5,9 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side, read_sides, read_systems, system_names
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.files.tables import AnswerRule, Reading
 from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
@@ -290,3 +291,70 @@ class TestSystemFiles:
     def test_errors_name_the_system_and_its_file(self, tmp_path):
         with pytest.raises(InputError, match=r"b \(.*b\.csv\)"):
             read_systems(files(tmp_path, a="y_true,y_pred\n0,0\n", b="y_true,other\n0,0\n"))
+
+
+SPAM_OR_HAM = AnswerRule(casefold=True, strip=True, pattern=r"\b(spam|ham)\b")
+SAID = ["I think it's Spam.", "HAM", "ham", "spam or ham?", "who knows", "spam"]
+
+
+def answered(folder, said, rule=SPAM_OR_HAM, invalid="wrong", truth=("spam", "ham", "ham", "spam", "ham", "ham")):
+    path = write(folder, "a.json", {"y_true": list(truth), "y_pred": said})
+    return read_side(path, "candidate", Reading(invalid=invalid, answer=rule)).counts()
+
+
+class TestAnswers:
+    def test_the_class_is_read_off_an_answer(self, tmp_path):
+        counts = answered(tmp_path, SAID)
+        read = ["spam", "ham", "ham", None, None, "spam"]
+        expected = ["spam", "ham", "ham", "spam", "ham", "ham"]
+        assert counts == ConfusionMatrix.from_predictions(expected, read, invalid="wrong")
+        assert counts.labels[-1] == UNREADABLE
+
+    def test_the_notes_count_what_was_rewritten_and_what_could_not_be_read(self, tmp_path):
+        assert answered(tmp_path, SAID).notes == (
+            "candidate: 2 answers of 6 rewritten by answer, such as \"I think it's Spam.\" to 'spam'.",
+            "candidate: 1 answer of 6 could not be read: they hold several classes.",
+            "candidate: 1 answer of 6 could not be read: they hold no class.",
+        )
+        assert answered(tmp_path, ["spam"] * 6).notes == ()
+
+    @pytest.mark.parametrize(
+        ("said", "found"), [("Spam, not ham", "got 'spam', 'ham'"), ("who knows", "got none in 'who knows'")]
+    )
+    def test_one_that_cannot_be_read_is_an_error_unless_it_counts_as_wrong(self, tmp_path, said, found):
+        with pytest.raises(InputError, match=f"row 1, y_pred: expected one class in the answer, {found}. Answers tha"):
+            answered(tmp_path, [said, *SAID[1:3] * 2, "ham"], invalid="error")
+
+    def test_the_truth_keeps_its_spelling(self, tmp_path):
+        truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]
+        counts = answered(tmp_path, ["SPAM!", "ham", "it's ham", "Spam", "**Ham**", "spam"], truth=truth)
+        assert counts.labels == ("Ham", "Spam", UNREADABLE)
+        assert counts.counts.tolist() == [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
+
+    def test_classes_that_differ_in_what_is_ignored_cannot_be_told_apart(self, tmp_path):
+        with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us'"):
+            answered(tmp_path, ["us"] * 6, AnswerRule(casefold=True), "error", ["US", "us"] * 3)
+
+    @pytest.mark.parametrize(
+        ("rule", "said", "read"),
+        [
+            (AnswerRule(), "Spam", "Spam"),
+            (AnswerRule(strip=True), " spam. ", "spam"),
+            (AnswerRule(casefold=True), "SPAM", "spam"),
+            (AnswerRule(pattern="answer: (.*)"), "answer: spam", "spam"),
+            (AnswerRule(pattern="spam|ham"), "is it ham", "ham"),
+            (AnswerRule(pattern="spam|ham"), "ham, ham", "ham"),
+        ],
+    )
+    def test_each_part_of_a_rule(self, rule, said, read):
+        assert rule.found(said) == [read]
+
+    def test_numbers_stay_numbers(self, tmp_path):
+        rule = AnswerRule(pattern=r"\d")
+        counts = answered(tmp_path, ["It is 1.", "0", "0", "1", "0?", "1"], rule, truth=[1, 0, 0, 1, 0, 0])
+        assert (counts.labels, counts.counts[:2, :2].tolist()) == ((0, 1, UNREADABLE), [[3, 1], [0, 2]])
+
+    def test_only_predictions_of_one_class_are_answers(self, tmp_path):
+        path = write(tmp_path, "a.json", {"value": [1, 0]})
+        with pytest.raises(InputError, match="expected one class per example and row, beside answer, got spans, score"):
+            read_side(path, "candidate", Reading(answer=SPAM_OR_HAM))

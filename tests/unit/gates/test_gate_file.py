@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.files.tables import AnswerRule, Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
     POLICIES,
@@ -39,7 +39,7 @@ class TestDeclaration:
         assert set(OF_GATE) == set(Declaration.model_fields)
         assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
         closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
-        assert [each["additionalProperties"] for each in closed] == [False] * 6
+        assert [each["additionalProperties"] for each in closed] == [False] * 7
 
     def test_what_is_required(self):
         assert SCHEMA["required"] == ["gates"]
@@ -774,3 +774,40 @@ class TestGold:
         assert gate.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
         with pytest.raises(GateFileError, match=r"gold: expected a file inside .*, got '\.\./gold\.conll'"):
             self.gates(tmp_path, "gold: ../gold.conll")
+
+
+class TestAnswers:
+    def test_answers_are_read_by_the_rule_of_the_gate_or_of_defaults(self, tmp_path):
+        text = r"""
+defaults: {rope: 0.01, answer: {casefold: true}}
+gates:
+  one: {baseline: a.csv, candidate: b.csv}
+  other: {baseline: a.csv, candidate: b.csv, answer: {strip: true, pattern: '\b(spam|ham)\b'}}
+"""
+        one, other = gates_of(tmp_path, text)
+        assert one.reading("baseline").answer == AnswerRule(casefold=True)
+        assert other.reading("candidate").answer == AnswerRule(strip=True, pattern=r"\b(spam|ham)\b")
+
+    @pytest.mark.parametrize(
+        ("settings", "told"),
+        [
+            (
+                {"answer": {"pattern": "(spam"}},
+                "answer.pattern: expected a regular expression, got '(spam', which is none",
+            ),
+            ({"answer": {"pattern": "(a)(b)"}}, "answer.pattern: expected a regular expression with one group at most"),
+            ({"answer": {"case": True}}, "answer.case: expected one of casefold, strip, pattern, got 'case'"),
+            ({"answer": "spam"}, "answer: expected a mapping, got 'spam'"),
+        ],
+    )
+    def test_what_cannot_be_said(self, tmp_path, settings, told):
+        assert told in problems(tmp_path, one_gate(**settings))[0]
+
+    def test_gold_of_defaults_is_inside_too(self, tmp_path):
+        text = one_gate().replace('{"gates"', '{"defaults": {"gold": "../x.conll"}, "gates"')
+        assert "defaults.gold: expected a file inside" in problems(tmp_path, text)[0]
+
+    def test_the_number_of_a_column_needs_no_quotes(self, tmp_path):
+        text = one_gate(columns={"y_true": 2, "y_pred": -1})
+        (gate,) = gates_of(tmp_path, text)
+        assert gate.reading("baseline").columns == (("y_true", "2"), ("y_pred", "-1"))
