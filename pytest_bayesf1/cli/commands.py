@@ -228,9 +228,9 @@ def _gates_of_logs(gate: "Gate") -> "tuple[list[Gate], list[str] | None]":
     if not any(path.is_dir() for path in paths.values()):
         return [gate.of_logs(gate.name, *(log for run in runs for log in run.tasks.values()))], None
     about = [note for run in runs for note in run.notes]
-    for (side, _), own, other in zip(found.items(), runs, reversed(runs), strict=True):
-        if alone := [task for task in own.tasks if task not in other.tasks]:
-            about.append(f"In the {side} alone, and so not compared: {first_few(alone, 20)}.")
+    before, now = (run.tasks for run in runs)
+    if alone := [task for task in now if task not in before]:
+        about.append(f"In the candidate alone, and so not compared: {first_few(alone, 20)}.")
     return gate.of_tasks(*runs), about
 
 

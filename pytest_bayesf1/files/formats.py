@@ -126,6 +126,8 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
 
     Without lines that begin documents every sentence is a document of its own.
     """
+    if gold is None and len(names) == 1:  # else a column of another system could be taken for the truth
+        raise InputError("", f"columns of both {TRUE} and {PREDICTED}, or of neither", *names)
     one, two = "The last column must be the tag", "The last two columns must be the true and the predicted tag"
     predicted = _TagColumn(PREDICTED, names.get(PREDICTED), -1, two if gold is None else one)
     if gold is None:

@@ -484,11 +484,17 @@ class Gate:
     """What a careful reader of its result should know of how its files were found."""
 
     def of_tasks(self, baseline: LoggedRun, candidate: LoggedRun) -> "list[Gate]":
-        """Make a gate of every task that both runs have, all of them one family: among many some differ by chance."""
-        names = [name for name in baseline.tasks if name in candidate.tasks]
-        if not names:
-            found = f"{first_few([*baseline.tasks])} in the baseline, {first_few([*candidate.tasks])} in the candidate"
-            raise InputError("", "a task that both runs have", found)
+        """Make a gate of every task of the baseline, all of them one family: among many some differ by chance.
+
+        One that the candidate lacks is an error, for it may be the one that got worse.
+        """
+        names = list(baseline.tasks)
+        if missing := [name for name in names if name not in candidate.tasks]:
+            expected, advice = (
+                "a log of every task of the baseline",
+                " ".join(["Run the others too.", *candidate.notes]),
+            )
+            raise InputError(f"candidate ({self.candidate})", expected, f"none of {first_few(missing, 20)}", advice)
         if len(names) > 1 and self.fail_on != FAIL_ON_DEFAULT:
             advice = "For no other demand can the chance of a false failure be kept."
             raise InputError("fail_on", f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{self.fail_on}"', advice)

@@ -136,12 +136,16 @@ class TestConllColumns:
         named = f"# global.columns = WORD POS GOLD OLD NEW\n{SYSTEMS}"
         assert found(named, y_true="GOLD", y_pred="OLD") == found(SYSTEMS, y_true="3", y_pred="4")
         with pytest.raises(InputError, match=r"expected a column 'OLDER', .*, got columns WORD, POS, GOLD, OLD, NEW"):
-            found(named, y_pred="OLDER")
+            found(named, y_true="GOLD", y_pred="OLDER")
 
     @pytest.mark.parametrize("column", ["0", "6", "-6"])
     def test_a_number_that_no_column_has(self, found, column):
         with pytest.raises(InputError, match=f"expected a column '{column}', .* from 1 to 5, got 5 columns"):
-            found(SYSTEMS, y_pred=column)
+            found(SYSTEMS, y_true="3", y_pred=column)
+
+    def test_one_of_both_alone_is_refused(self, found):
+        with pytest.raises(InputError, match="expected columns of both y_true and y_pred, or of neither, got y_pred"):
+            found(SYSTEMS, y_pred="4")
 
     def test_no_other_columns_are_known(self, found):
         with pytest.raises(InputError, match=r"expected columns y_true and y_pred, .*, got id"):

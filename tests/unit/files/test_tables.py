@@ -133,11 +133,7 @@ class TestColumns:
         ("name", "text", "message"),
         [
             ("a.json", "[[1, 0], [0, 1]]", "expected predictions, which alone have columns to name and rows to choose"),
-            (
-                "a.conll",
-                "a O O\n",
-                "expected a column 'gold', which is y_true: a name, or a number from 1 to 3, got 3 columns",
-            ),
+            ("a.conll", "a O O\n", "expected columns of both y_true and y_pred, or of neither, got y_true"),
         ],
     )
     def test_where_no_columns_have_names(self, tmp_path, name, text, message):
