@@ -79,8 +79,6 @@ class ErrorText(NamedTuple):
     counts: str
     adds: str
     examples: tuple[str, ...]
-    excerpts: tuple[str, ...] = ()
-    """The same ids, with what is to be shown of each."""
 
 
 class ChangesText(NamedTuple):
@@ -96,11 +94,7 @@ def format_error(error: ErrorChange, scale: Scale) -> ErrorText:
     """Put an error into words."""
     adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
     ids = tuple(name_text(str(example.id)) for example in error.examples)
-    excerpts = tuple(
-        ": ".join([name, *(one_line(text) for text in example.shown if text)])
-        for name, example in zip(ids, error.examples, strict=True)
-    )
-    return ErrorText(error_name(error), error_counts(error), adds, ids, excerpts)
+    return ErrorText(error_name(error), error_counts(error), adds, ids)
 
 
 def format_changes(changes: ReportedChanges, measure: str, scale: Scale) -> ChangesText:
