@@ -121,7 +121,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
 @options.reading
 @options.as_json
 def diff(old: Path, new: Path, readings: "Readings", as_json: bool) -> None:
-    """Tell what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
+    """Show what changed from OLD, the baseline, to NEW, the candidate: stored baselines, or predictions or counts."""
     from pytest_bayesf1.baselines.regression import difference_of_files
 
     changes = difference_of_files(old, new, readings)

@@ -432,7 +432,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
 @click.command("plan", epilog="Example: bayesf1 plan pilot/old.csv pilot/new.csv --rope 0.01 --loss 0.03 --looks 4")
 @click.argument("baseline", type=options.FILE, required=False)
 @click.argument("candidate", type=options.FILE, required=False)
-@click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, where no pilot tells.")
+@click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, if you have no pilot.")
 @click.option(
     "--shares", callback=_by_class, metavar="LABEL=SHARE,...", help="Share of every class, in place of a pilot."
 )
@@ -480,7 +480,7 @@ def plan_command(
     figure: Path | None,
     **arguments: Any,
 ) -> None:
-    """Tell how many examples a gate needs, before they are labelled.
+    """Compute how many examples a gate needs, before you label them.
 
     A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
     predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.

@@ -26,7 +26,7 @@ _INACTIVE = (
 @click.command("doctor", epilog="Example: bayesf1 doctor --json")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def doctor_command(as_json: bool) -> None:
-    """Tell what is installed, whether pytest loads the plugin here, and which settings are in effect.
+    """Show what is installed, whether pytest loads the plugin here, and which settings are in effect.
 
     Exits with 2 when the plugin is not active, or a setting or a gate file cannot be used.
     """

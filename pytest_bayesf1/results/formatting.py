@@ -62,7 +62,8 @@ class Amounts:
     def __init__(self, scale: Scale, interval: Interval, rope: Sequence[float] = ()) -> None:
         self._scale, self._rope = scale, rope
         low, high = (scale.factor * end for end in interval)
-        decimals = min(max(1 - floor(log10(high - low)), 1), 4) if high > low else 1
+        width = (high - low) * (5 if scale.unit else 1)  # points have one decimal from 0.2 on, as scores have three
+        decimals = min(max(1 - floor(log10(width)), 1), 4) if width > 0 else 1
         ends = [(end, scale.factor * bound) for end in (low, high) for bound in rope]
         while decimals < _MOST_DECIMALS and any(_seems(end, decimals, bound) for end, bound in ends):
             decimals += 1
