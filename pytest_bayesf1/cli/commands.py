@@ -69,7 +69,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
         text = format_changes(changes.reported(), changes.measure.words, POINTS)
         say(text.headline, "bold")
         if text.errors:
-            rows = [(each.adds, each.counts, each.name, first_few(each.examples)) for each in text.errors]
+            rows = [(each.adds, each.counts, each.name, first_few(each.excerpts)) for each in text.errors]
             show_table((text.unit, "examples", "error", "such as"), rows)
 
 

@@ -79,6 +79,8 @@ class ErrorText(NamedTuple):
     counts: str
     adds: str
     examples: tuple[str, ...]
+    excerpts: tuple[str, ...] = ()
+    """The same ids, with what is to be shown of each."""
 
 
 class ChangesText(NamedTuple):
@@ -94,7 +96,11 @@ def format_error(error: ErrorChange, scale: Scale) -> ErrorText:
     """Put an error into words."""
     adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
     ids = tuple(name_text(str(example.id)) for example in error.examples)
-    return ErrorText(error_name(error), error_counts(error), adds, ids)
+    excerpts = tuple(
+        ": ".join([name, *(one_line(text) for text in example.shown if text)])
+        for name, example in zip(ids, error.examples, strict=True)
+    )
+    return ErrorText(error_name(error), error_counts(error), adds, ids, excerpts)
 
 
 def format_changes(changes: ReportedChanges, measure: str, scale: Scale) -> ChangesText:

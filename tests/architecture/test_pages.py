@@ -221,21 +221,26 @@ class TestFilesPage:
             )
 
 
+def lay_out_runs_and_tags(folder):
+    """Put the logs of two runs into a folder, and tags of two systems: in one file, and in a file each."""
+    examples = ARCHITECTURE_PAGE_ROOT / "examples"
+    for name in ("v1", "v2"):
+        shutil.copytree(examples / "evaluations" / name, folder / "logs" / name)
+    text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
+    (folder / "tweets.conll").write_text(text, "utf-8")
+    rows = [line.split() for line in text.splitlines()[1:]]
+    for column, system in enumerate(("gold", "crf", "bert"), 1):
+        lines = [f"{row[0]} {row[column]}" if row else "" for row in rows]
+        (folder / f"{system}.conll").write_text("\n".join(lines), "utf-8")
+
+
 class TestLogsAndTagsPages:
     """The commands and gates of two how-to pages run, and print what the pages show."""
 
     @pytest.fixture
     def folder(self, tmp_path, monkeypatch):
         """Lay out the files that the pages name."""
-        examples = ARCHITECTURE_PAGE_ROOT / "examples"
-        for run in ("v1", "v2"):
-            shutil.copytree(examples / "evaluations" / run, tmp_path / "logs" / run)
-        text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
-        (tmp_path / "tweets.conll").write_text(text, "utf-8")
-        rows = [line.split() for line in text.splitlines()[1:]]
-        for column, system in enumerate(("gold", "crf", "bert"), 1):
-            lines = [f"{row[0]} {row[column]}" if row else "" for row in rows]
-            (tmp_path / f"{system}.conll").write_text("\n".join(lines), "utf-8")
+        lay_out_runs_and_tags(tmp_path)
         monkeypatch.chdir(tmp_path)
         return tmp_path
 
@@ -953,6 +958,7 @@ class TestHowToGuides:
             shutil.copy(ROOT / "examples" / "few-labels" / file, tmp_path)
         for version in ("v1", "v2"):
             shutil.copy(FOLDER / "inspect-choice.eval", tmp_path / "logs" / f"{version}.eval")
+        lay_out_runs_and_tags(tmp_path)
         return tmp_path
 
     @pytest.mark.parametrize("text", blocks("yaml", *HOW_TO))

@@ -148,7 +148,7 @@ class TestFailingGate:
     @pytest.mark.parametrize("verbosity", [[], ["-v"]], ids=" ".join)
     def test_message_goes_on_with_what_to_do_next(self, pytester, failing_test, verbosity):
         _, first, *_ = said(pytester.runpytest(*verbosity))
-        assert first.startswith("Do: Find what changed (data, features, labels) before merging:")
+        assert first.startswith("Do: Find what changed (data, features, labels) before merging.")
 
     def test_the_users_own_helpers_stay_in_the_traceback(self, pytester, has_no_package_frames):
         pytester.makepyfile(

@@ -188,7 +188,7 @@ class TestCompare:
     def test_a_failure_says_what_to_do(self, run):
         shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "-v")
         assert figures(BASELINE, MUCH_WORSE).splitlines()[0] in shown.stdout
-        assert "\n  Do: Find what changed (data, features, labels) before merging: " in shown.stdout
+        assert "\n  Do: Find what changed (data, features, labels) before merging. The\n" in shown.stdout
         assert any(line.startswith("FAILED    old.csv → much_worse.csv  ") for line in shown.stdout.splitlines())
 
     def test_lines_of_figures_fit_into_80_columns(self, run):

@@ -898,7 +898,7 @@ class TestGroups:
         )
 
     def test_a_group_has_the_decimals_that_all_of_its_data_deserve(self):
-        narrow = replace(GROUP, common=MeanAndHdi(-0.02, (-0.0202, -0.0198)))
+        narrow = replace(GROUP, common=MeanAndHdi(-0.02, (-0.02005, -0.01995)))
         assert "from −5.000 (language=fi) to +0.400 (language=de)" in format_group(narrow, comparison())
 
     def test_a_gap_in_words(self):

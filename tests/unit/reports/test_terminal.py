@@ -190,8 +190,8 @@ class TestTerminal:
         assert "No gate ran" not in " ".join(lines(entry(comparison(), ""), entry(comparison())))
 
     def test_digits_follow_the_width_of_the_interval(self):
-        narrow = entry(comparison(mean=0.00012, hdi=(-0.0002, 0.0004)))
-        assert "  +0.012  −0.020 to +0.040  " in lines(narrow)[2]
+        narrow = entry(comparison(mean=0.00012, hdi=(-0.00004, 0.0001)))
+        assert "  +0.012  −0.004 to +0.010  " in lines(narrow)[2]
 
     def test_a_measure_of_your_own_is_told_as_it_is(self):
         better = {"decision": Decision.MUCH_BETTER, "mean": 12.5, "hdi": (10.0, 15.0)}

@@ -84,7 +84,11 @@ class TestChanges:
         told = format_changes(changes(-0.04, WORSE), "cost", AS_THEY_ARE)
         assert told.headline.startswith("The observed cost fell 0.04, 75% of it")
         assert told.unit == "score"
-        assert told.errors == [ErrorText("silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7"))]
+        assert told.errors == [
+            ErrorText(
+                "silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7"), ("a", "7: text: two lines")
+            )
+        ]
 
     def test_names_stay_on_one_line_and_shares_of_examples_are_rounded(self):
         told = format_error(ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01), POINTS)

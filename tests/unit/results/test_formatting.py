@@ -193,8 +193,9 @@ class TestAmounts:
         [
             (0.2, "rose 1.2 points"),
             (0.02, "rose 1.2 points"),
-            (0.002, "rose 1.23 points"),
-            (0.0002, "rose 1.234 points"),
+            (0.0011, "rose 1.2 points"),
+            (0.0009, "rose 1.23 points"),
+            (0.00009, "rose 1.234 points"),
             (2e-9, "rose 1.2340 points"),
             (0, "rose 1.2 points"),
         ],
