@@ -2,7 +2,7 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -20,14 +20,7 @@ from pytest_bayesf1.baselines.store import (
     read_baseline,
     unpacked,
 )
-from pytest_bayesf1.comparison.arguments import (
-    ONE_SIDE,
-    CompareArguments,
-    CompareOptions,
-    asked_prior,
-    positional,
-    resolved,
-)
+from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
 from pytest_bayesf1.comparison.result import Comparison
@@ -38,8 +31,16 @@ from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, JudgedGate, answer_for, moves
-from pytest_bayesf1.gates.evaluate import budget_of, judge_since_anchor
-from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.evaluate import (
+    PART,
+    GateResult,
+    SliceValues,
+    budget_of,
+    judge_sides,
+    judge_since_anchor,
+    slice_values,
+)
+from pytest_bayesf1.gates.gate_file import Demands, Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
 from pytest_bayesf1.results.decision import Decision
@@ -414,6 +415,8 @@ class Regression:
         *,
         name: str | None = None,
         budget: float | None = None,
+        per_class: bool = False,
+        slices: Any = None,
         **arguments: Unpack[CompareArguments],
     ) -> Comparison | None:
         """Fail when the candidate is significantly worse (≪) than the stored baseline, like `assert_not_worse`.
@@ -430,6 +433,8 @@ class Regression:
             Of the baseline; by default the test's own.
         budget
             The loss since the anchor that is tolerated in all; by default twice the ROPE's lower half.
+        per_class, slices
+            Judge every class, and every slice, too; see `assert_not_worse`. Only the whole is compared with the anchor.
         **arguments
             As in `compare`.
 
@@ -441,21 +446,31 @@ class Regression:
         Raises
         ------
         AssertionError
-            When the candidate is significantly worse than the baseline, or than the budget allows since the anchor.
+            When the candidate, or a class or slice of it, is significantly worse than the baseline, or the candidate
+            than the budget allows since the anchor.
         BaselineError
             When the baseline is missing, damaged, or about another test set or other labels.
         InputError
             When the data or an argument cannot be used.
+
+        Examples
+        --------
+        >>> def test_spam(bayes_regression):
+        ...     candidate, languages = predictions()
+        ...     bayes_regression.check(candidate, rope=0.01, per_class=True, slices={"language": languages})
         """
         CompareOptions.resolve(**arguments)  # a mistake is one before there is a baseline, too
         resolved("budget", budget)
         counts = as_side(candidate, "candidate")
+        values = {} if slices is None else slice_values(counts, slices)
+        policy, columns = Policy.NOT_WORSE, tuple(values)
+        demands = Demands(name=_GATE, policy=policy, arguments=arguments, per_class=per_class, slices=columns)
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
         if stored is None:
             self._require_update(name)
-            self._begin(name, counts, arguments, budget, None)
+            self._begin(name, counts, demands, values, budget)
             return None
         self.report(BaselineUse.USED, stored.path)
         if self.store.files.changed(stored.path):
@@ -464,36 +479,35 @@ class Regression:
             sides = Sides.aligned(stored.baseline.counts, counts)
         except InputError as error:
             self._require_force(stored, error)
-            self._begin(name, counts, arguments, budget, stored)
+            self._begin(name, counts, demands, values, budget, stored)
             return None
-        asked = _on_new_test_set(arguments)
-        difference = sides.difference_on(asked)
+        on_new_test_set = _on_new_test_set(arguments)
+        difference = sides.difference_on(on_new_test_set)
         if difference:
-            self._require_allowed(asked, stored, difference)
+            self._require_allowed(on_new_test_set, stored, difference)
+            if on_new_test_set is not OnNewTestSet.INDEPENDENT:
+                values = {}  # of a new test set the baseline has no slices
             arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
-        comparison, total = self._gated(sides, arguments, budget)
+        result, total = self._gated(replace(demands, arguments=arguments, baseline=stored.path), sides, values, budget)
+        comparison, n_judged = result.overall.comparison, len(result.judgements)
         note, is_warning = note_on_reuse(stored.baseline.releases, comparison, total)
-        first = replace(
-            Judgement.of(comparison, Policy.NOT_WORSE, gate=_GATE),
-            baseline=stored.path,
-            budget=total,
-            notes=(note,) if note else (),
-            caveats=(note,) if is_warning else (),
-        )
+        notes = (note,) if note else ()
+        first = replace(result.overall, notes=notes, caveats=notes if is_warning else ())
         since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
-        judged = [first] if since_anchor is None else [first, since_anchor]
+        judged = [first, *result.judgements[1:], *since_anchor]
         overruled = any(each.verdict is Verdict.FAILED for each in judged)
         gate = self._gate(judged, stored, counts)
         answer = answer_for(gate)
-        first, *others = (answer.of(each) for each in gate.judgements)
-        for each in others if first.verdict is Verdict.FAILED else ():
+        result = replace(result, judgements=tuple(gate.judgements[:n_judged])).answered(answer)
+        others = [answer.of(each) for each in gate.judgements[n_judged:]]
+        for each in others if result.verdict is Verdict.FAILED else ():
             current_session().listener(each.record())
-        self._enforce(first)
+        self._enforce(result)
         for each in others:
             self._enforce(each)
             if each.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
                 self.report(BaselineUse.AHEAD, stored.path)
-        warn_if_underpowered(first)
+        warn_if_underpowered(result.overall)
         if self.update not in (Update.NONE, Update.NEW):
             anew = overruled or self.update is Update.ANCHOR or bool(difference)
             self._pending[name] = self._next(stored.baseline, counts, anew=anew), stored
@@ -510,21 +524,23 @@ class Regression:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
 
-    def _gated(self, sides: Sides, arguments: CompareArguments, budget: float | None) -> tuple[Comparison, float]:
-        """Compare, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
-        comparison = run_comparison(sides, **arguments)
-        total = budget_of(comparison, budget)
-        prior, others = asked_prior(arguments.get("prior")), {"budget": total, "baseline": self.moved_to}
-        current_session().on_gate(GateSettings.of(comparison, Policy.NOT_WORSE.key, prior, **others).to_dict())
-        return comparison, total
+    def _gated(
+        self, demands: Demands, sides: Sides, values: SliceValues, budget: float | None
+    ) -> tuple[GateResult, float]:
+        """Judge, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
+        result = judge_sides(demands, sides, values=values)
+        total = budget_of(result.overall.comparison, budget)
+        settings = GateSettings.of_call(result, budget=total, baseline=self.moved_to)
+        current_session().on_gate(settings.to_dict())
+        return replace(result, budget=total), total
 
     def _since_anchor(
         self, stored: Baseline, counts: Side, arguments: CompareArguments, first: Judgement, budget: float
-    ) -> Judgement | None:
+    ) -> Iterator[Judgement]:
         if stored.anchor is None:
-            return None
+            return
         sides, anew = Sides.aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
-        return judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
+        yield judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
 
     def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
         """Return what is to be stored of the candidate: as an anchor anew, or with the one that there was."""
@@ -534,23 +550,23 @@ class Regression:
 
     def _gate(self, judged: Sequence[Judgement], stored: Stored, counts: Side) -> JudgedGate:
         """Return what is left to be answered for: without failures that this update forces."""
-        forced_by = ((Update.FORCE,), (Update.FORCE, Update.ANCHOR))  # of the baseline, and of the anchor
         left = [
             replace(each, verdict=Verdict.WARNED, advice=_FORCED[self.update])
-            if each.verdict is Verdict.FAILED and self.update in forces
+            if each.verdict is Verdict.FAILED
+            and (self.update is Update.FORCE or (self.update is Update.ANCHOR and each.part == PART))
             else each
-            for each, forces in zip(judged, forced_by, strict=False)
+            for each in judged
         ]
         replaced = self.store.files.changed(stored.path)
         return JudgedGate(left, lambda: digests_of(stored.baseline.counts, counts), replaced=replaced)
 
-    def _enforce(self, judgement: Judgement) -> None:
-        if not judgement.lifted:
-            enforce(judgement)
+    def _enforce(self, judged: Judgement | GateResult) -> None:
+        if not judged.lifted:
+            enforce(judged)
             return
         with warnings.catch_warnings():
             warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
-            enforce(judgement)
+            enforce(judged)
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
@@ -577,10 +593,16 @@ class Regression:
             ) from None
 
     def _begin(
-        self, name: str, counts: Side, arguments: CompareArguments, budget: float | None, replaces: Stored | None = None
+        self,
+        name: str,
+        counts: Side,
+        demands: Demands,
+        values: SliceValues,
+        budget: float | None,
+        replaces: Stored | None = None,
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
-        self._gated(Sides.aligned(counts, counts), arguments, budget)
+        self._gated(demands, Sides.aligned(counts, counts), values, budget)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:

@@ -118,6 +118,7 @@ class Answers:
         )
 
     def _enter(self, result: GateResult, name: str, in_full: bool) -> None:
+        assert isinstance(result.gate, Gate)
         place = _place(result.gate, name)
         for record in result.records():
             n_entries = len(self.entries) + 1

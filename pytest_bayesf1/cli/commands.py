@@ -28,7 +28,7 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
-from pytest_bayesf1.settings import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
+from pytest_bayesf1.settings import INVALID_DEFAULT, FailOn
 
 if TYPE_CHECKING:
     from pytest_bayesf1.cli.answers import Answers
@@ -177,7 +177,6 @@ def check_command(
         further_runs=files[1:],
         floor=floor,
         run_sd=run_sd,
-        fail_on=FAIL_ON_DEFAULT,
         per_class=per_class,
         slices=slices,
         readings={"candidate": reading},
@@ -186,15 +185,24 @@ def check_command(
 
 
 def _answer(
-    name: str, notes: dict[str, str], *, verbose: bool, as_json: bool, report: Path | None, **demands: Any
+    name: str,
+    notes: dict[str, str],
+    *,
+    verbose: bool,
+    as_json: bool,
+    report: Path | None,
+    fail_on: FailOn | None = None,
+    **demands: Any,
 ) -> None:
     """Evaluate the gate that a command's options describe, and end with its exit code."""
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.gates.gate_file import POLICIES, Gate
+    from pytest_bayesf1.gates.policy import Policy
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.settings import Session, active
 
-    gate = Gate(name=name, line=1, spelling=SPELLING, **demands)
+    policy = Policy.AT_LEAST if fail_on is None else POLICIES[fail_on]
+    gate = Gate(name=name, line=1, policy=policy, spelling=SPELLING, **demands)
     gates, about = ([gate], None) if gate.floor is not None else _gates_of_logs(gate)
     in_full = as_json or report is not None
     with active(Session(in_full=verbose)):

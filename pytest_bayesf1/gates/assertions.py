@@ -10,17 +10,28 @@ from pytest_bayesf1.comparison.arguments import (
     asked_prior,
     positional,
 )
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate
-from pytest_bayesf1.data.paired import digests_of
+from pytest_bayesf1.data.paired import PairedCounts, as_side, digests_of
+from pytest_bayesf1.data.pool import LabelledPool
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for
+from pytest_bayesf1.gates.evaluate import judge_sides, slice_values
+from pytest_bayesf1.gates.gate_file import Demands
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, enforce, warn_if_underpowered
 from pytest_bayesf1.settings import current_session
 
 
 @positional(TWO_SIDES)
-def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+def assert_not_worse(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    per_class: bool = False,
+    slices: Any = None,
+    **arguments: Unpack[CompareArguments],
+) -> Comparison:
     """Fail when the candidate is significantly worse (≪); warn with `LeaningWorseWarning` when leaning worse (<).
 
     What the data cannot tell (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
@@ -30,6 +41,12 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
     ----------
     baseline, candidate, **arguments
         As in `compare`.
+    per_class
+        Compare every class too. None may be significantly worse.
+    slices
+        Columns such as ``{"language": languages}`` or a table of them, each with one value per example of the
+        candidate; or one such column. Compare the examples of every value too. None may be significantly worse. Both
+        sides need predictions.
 
     Returns
     -------
@@ -39,7 +56,7 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
     Raises
     ------
     AssertionError
-        When the whole HDI of delta lies below the ROPE.
+        When the whole HDI of delta lies below the ROPE; that of all the data, of a class or of a slice.
     InputError
         When the data or an argument cannot be used.
 
@@ -47,18 +64,34 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[C
     --------
     >>> from pytest_bayesf1 import assert_not_worse
     >>> comparison = assert_not_worse([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
+
+    A class or a language can be significantly worse though the whole is not:
+
+    >>> from pytest_bayesf1 import ConfusionMatrix
+    >>> truth, language = ["ham", "spam"] * 500, ["en", "en", "fi", "fi"] * 250
+    >>> old, new = (ConfusionMatrix.from_predictions(truth, [first, *truth[1:]]) for first in ("ham", "spam"))
+    >>> comparison = assert_not_worse(old, new, rope=0.05, per_class=True, slices={"language": language})
     """
-    return _compare_and_judge(Policy.NOT_WORSE, baseline, candidate, arguments)
+    return _compare_and_judge(Policy.NOT_WORSE, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
-def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+def assert_not_inferior(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    per_class: bool = False,
+    slices: Any = None,
+    **arguments: Unpack[CompareArguments],
+) -> Comparison:
     """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
 
     Parameters
     ----------
     baseline, candidate, **arguments
         As in `compare`.
+    per_class, slices
+        Judge every class, and every slice, too; see `assert_not_worse`.
 
     Returns
     -------
@@ -79,17 +112,26 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
     >>> assert_not_inferior(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
     <Comparison ≈ f1_macro −0.05 points>
     """
-    return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments)
+    return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
-def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+def assert_better(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    per_class: bool = False,
+    slices: Any = None,
+    **arguments: Unpack[CompareArguments],
+) -> Comparison:
     """Fail unless the candidate is significantly better (≫).
 
     Parameters
     ----------
     baseline, candidate, **arguments
         As in `compare`.
+    per_class, slices
+        Judge every class, and every slice, too; see `assert_not_worse`.
 
     Returns
     -------
@@ -109,17 +151,26 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Comp
     >>> assert_better([[400, 100], [90, 410]], [[480, 20], [30, 470]], rope=0.01)
     <Comparison ≫ f1_macro +14.0 points>
     """
-    return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments)
+    return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
-def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison:
+def assert_equivalent(
+    baseline: Any,
+    candidate: Any = None,
+    *,
+    per_class: bool = False,
+    slices: Any = None,
+    **arguments: Unpack[CompareArguments],
+) -> Comparison:
     """Fail unless the two are practically equivalent (≈).
 
     Parameters
     ----------
     baseline, candidate, **arguments
         As in `compare`.
+    per_class, slices
+        Judge every class, and every slice, too; see `assert_not_worse`.
 
     Returns
     -------
@@ -140,7 +191,7 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
     >>> assert_equivalent(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
     <Comparison ≈ f1_macro −0.05 points>
     """
-    return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments)
+    return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(ONE_SIDE)
@@ -186,11 +237,20 @@ def assert_at_least(
     return estimate
 
 
-def _compare_and_judge(policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments) -> Comparison:
-    comparison = run_comparison(baseline, candidate, **arguments)
-    current_session().on_gate(GateSettings.of(comparison, policy.key, asked_prior(arguments.get("prior"))).to_dict())
-    judgement = Judgement.of(comparison, policy)
-    judgement = answer_for(JudgedGate([judgement], lambda: digests_of(baseline, candidate))).of(judgement)
-    enforce(judgement)
-    warn_if_underpowered(judgement)
-    return comparison
+def _compare_and_judge(
+    policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments, slices: Any, *, per_class: bool
+) -> Comparison:
+    sides, values = (baseline, candidate), {}
+    if slices is not None:
+        if isinstance(baseline, PairedCounts | LabelledPool):
+            advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
+            raise InputError("slices", "a baseline and a candidate with predictions", type(baseline).__name__, advice)
+        both = Sides.aligned(as_side(baseline, "baseline"), as_side(candidate, "candidate"))
+        sides, values = (both, None), slice_values(both.candidate, slices)
+    gate = Demands(name=policy.value, policy=policy, arguments=arguments, per_class=per_class, slices=tuple(values))
+    result = judge_sides(gate, *sides, values=values)
+    current_session().on_gate(GateSettings.of_call(result).to_dict())
+    result = result.answered(answer_for(JudgedGate(result.judgements, lambda: digests_of(baseline, candidate))))
+    enforce(result)
+    warn_if_underpowered(result.overall)
+    return result.overall.comparison

@@ -5,11 +5,13 @@ A gate that compares with the last baseline alone cannot see a loss that comes i
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from pytest_bayesf1._util import brief, counted, first_few, indented, level, named, one_line, scale_of
 from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
@@ -19,10 +21,12 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.result import Comparison, run_estimate, warn_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.paired import Side, digests_of
+from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
+from pytest_bayesf1.files.tables import value_text
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
-from pytest_bayesf1.gates.gate_file import Family, Gate
+from pytest_bayesf1.gates.gate_file import Demands, Family, Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
@@ -113,7 +117,7 @@ class GateResult:
         How a failure could be accepted.
     """
 
-    gate: Gate
+    gate: Demands
     judgements: tuple[Judgement, ...]
     left_out: tuple[str, ...]
     budget: float | None = None
@@ -143,6 +147,11 @@ class GateResult:
         return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
 
     @property
+    def lifted(self) -> bool:
+        """Whether any failure was downgraded to a warning."""
+        return any(each.lifted for each in self._all)
+
+    @property
     def only_undecided(self) -> bool:
         """Whether it failed only because the data do not settle the question."""
         if any(each.verdict is Verdict.FAILED for each in self.gaps):
@@ -163,6 +172,11 @@ class GateResult:
         groups = (format_group(each, self.overall.comparison) for each in self.groups)
         gaps = (each.text for each in self.gaps)
         return (*self.gate.notes, *self._on_looks(), *self._on_chance(), *groups, *gaps, *self.left_out)
+
+    def without_draws(self) -> "GateResult":
+        """Return the same without draws of all the data: many then fit into memory."""
+        overall = replace(self.overall, result=self.overall.comparison.without_draws())
+        return replace(self, judgements=(overall, *self.judgements[1:]))
 
     def answered(self, answer: Answer) -> "GateResult":
         """Return the result with what is to be said of its failures."""
@@ -310,8 +324,10 @@ def _amount(comparison: Comparison, budget: float) -> str:
 
 Found: TypeAlias = Judgement | Group | GapJudgement | str
 """A judgement, a group or a gap; or why a part could not be compared."""
-Slices: TypeAlias = Mapping[str, tuple[SideFile | None, SideFile | None]]
-"""Both sides by the value of a column."""
+SliceValues: TypeAlias = Mapping[str, Sequence[str]]
+"""By column, the value of every example of the candidate, as text."""
+Slices: TypeAlias = Mapping[str, Callable[[], Sides]]
+"""By the value of a column what counts both sides of it; it raises `InputError` where that cannot be."""
 
 
 def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
@@ -343,12 +359,9 @@ def _of_pool(gate: Gate, path: Path) -> GateResult:
         with active(Session()):
             task = ComparisonTask.of(labelling.pool, **gate.arguments)
             gate = _sharing(gate, task, {})
-            judged_by, task = _at_this_look(gate, task)
-            found = [*_overall_and_classes(judged_by, task)]
-    judged = tuple(each for each in found if isinstance(each, Judgement))
-    left_out = tuple(each for each in found if isinstance(each, str))
-    result = GateResult(gate, judged, left_out, groups=tuple(each for each in found if isinstance(each, Group)))
-    return result.answered(answer_for(JudgedGate(judged, lambda: labelling.pool.digests)))
+            result = replace(judge(*_at_this_look(gate, task)).without_draws(), gate=gate)
+            warn_about(result.overall.result.warnings())
+    return result.answered(answer_for(JudgedGate(result.judgements, lambda: labelling.pool.digests)))
 
 
 _OF_ESTIMATES = [argument.name for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE]
@@ -366,7 +379,7 @@ def _of_floor(gate: Gate, floor: float) -> GateResult:
         warn_about(whole.warnings())
         found: list[Found] = [gate.judged(whole, "", "")]
         for label in whole.provenance.subject.true_labels if gate.per_class else ():
-            of_class: SharedArguments = {**arguments, "measure": _of_one_class(gate.measure, label)}
+            of_class: SharedArguments = {**arguments, "measure": _of_one_class(str(gate.arguments["measure"]), label)}
             found.append(_part_of_floor(gate, f"{whole.category} {one_line(label)}", "per_class", counts, of_class))
         for column in gate.slices:
             for value, part in file.slices(column).items():
@@ -425,28 +438,97 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     with _baseline_errors():
         counts = baseline.counts()
     task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
-    columns = {column: _slices_by(column, baseline, candidate) for column in gate.slices}
+    columns = {column: _slices_by(gate, column, baseline, candidate) for column in gate.slices}
     gate = _sharing(gate, task, columns)
     judged_by, task = _at_this_look(gate, task)
-    whole, *others = _overall_and_classes(judged_by, task)
+    result = replace(judge(judged_by, task, columns).without_draws(), gate=gate)
+    warn_about(result.overall.result.warnings())
+    if not gate.anchor:
+        return result
+    budget = budget_of(result.overall.comparison, gate.budget)
+    return replace(result, budget=budget, since_anchor=tuple(_since_anchor(judged_by, result.overall, budget)))
+
+
+def judge(gate: Demands, task: ComparisonTask, columns: Mapping[str, Slices] = MappingProxyType({})) -> GateResult:
+    """Judge all the data, every class where that is asked for, and every slice."""
+    whole, *others = _overall_and_classes(gate, task)
     assert isinstance(whole, Judgement)
-    slices = (each for column in columns.items() for each in _of_slices(judged_by, whole, *column))
-    found: list[Found] = [*others, *slices]
-    budget = budget_of(whole.comparison, gate.budget) if gate.anchor else None
+    found = [*others, *(each for column in columns.items() for each in _of_slices(gate, whole, *column))]
     return GateResult(
         gate,
         tuple(each for each in (whole, *found) if isinstance(each, Judgement)),
         tuple(each for each in found if isinstance(each, str)),
-        budget,
-        () if budget is None else tuple(_since_anchor(judged_by, whole, budget)),
-        tuple(each for each in found if isinstance(each, Group)),
-        tuple(each for each in found if isinstance(each, GapJudgement)),
+        groups=tuple(each for each in found if isinstance(each, Group)),
+        gaps=tuple(each for each in found if isinstance(each, GapJudgement)),
     )
+
+
+def judge_sides(
+    gate: Demands, baseline: Any, candidate: Any = None, values: SliceValues = MappingProxyType({})
+) -> GateResult:
+    """Compare two sides and judge. With ``values``, of `slice_values`, the baseline is `Sides`, which are both."""
+    task = ComparisonTask.of(baseline, candidate, **gate.arguments)
+    if values and task.subject.model != Model.PAIRED:
+        expected = "sides whose predictions of the same examples pair up"
+        raise InputError("slices", expected, f"sides that are compared by the {task.subject.model} model")
+    if values and task.options.earlier is not None:
+        raise InputError("prior", "one without earlier counts, which no slice shares", str(task.options.prior))
+    return judge(gate, task, {column: _cut(baseline, of_column) for column, of_column in values.items()})
+
+
+def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
+    """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
+    if candidate.predictions is None:
+        advice = f"Build both sides with {type(candidate).__name__}.{candidate.paired_by}."
+        raise InputError("slices", "predictions, which alone have slices", "bare counts", advice)
+    if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
+        raise InputError("slices", "one prediction per example", "several runs", "Gate files slice runs by a column.")
+    columns = by_label(slices)
+    if columns is None:
+        columns = {getattr(slices, "name", None) or "slice": slices}
+    return {str(name): _values(values, f"slices: {name}", candidate.n_samples) for name, values in columns.items()}
+
+
+def _values(values: Any, where: str, n: int) -> list[str]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        expected = "an array with one value per example of the candidate"
+        raise InputError(where, expected, type(values).__name__, "Pass slices={'language': languages}.")
+    listed = list(values)
+    for position, value in enumerate(listed):
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            raise InputError(f"{where}, position {position}", "one value per example", type(value).__name__)
+    if len(listed) != n:
+        raise InputError(where, f"{counted(n, 'value')}, one per example of the candidate", f"{len(listed):,}")
+    return [value_text(value) for value in listed]
+
+
+def _cut(sides: Sides, values: Sequence[str]) -> Slices:
+    """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
+    baseline, candidate = sides.baseline.predictions, sides.candidate.predictions
+    of_baseline: Sequence[str | None] = values
+    if candidate.ids is not None:
+        by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
+        of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
+    rows: dict[str, tuple[list[int], list[int]]] = {value: ([], []) for value in sorted(set(values))}
+    for side, of_side in enumerate((of_baseline, values)):
+        for position, value in enumerate(of_side):
+            if value is not None:
+                rows[value][side].append(position)
+    return {value: partial(_part_of, sides, *positions) for value, positions in rows.items()}
+
+
+def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
+    if not baseline:
+        raise InputError("baseline", "examples of it", "none")
+    parts = (
+        side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
+    )
+    return sides.of_examples(*parts).sharing()
 
 
 def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
     """Count the comparisons that can make the gate fail, which share its family's level, before any is made."""
-    if gate.max_gap is not None and gate.max_gap >= 1 and task.measure(gate.measure).bounded:
+    if gate.max_gap is not None and gate.max_gap >= 1 and task.measure(task.options.measure).bounded:
         raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
     if gate.family is None:
         return gate
@@ -490,14 +572,17 @@ def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judge
     yield without_draws if gate.family is None else gate.family.judged(without_draws)
 
 
-def _overall_and_classes(gate: Gate, task: ComparisonTask) -> Iterator[Found]:
+def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
-    names, measures, left_out = [""], [task.measure(gate.measure)], []
+    asked = task.options.measure
+    if gate.per_class and not isinstance(asked, str):
+        raise InputError("per_class", "a measure by its name, to take that of every class", type(asked).__name__)
+    names, measures, left_out = [""], [task.measure(asked)], []
     _, category = nouns_of(task.subject.clusters)
     for label in task.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
-            measures.append(task.measure(_of_one_class(gate.measure, label)))
+            measures.append(task.measure(_of_one_class(str(asked), label)))
         except InputError as error:
             left_out.append(_left_out(name, error))
         else:
@@ -506,9 +591,7 @@ def _overall_and_classes(gate: Gate, task: ComparisonTask) -> Iterator[Found]:
     for name, comparison in zip(names, task.answers(measures, gate.tail), strict=True):
         if name:
             classes[name] = comparison.without_draws()
-        else:
-            warn_about(comparison.warnings())
-        yield gate.judged(comparison.without_draws(), name, "per_class")
+        yield gate.judged(classes.get(name, comparison), name, "per_class")
     yield from left_out
     yield from _shrunk(category, classes)
 
@@ -524,23 +607,22 @@ def _of_one_class(measure: str, label: Label) -> str:
     return f"{base}[{label}]" if name.threshold is None else f"{base}[{label}]@{name.threshold!r}"
 
 
-def _slices_by(column: str, baseline: SideFile, candidate: SideFile) -> Slices:
-    """Return both sides of every value of a column; None where a side has no examples of it."""
+def _slices_by(gate: Gate, column: str, baseline: SideFile, candidate: SideFile) -> Slices:
     of_baseline, of_candidate = baseline.slices(column), candidate.slices(column)
     if not of_baseline.keys() & of_candidate.keys():
         raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
     values = sorted(of_baseline.keys() | of_candidate.keys())
-    return {value: (of_baseline.get(value), of_candidate.get(value)) for value in values}
+    return {value: partial(_counted, gate, of_baseline.get(value), of_candidate.get(value)) for value in values}
 
 
-def _of_slices(gate: Gate, whole: Judgement, column: str, slices: Slices) -> Iterator[Found]:
+def _of_slices(gate: Demands, whole: Judgement, column: str, slices: Slices) -> Iterator[Found]:
     """Judge every value of a column, and how far apart they are: the measure stays the same, the data are a part."""
     compared = {}
-    for value, sides in slices.items():
+    for value, count in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         try:
-            task = ComparisonTask.of(_counted(gate, *sides), **gate.arguments)
-            (comparison,) = task.answers([task.measure(gate.measure)], gate.tail)
+            task = ComparisonTask.of(count(), **gate.arguments)
+            (comparison,) = task.answers([task.measure(task.options.measure)], gate.tail)
         except InputError as error:
             yield _left_out(name, error)
         else:

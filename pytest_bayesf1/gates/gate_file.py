@@ -445,24 +445,66 @@ POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gate:
-    """A gate, ready to be evaluated."""
+class Demands:
+    """What a gate demands of all the data, and of their classes and slices."""
 
     name: str
+    policy: Policy
+    arguments: CompareArguments
+    per_class: bool = False
+    slices: tuple[str, ...] = ()
+    baseline: Path | None = None
+    """The file that the baseline is from; None where it is from none."""
+    floor: float | None = None
+    """The score that the candidate must reach, which then is the only file; None where there are two."""
+    max_gap: float | None = None
+    """How far the candidate's scores of the best and the worst slice of a column may be apart."""
+    looks: LookSchedule | None = None
+    """How often a growing test set is judged; None where it is complete."""
+    family: Family | None = None
+    """The gates with which it shares the chance of a false failure."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader of its result should know of how its files were found."""
+
+    def __post_init__(self) -> None:
+        """Refuse what only looks like a choice, such as a list of classes."""
+        if not isinstance(self.per_class, bool):
+            raise InputError("per_class", "True or False", shown(self.per_class))
+
+    def judged(self, result: Comparison | Estimate, part: str, asked_by: str) -> Judgement:
+        """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
+        of_part = Policy.NOT_WORSE if self.floor is None else self.policy
+        policy, demand = (of_part, asked_by) if part else (self.policy, self.demand)
+        judgement = Judgement.of(result, policy, demand, part)
+        return judgement if self.family is None else self.family.judged(judgement)
+
+    @property
+    def tail(self) -> float:
+        """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
+        return 1.0 if self.family is None else self.family.tail
+
+    @property
+    def demand(self) -> str:
+        """The demand in the words of where it is made."""
+        return self.name
+
+    @property
+    def has_baseline(self) -> bool:
+        """Whether a file is the baseline."""
+        return self.baseline is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate(Demands):
+    """A gate of files, ready to be evaluated."""
+
     file: Path
     """Where it is declared, on which line."""
     line: int
     baseline: Path
     candidate: Path
-    arguments: CompareArguments
-    fail_on: FailOn
-    """The mildest decision that fails, a key of `POLICIES`."""
-    per_class: bool
-    slices: tuple[str, ...]
     pool: Path | None = None
     """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
-    floor: float | None = None
-    """The score that the candidate must reach, which then is the only file; None where there are two."""
     run_sd: float | None = None
     """How far its score varies from run to run, where the examples are always the same."""
     further_runs: tuple[Path, ...] = ()
@@ -471,17 +513,9 @@ class Gate:
     """The file from which total loss is counted."""
     budget: float | None = None
     """How much may be lost since the anchor; None for the default."""
-    max_gap: float | None = None
-    """How far the candidate's scores of the best and the worst slice of a column may be apart."""
-    looks: LookSchedule | None = None
-    """How often a growing test set is judged; None where it is complete."""
-    family: Family | None = None
-    """The gates with which it shares the chance of a false failure."""
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
     spelling: Spelling = AS_KEYS
     """How its settings are written where it is declared."""
-    notes: tuple[str, ...] = ()
-    """What a careful reader of its result should know of how its files were found."""
 
     def of_tasks(self, baseline: LoggedRun, candidate: LoggedRun) -> "list[Gate]":
         """Make a gate of every task of the baseline, all of them one family: among many some differ by chance.
@@ -523,11 +557,6 @@ class Gate:
         """Whether it compares two files, of which one is the baseline."""
         return self.pool is None and self.floor is None
 
-    @property
-    def measure(self) -> str:
-        """The measure's name: a file cannot hold a function."""
-        return str(self.arguments["measure"])
-
     @contextmanager
     def warnings(self) -> Iterator[None]:
         """Attribute warnings to the gate's line, and issue each once however many classes and slices cause it."""
@@ -537,18 +566,6 @@ class Gate:
         for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
             warnings.warn_explicit(message, category, str(self.file), self.line)
 
-    def judged(self, result: Comparison | Estimate, part: str, asked_by: str) -> Judgement:
-        """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
-        of_part = Policy.NOT_WORSE if self.floor is None else self.policy
-        policy, demand = (of_part, asked_by) if part else (self.policy, self.demand)
-        judgement = Judgement.of(result, policy, demand, part)
-        return judgement if self.family is None else self.family.judged(judgement)
-
-    @property
-    def tail(self) -> float:
-        """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
-        return 1.0 if self.family is None else self.family.tail
-
     @property
     def demand(self) -> str:
         """The demand in the file's own words."""
@@ -557,9 +574,9 @@ class Gate:
         return f'fail_on "{self.fail_on}"'
 
     @property
-    def policy(self) -> Policy:
-        """What is demanded of all the data."""
-        return Policy.AT_LEAST if self.floor is not None else POLICIES[self.fail_on]
+    def fail_on(self) -> str:
+        """The mildest decision that fails."""
+        return next(word for word, policy in POLICIES.items() if policy is self.policy)
 
 
 _NO_FLOOR = "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
@@ -758,7 +775,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         floor=settings.floor,
         run_sd=settings.run_sd,
         arguments=arguments,
-        fail_on=settings.fail_on,
+        policy=Policy.AT_LEAST if settings.floor is not None else POLICIES[settings.fail_on],
         per_class=settings.per_class,
         slices=tuple(settings.slices),
         anchor=files.get("anchor"),

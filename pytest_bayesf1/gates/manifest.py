@@ -11,11 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pytest_bayesf1._util import Scale, json_text, level, levels, locked, rope_width, scale_of, write_all
-from pytest_bayesf1.comparison.arguments import ARGUMENTS
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
 from pytest_bayesf1.comparison.result import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
+from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
@@ -124,9 +125,17 @@ class GateSettings:
         return cls(**plain(found))  # an enumeration cannot be sent between processes
 
     @classmethod
+    def of_call(cls, result: GateResult, **others: Any) -> "GateSettings":
+        """Read off what an assertion, or a check of a stored baseline, demands of all the data and of their parts."""
+        gate, prior = result.gate, asked_prior(result.gate.arguments.get("prior"))
+        parts = {"per_class": gate.per_class or None, "slices": list(gate.slices) or None}
+        return cls.of(result.overall.result, gate.policy.key, prior, **parts, **others)
+
+    @classmethod
     def of_gate(cls, result: GateResult) -> "GateSettings":
         """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
         gate = result.gate
+        assert isinstance(gate, Gate)
         parts = {
             "budget": result.budget,
             "per_class": gate.per_class,
@@ -273,7 +282,7 @@ _STRENGTH = {
 _MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
 
-_MAY_GO = ("budget", "max_gap", "floor")
+_MAY_GO = ("budget", "max_gap", "floor", "per_class", "slices")
 """Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
 _Change: TypeAlias = tuple[FindingKind, str, str]
@@ -425,13 +434,16 @@ def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 
-def _per_class(_: bool, after: bool, __: GateSettings) -> _Change:
+def _per_class(before: bool, after: bool | None, _: GateSettings) -> _Change | None:
+    if before == bool(after):
+        return None
     if after:
         return FindingKind.STRICTER, "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
 
 
-def _slices(before: list[str], after: list[str], _: GateSettings) -> _Change | None:
+def _slices(before: list[str], after: list[str] | None, _: GateSettings) -> _Change | None:
+    after = after or []
     if set(before) == set(after):
         return None
     was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))

@@ -7,6 +7,7 @@ from enum import Enum, StrEnum
 from itertools import accumulate, islice
 from pathlib import Path
 from types import MappingProxyType
+from typing import Protocol
 
 from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
 from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
@@ -392,6 +393,10 @@ class Judgement:
         """Whether a failure was downgraded to a warning, by its family or by a forced update."""
         return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE  # a floor never warns
 
+    def records(self) -> list[Record]:
+        """Return its only record."""
+        return [self.record()]
+
     def record(self, notes: tuple[str, ...] = ()) -> Record:
         """Return its record for the session or a report."""
         of_both = (*self.notes, *notes)
@@ -399,15 +404,29 @@ class Judgement:
         return Record(*judged, self.baseline, self.budget, caveats=self.caveats)
 
 
-def enforce(judgement: Judgement) -> None:
-    """Record the judgement in the session, then raise or warn."""
-    current_session().listener(judgement.record())
-    warn_about(judgement.result.warnings())
-    if judgement.verdict is Verdict.FAILED:
-        raise AssertionError(judgement.message)
-    category = warning_about(judgement.verdict)
+class Judged(Protocol):
+    """A judgement, or those of all the data and of their parts."""
+
+    @property
+    def verdict(self) -> Verdict: ...  # noqa: D102
+
+    @property
+    def message(self) -> str: ...  # noqa: D102
+
+    def records(self) -> list[Record]: ...  # noqa: D102
+
+
+def enforce(judged: Judged) -> None:
+    """Record what was judged in the session, then raise or warn."""
+    first, *others = judged.records()
+    for record in (first, *others):
+        current_session().listener(record)
+    warn_about(first.result.warnings())
+    if judged.verdict is Verdict.FAILED:
+        raise AssertionError(judged.message)
+    category = warning_about(judged.verdict)
     if category is not None:
-        warn(judgement.message, category)
+        warn(judged.message, category)
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:

@@ -326,6 +326,7 @@ FIXTURES = {
         new_pred = pytest.fixture(lambda: new, name="new_pred")
         y_pred = pytest.fixture(lambda: new, name="y_pred")
         ids = pytest.fixture(lambda: list(range(600)), name="ids")
+        language = pytest.fixture(lambda: ["en", "fi"] * 300, name="language")
     """,
     "labels": """
         import numpy as np, pytest
@@ -398,6 +399,7 @@ TESTS = [
     ("how-to/replace-a-threshold.md", "assert_at_least", ("single",), 1),
     ("how-to/replace-a-threshold.md", "bayes_regression", ("single",), 1),
     ("how-to/new-test-set.md", "bayes_regression", ("single",), 1),
+    ("how-to/slices-and-fairness.md", "bayes_regression", ("single",), 2),
     ("reference/baselines.md", "bayes_regression", ("single",), 1),
     ("how-to/multi-label.md", "test_retrained_tagger", ("labels",), 1),
     ("how-to/multi-label.md", "clusters=ids", ("labels",), 1),

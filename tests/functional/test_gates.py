@@ -605,6 +605,52 @@ class TestManifest:
             ("bayesf1.yaml::spam", "looser", "you demanded not even leaning worse, this run demands not worse")
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "assert_not_worse(old, new, {parts}rope=0.045, measure='recall_macro')",
+            "bayes_regression.check(new, {parts}rope=0.045, measure='recall_macro')",
+        ],
+        ids=["assert", "check"],
+    )
+    def test_classes_and_slices_of_a_test(self, pytester, manifest, findings, document, call):
+        parts = "per_class=True, slices={'language': languages}, "
+
+        def write(asked, wrong):
+            pytester.makepyfile(f"""
+                from pytest_bayesf1 import ConfusionMatrix, assert_not_worse
+
+                truth, languages = ["a", "b"] * 1000, ["en", "en", "fi", "fi"] * 500
+                said = [
+                    "b" if row % 32 == 0 and {wrong} else true for row, true in enumerate(truth)
+                ]
+                old, new = (ConfusionMatrix.from_predictions(truth, each, ids=range(2000)) for each in (truth, said))
+
+                def test_tickets(bayes_regression):
+                    {call.format(parts=asked)}
+            """)
+
+        write(parts, wrong=False)
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        ((listed,),) = manifest().values()
+        assert (listed["per_class"], listed["slices"]) == (True, ["language"])
+        write(parts, wrong=True)
+        assert findings(failed=1) == []
+        entries = document()["entries"]
+        assert {each["part"]: (each["gate"], each["verdict"]) for each in entries if each["part"]} == {
+            "class a": ("per_class", "failed"),
+            "class b": ("per_class", "passed"),
+            "language=en": ("slices", "failed"),
+            "language=fi": ("slices", "passed"),
+        }
+        assert [(each["verdict"], len(each["groups"])) for each in entries if not each["part"]] == [("passed", 2)]
+        write("", wrong=True)
+        (test,) = manifest()
+        assert findings(passed=1) == [
+            (test, "looser", "you judged every class too, this run judges the whole alone"),
+            (test, "looser", "you judged the slices by language, this run judges no slice"),
+        ]
+
     def test_no_baseline_is_taken_for_a_manifest_nor_a_manifest_for_a_baseline(self, pytester, listed, baselines):
         folder = pytester.path / "__bayesf1__"
         assert list(baselines_below(pytester.path)) == []

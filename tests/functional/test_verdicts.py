@@ -264,7 +264,7 @@ class TestFailingGate:
         import pytest_bayesf1.gates.assertions
         from pytest_bayesf1 import assert_not_worse
         def test_spam_filter(monkeypatch):
-            monkeypatch.setattr(pytest_bayesf1.gates.assertions, "run_comparison", lambda *_, **__: None)
+            monkeypatch.setattr(pytest_bayesf1.gates.assertions, "judge_sides", lambda *_, **__: None)
             assert_not_worse([[9, 1], [1, 9]], [[9, 1], [1, 9]], rope=0.02)
     """)
         result = pytester.runpytest()

@@ -2,6 +2,7 @@ import json
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptor
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.settings import Session, Update, active
 from tests.unit.baselines import runs as calls
 from tests.unit.baselines.runs import (
@@ -303,6 +305,64 @@ class TestAnchor:
 
 
 ROWS = [("a", "x", "x"), ("b", "x", "y"), ("c", "y", "x"), ("d", "y", "y"), ("e", "z", "x"), ("f", "z", "z")]
+
+
+class TestParts:
+    """Every class and every slice against the stored baseline."""
+
+    LANGUAGES = ("en", "en", "fi", "fi") * 500
+    ASKED = MappingProxyType(
+        {"measure": "recall_macro", "rope": 0.045, "per_class": True, "slices": {"language": LANGUAGES}}
+    )
+
+    @staticmethod
+    def side(wrong=(), n=2_000, first=0):
+        truth = ["a", "b"] * (n // 2)
+        said = ["b" if row in wrong and true == "a" else true for row, true in enumerate(truth)]
+        return ConfusionMatrix.from_predictions(truth, said, ids=list(range(first, first + n)))
+
+    @pytest.fixture
+    def first(self, runs):
+        assert runs.run(self.side(), Update.NEW, **self.ASKED) is None
+
+    @pytest.mark.usefixtures("first")
+    @pytest.mark.parametrize("update", [Update.NONE, Update.ALL, Update.FORCE])
+    def test_a_class_and_a_slice_fail_and_only_force_replaces_the_baseline(self, runs, update):
+        heard, told = [], []
+        worse = self.side(range(0, 2_000, 32))
+        surroundings = active(Session(listener=heard.append, on_gate=told.append))
+        if update is Update.FORCE:
+            with surroundings, pytest.warns(BayesF1Warning, match="--bayesf1-update=force demands"):
+                runs.run(worse, update, **self.ASKED)
+        else:
+            with surroundings, pytest.raises(AssertionError, match=r"^≪ language=en, .*\n(.*\n)+.*≪ class a, recall"):
+                runs.run(worse, update, **self.ASKED)
+        verdict = "warned" if update is Update.FORCE else "failed"
+        assert {record.part: record.verdict for record in heard} == {
+            "": "passed", "class a": verdict, "class b": "passed", "language=en": verdict, "language=fi": "passed",
+        }  # fmt: skip
+        assert (heard[0].gate, heard[0].baseline is None) == ("bayes_regression", False)
+        assert (told[0]["per_class"], told[0]["slices"]) == (True, ["language"])
+        assert (runs.kept == worse) is (update is Update.FORCE)
+
+    @pytest.mark.usefixtures("first")
+    def test_a_new_test_set_is_accepted_without_slices_and_stays_listed(self, runs):
+        told = []
+        with active(Session(on_gate=told.append)):
+            runs.run(
+                self.side(n=200, first=5_000),
+                Update.ALL,
+                **{**self.ASKED, "slices": {"language": self.LANGUAGES[:200]}},
+            )
+        assert runs.kept.n_samples == 200
+        assert told[0]["slices"] == ["language"]
+
+    @pytest.mark.parametrize("state", ["none", "stored"])
+    def test_a_column_of_another_length_is_an_error_in_every_state(self, runs, state):
+        if state == "stored":
+            runs.run(self.side(), Update.NEW)
+        with pytest.raises(InputError, match="slices: language: expected 2,000 values"):
+            runs.run(self.side(), **{**self.ASKED, "slices": {"language": ["en"]}})
 
 
 class TestDiff:
@@ -662,9 +722,7 @@ class TestPromote:
             baseline=tmp_path / "baselines" / "spam.csv",
             candidate=written(tmp_path / "spam.csv", BETTER),
             arguments={"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000},
-            fail_on="<<",
-            per_class=False,
-            slices=(),
+            policy=Policy.NOT_WORSE,
         )
 
     @pytest.fixture
@@ -1049,7 +1107,9 @@ class TestRegression:
 
     @pytest.mark.parametrize("update", Update)
     @pytest.mark.parametrize("state", ["none", "stored", "other labels"])
-    @pytest.mark.parametrize("mistake", [{"per_class": True}, {"rope": None}, {"budget": -1}], ids=str)
+    @pytest.mark.parametrize(
+        "mistake", [{"ropes": 0.01}, {"per_class": "all"}, {"rope": None}, {"budget": -1}], ids=str
+    )
     def test_a_mistake_in_an_argument_is_one_in_every_mode(self, runs, mistake, state, update):
         if state != "none":
             runs.store.write(Baseline("test_f1", BASELINE if state == "stored" else predicted()), None)

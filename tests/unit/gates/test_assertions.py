@@ -1,12 +1,18 @@
 import re
 
+import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 
 from pytest_bayesf1 import (
     BayesF1Warning,
     Comparison,
+    ConfusionMatrix,
     Estimate,
     InputError,
+    PairedCounts,
+    Scores,
     assert_at_least,
     assert_better,
     assert_equivalent,
@@ -16,6 +22,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.results.formatting import verdict_line
 from pytest_bayesf1.settings import Session, active
+from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]
 CANDIDATES = {
@@ -32,11 +39,16 @@ OUTCOMES = {
     assert_better: {"<<": "fails", "<": "fails", "~": "fails", ">": "fails", ">>": "passes"},
     assert_equivalent: {"<<": "fails", "<": "fails", "~": "passes", ">": "fails", ">>": "fails"},
 }
-CASES = [
-    pytest.param(gate, decision, outcome, id=f"{gate.__name__}-{decision}-{outcome}")
-    for gate, outcomes in OUTCOMES.items()
-    for decision, outcome in outcomes.items()
-]
+
+
+def cases(outcome):
+    """Return the gates and decisions that come to an outcome."""
+    return [
+        pytest.param(gate, decision, id=f"{gate.__name__}-{decision}")
+        for gate, outcomes in OUTCOMES.items()
+        for decision, found in outcomes.items()
+        if found == outcome
+    ]
 
 
 def call(gate, decision, **arguments):
@@ -56,7 +68,7 @@ def test_the_examples_come_to_their_decisions(decision):
     assert compare(BASELINE, CANDIDATES[decision], **ARGUMENTS).decision == decision
 
 
-@pytest.mark.parametrize(("gate", "decision"), [case.values[:2] for case in CASES if case.values[2] == "passes"])
+@pytest.mark.parametrize(("gate", "decision"), cases("passes"))
 def test_passes(gate, decision, heard):
     result = call(gate, decision)
     assert isinstance(result, Comparison)
@@ -66,7 +78,7 @@ def test_passes(gate, decision, heard):
     assert (record.gate, record.verdict, record.advice) == (gate.__name__, "passed", "")
 
 
-@pytest.mark.parametrize(("gate", "decision"), [case.values[:2] for case in CASES if case.values[2] == "fails"])
+@pytest.mark.parametrize(("gate", "decision"), cases("fails"))
 def test_fails(gate, decision, heard):
     with pytest.raises(AssertionError) as caught:
         call(gate, decision)
@@ -144,3 +156,201 @@ def test_a_score_below_the_floor_fails(heard):
     (record,) = heard
     assert record.verdict == "failed"
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", str(caught.value))
+
+
+LANGUAGES = [("en", "fi")[row % 2] for row in range(N)]
+PARTS = {"per_class": True, "slices": {"language": LANGUAGES}}
+
+
+def worse_where(*, true, language):
+    """Return predictions that are those of the baseline, but wrong where an example has this truth and language."""
+    wrong = {"a": "b", "b": "c", "c": "a"}
+    rows = zip(before["y_true"], before["y_pred"], LANGUAGES, strict=True)
+    changed = [wrong[y] if y in true and here == language and n % 3 else p for n, (y, p, here) in enumerate(rows)]
+    return {**before, "y_pred": changed}
+
+
+before = side(0.9, 1)
+
+ONE_EACH = "expected an array with one value per example of the candidate"
+ADVICE = "Pass slices={'language': languages}."
+ALONE = "slices: expected predictions, which alone have slices"
+BOTH = "slices: expected a baseline and a candidate with predictions"
+PAIRED = "slices: expected sides whose predictions of the same examples pair up, got sides that are compared by"
+
+
+class TestParts:
+    @pytest.fixture
+    def lost_finnish(self):
+        return worse_where(true="a", language="fi")
+
+    @pytest.mark.parametrize("gate", OUTCOMES, ids=lambda gate: gate.__name__)
+    def test_classes_and_slices_are_judged_as_in_a_gate_file(self, gate, tmp_path, heard, lost_finnish):
+        order = np.random.default_rng(3).permutation(N)[: int(0.95 * N)]
+        after = {name: [values[row] for row in order] for name, values in lost_finnish.items()}
+        languages = [LANGUAGES[row] for row in order]
+        after["y_true"][0] = "b" if after["y_true"][0] != "b" else "c"
+        asked = {"measure": "accuracy", "rope": 0.04, "prior": "nested"}
+        file = result_of(
+            tmp_path,
+            {**before, "language": LANGUAGES},
+            {**after, "language": languages},
+            per_class=True,
+            slices=["language"],
+            **asked,
+        )
+        with pytest.raises(AssertionError) as caught:
+            gate(counts(before), counts(after), per_class=True, slices={"language": languages}, **asked)
+        assert {record.part: figures(record.result) for record in heard} == {
+            part: figures(comparison) for part, comparison in parts(file).items()
+        }
+        corrected = [
+            each.part for each in heard if each.result.shared_examples and each.result.shared_examples.n_corrected
+        ]
+        assert corrected == ["", "class a", "class b", "class c", f"language={languages[0]}"]
+        whole, *others = heard
+        assert [(each.part, each.gate, each.policy) for each in others] == [
+            (each.part, each.gate, "not_worse") for each in file.judgements[1:]
+        ]
+        assert (whole.gate, whole.groups, whole.notes) == (gate.__name__, file.groups, file.notes())
+        assert {each.part: each.verdict for each in others} == {each.part: each.verdict for each in file.judgements[1:]}
+        assert {"class a", "language=fi"} <= {each.part for each in others if each.verdict == "failed"}
+        assert {"≪ class a", "≪ language=fi"} <= set(re.findall(r"≪ (?:class|language=)\W?\w+", str(caught.value)))
+
+    @pytest.mark.parametrize(
+        ("parts_asked", "failing"),
+        [({"per_class": True}, "class a"), ({"slices": {"language": LANGUAGES}}, "language=fi")],
+    )
+    def test_what_is_asked_for_can_fail_though_the_whole_passes(self, heard, lost_finnish, parts_asked, failing):
+        old, new, asked = counts(before), counts(lost_finnish), {"measure": "recall_macro", "rope": (0.14, "wide")}
+        passed = assert_not_worse(old, new, **asked)
+        assert [record.verdict for record in heard] == ["passed"]
+        heard.clear()
+        with pytest.raises(AssertionError, match=f"^≪ {failing}, "):
+            assert_not_worse(old, new, **asked, **parts_asked)
+        assert heard[0].verdict == "passed"
+        np.testing.assert_array_equal(heard[0].result.delta, passed.delta)
+        assert [record.part for record in heard if record.verdict == "failed"] == [failing]
+
+    def test_classes_of_bare_counts_and_of_pairs(self, heard):
+        assert_not_worse(BASELINE, BASELINE, **ARGUMENTS, per_class=True)
+        assert [record.part for record in heard] == ["", "class 0", "class 1"]
+        heard.clear()
+        pairs = PairedCounts.from_predictions(["x", "y"] * 200, ["x", "y"] * 200, ["x", "y"] * 200)
+        assert_not_worse(pairs, rope=0.05, per_class=True)
+        assert [record.part for record in heard] == ["", "class x", "class y"]
+
+    @pytest.mark.parametrize(
+        ("slices", "column"),
+        [
+            (np.array(LANGUAGES), "slice"),
+            (pd.Series(LANGUAGES, name="language"), "language"),
+            (pd.DataFrame({"language": LANGUAGES}), "language"),
+            (pl.DataFrame({"language": LANGUAGES}), "language"),
+            ({"language": pd.Series(LANGUAGES, dtype="category")}, "language"),
+        ],
+        ids=["array", "series", "pandas", "polars", "category"],
+    )
+    def test_what_holds_the_columns(self, heard, slices, column):
+        assert_not_worse(counts(before), counts(before), rope=0.1, slices=slices)
+        assert [record.part for record in heard] == ["", f"{column}=en", f"{column}=fi"]
+
+    def test_values_are_written_as_gate_files_write_them(self, heard):
+        values = [(1.0, None, "x", True)[row % 4] for row in range(N)]
+        assert_not_worse(counts(before), counts(before), rope=0.1, slices={"kind": values})
+        assert [record.part for record in heard[1:]] == ["kind=", "kind=1", "kind=True", "kind=x"]
+
+    def test_examples_without_ids_pair_up_in_their_order(self, heard, lost_finnish):
+        sides = [ConfusionMatrix.from_predictions(each["y_true"], each["y_pred"]) for each in (before, lost_finnish)]
+        with pytest.raises(AssertionError, match=r"^≪ language=fi"):
+            assert_not_worse(*sides, measure="accuracy", rope=0.1, slices={"language": LANGUAGES})
+        assert {record.part: record.result.n_samples for record in heard}["language=fi"] == (N // 2, N // 2)
+
+    def test_scores_have_slices(self, heard):
+        truth, given = [0, 1] * (N // 2), np.linspace(0, 1, N)
+        languages = [("en", "fi")[row // 2 % 2] for row in range(N)]
+        scores = Scores.from_predictions(truth, given)
+        assert_not_worse(scores, scores, measure="f1@0.5", rope=0.1, per_class=True, slices={"language": languages})
+        assert [record.part for record in heard] == ["", "class 0", "class 1", "language=en", "language=fi"]
+
+    def test_a_value_that_the_baseline_lacks_is_left_out(self, heard):
+        kept = {name: values[:-1] for name, values in before.items()}
+        assert_not_worse(counts(kept), counts(before), rope=0.1, slices={"kind": ["old"] * (N - 1) + ["new"]})
+        (note,) = [note for note in heard[0].notes if "kind=new" in note]
+        assert note == "kind=new could not be compared: baseline: expected examples of it, got none"
+
+    @pytest.mark.parametrize(
+        ("sides", "asked", "message"),
+        [
+            (
+                "both",
+                {"slices": {"language": LANGUAGES[1:]}},
+                "slices: language: expected 400 values, one per example of the candidate, got 399",
+            ),
+            (
+                "both",
+                {"slices": {"language": [[each] for each in LANGUAGES]}},
+                "slices: language, position 0: expected one value per example, got list",
+            ),
+            (
+                "both",
+                {"slices": np.array([LANGUAGES]).T},
+                "slices: slice, position 0: expected one value per example, got ndarray",
+            ),
+            ("both", {"slices": "language"}, f"slices: slice: {ONE_EACH}, got str. {ADVICE}"),
+            ("both", {"slices": {"language": 3}}, f"slices: language: {ONE_EACH}, got int. {ADVICE}"),
+            ("both", {"per_class": ["a"]}, "per_class: expected True or False, got ['a']"),
+            (
+                "both",
+                {"per_class": True, "measure": lambda p: p[..., 0, 0]},
+                "per_class: expected a measure by its name, to take that of every class, got function",
+            ),
+            ("both", {"slices": LANGUAGES, "model": "independent"}, f"{PAIRED} the independent model"),
+            ("bare baseline", {"slices": LANGUAGES}, f"{PAIRED} the same-set model"),
+            (
+                "bare",
+                {"slices": LANGUAGES},
+                f"{ALONE}, got bare counts. Build both sides with ConfusionMatrix.from_predictions.",
+            ),
+            (
+                "pairs",
+                {"slices": LANGUAGES},
+                f"{BOTH}, got PairedCounts. Build each side with ConfusionMatrix.from_predictions(y_true, y_pred).",
+            ),
+            (
+                "runs",
+                {"slices": LANGUAGES},
+                "slices: expected one prediction per example, got several runs. Gate files slice runs by a column.",
+            ),
+        ],
+    )
+    def test_what_cannot_be_judged_is_an_error(self, heard, sides, asked, message):
+        known, bare = counts(before), ConfusionMatrix(counts(before).counts, labels=counts(before).labels)
+        twice = {name: values * 2 for name, values in before.items()}
+        given = {
+            "both": (known, known),
+            "bare": (bare, bare),
+            "bare baseline": (bare, known),
+            "pairs": (PairedCounts.from_predictions(*[before["y_true"]] * 3),),
+            "runs": (known, counts(twice, runs="samples")),
+        }
+        with pytest.raises(InputError) as caught:
+            assert_not_worse(*given[sides], **{"rope": 0.1, **asked})
+        assert str(caught.value) == message
+        assert heard == []
+
+    def test_a_prior_with_earlier_counts_is_of_no_slice(self):
+        prior = compare(counts(before), counts(before), rope=0.1).as_prior()
+        with pytest.raises(InputError, match=r"^prior: expected one without earlier counts, which no slice shares"):
+            assert_not_worse(counts(before), counts(before), rope=0.1, prior=prior, slices=LANGUAGES)
+
+    def test_the_manifest_lists_what_is_asked_for(self):
+        gates = []
+        with active(Session(on_gate=gates.append)):
+            assert_not_worse(counts(before), counts(before), rope=0.1, **PARTS)
+            assert_not_worse(counts(before), counts(before), rope=0.1)
+        asked, not_asked = gates
+        assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
+            "per_class": True,
+            "slices": ["language"],
+        }

@@ -698,9 +698,8 @@ def gate(fail_on="<<", family=None):
         baseline=Path("a.csv"),
         candidate=Path("b.csv"),
         arguments={"measure": "f1_macro", "rope": 0.01},
-        fail_on=fail_on,
+        policy=POLICIES[fail_on],
         per_class=True,
-        slices=(),
         family=family,
     )
 

@@ -215,7 +215,7 @@ class TestGateFile:
             "engine": "exact",
             "seed": 1,
         }
-        assert (spam.fail_on, spam.per_class, spam.slices) == ("<<", True, ("language",))
+        assert (spam.policy, spam.per_class, spam.slices) == (Policy.NOT_WORSE, True, ("language",))
 
     def test_a_gate_overrides_the_defaults_with_defaults_too(self, tmp_path):
         _, ham = loaded(tmp_path, EVERYTHING)
@@ -231,7 +231,7 @@ class TestGateFile:
             "engine": "pymc",
             "seed": 5,
         }
-        assert (ham.fail_on, ham.per_class, ham.slices) == ("<<", False, ("region", "source"))
+        assert (ham.policy, ham.per_class, ham.slices) == (Policy.NOT_WORSE, False, ("region", "source"))
 
     def test_files_are_found_beside_the_gate_file(self, tmp_path):
         folder = tmp_path / "models" / "spam"

@@ -201,7 +201,15 @@ class TestDifferences:
 
     def test_a_setting_that_one_side_does_not_know_is_no_finding(self):
         assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
-        assert kinds_and_words(changed(budget=None, max_gap=None), GateSettings(measure="f1_macro")) == []
+        known = changed(budget=None, max_gap=None, per_class=None, slices=None)
+        assert kinds_and_words(known, GateSettings(measure="f1_macro")) == []
+
+    def test_a_call_that_no_longer_asks_for_classes_and_slices_is_looser(self):
+        assert kinds_and_words(GATE, changed(per_class=None, slices=None)) == [
+            ("looser", "you judged every class too, this run judges the whole alone"),
+            ("looser", "you judged the slices by language, site, this run judges no slice"),
+        ]
+        assert kinds_and_words(changed(per_class=False, slices=[]), changed(per_class=None, slices=None)) == []
 
     def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm(self):
         (finding,) = found([GATE, FLOOR], [GATE])
