@@ -335,7 +335,10 @@ class TestParts:
             with surroundings, pytest.warns(BayesF1Warning, match="--bayesf1-update=force demands"):
                 runs.run(worse, update, **self.ASKED)
         else:
-            with surroundings, pytest.raises(AssertionError, match=r"^≪ language=en, .*\n(.*\n)+.*≪ class a, recall"):
+            with (
+                surroundings,
+                pytest.raises(AssertionError, match=r"^≪ language=en, .*\n(.*\n)+  also failed class a$"),
+            ):
                 runs.run(worse, update, **self.ASKED)
         verdict = "warned" if update is Update.FORCE else "failed"
         assert {record.part: record.verdict for record in heard} == {
