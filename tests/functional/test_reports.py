@@ -77,7 +77,7 @@ class TestChangesOption:
         (pytester.path / "bayesf1.yaml").write_text(f"gates:\n  spam: {gate}\n")
         pytester.runpytest("--bayesf1-report=out")
         page = (pytester.path / "out" / "report.html").read_text("utf-8")
-        assert "e0: &lt;b&gt;text&lt;/b&gt; of 0" in page
+        assert "&lt;b&gt;text&lt;/b&gt; of 0" in page
         assert "text of 1" not in page
 
 

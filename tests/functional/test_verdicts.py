@@ -526,7 +526,7 @@ class TestOtherPolicies:
             [
                 ">*assert_at_least(BASELINE, 0.95, *",
                 "E *accuracy 0.900 is below the floor of 0.95",
-                "E *Do: Find what changed, or lower the floor *",
+                "E *Do: Find what changed (data, features, labels), or lower the floor in",
                 "E *95% likely *0.894 to 0.906, P(below the floor) >99%",
                 "E *tested on *10,000 examples",
             ]
