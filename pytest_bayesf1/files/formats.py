@@ -313,9 +313,10 @@ def _count(cell: str, line: int, column: str) -> float:
     return float(cell)
 
 
-def document_content(document: object, reading: Reading = AS_IT_IS, lines: Sequence[int] | None = None) -> Content:
+def document_content(
+    document: object, names: Mapping[str, str] = AS_NAMED, lines: Sequence[int] | None = None
+) -> Content:
     """Tell records, columns, counts and the logs of evaluations apart."""
-    names = dict(reading.columns)
     log = read_log(document, names, lines)
     if log is not None:
         return log
@@ -369,13 +370,13 @@ _DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenErro
 """What numpy raises for an archive that it cannot read."""
 
 
-def read_npz(path: Path, reading: Reading = AS_IT_IS) -> Content:
+def read_npz(path: Path, names: Mapping[str, str]) -> Content:
     """Read columns of predictions, or counts, by the names of the arrays."""
     try:
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
-            return columns_content({name: _array(archive, name) for name in archive.files}, dict(reading.columns))
+            return columns_content({name: _array(archive, name) for name in archive.files}, names)
     except InputError:
         raise
     except _DAMAGED_ARRAYS:
@@ -421,7 +422,7 @@ _POINTER = 8
 """Bytes of a value in a list, however few it has in a file."""
 
 
-def read_parquet(path: Path, reading: Reading = AS_IT_IS) -> Content:
+def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
     """Read the columns of a file."""
     try:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
@@ -434,7 +435,7 @@ def read_parquet(path: Path, reading: Reading = AS_IT_IS) -> Content:
             require_room(content.metadata.num_rows * content.metadata.num_columns * _POINTER)
             found = content.schema_arrow.names
             require_once(found)
-            known = renamed(dict.fromkeys(found), dict(reading.columns))
+            known = renamed(dict.fromkeys(found), names)
             if not holds_predictions(known):
                 raise wrong_columns(known)
             columns: list[list[Any]] = [[] for _ in found]
@@ -442,7 +443,7 @@ def read_parquet(path: Path, reading: Reading = AS_IT_IS) -> Content:
                 batch.validate(full=True)  # before compiled code believes what offsets and indices say
                 for values, each in zip(columns, batch.columns, strict=True):
                     values.extend(_shared((each.cast("string") if types.is_temporal(each.type) else each).to_pylist()))
-        return Table(renamed(dict(zip(found, columns, strict=True)), dict(reading.columns)))
+        return Table(renamed(dict(zip(found, columns, strict=True)), names))
     except (ArrowException, UnicodeDecodeError) as error:
         raise InputError("", "a Parquet file", one_line(error)) from None
 
@@ -609,11 +610,13 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
     if reader is None:
         raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
-    if reading.gold is not None and reader is not _read_conll:
-        advice = f"Put the truth into a column {TRUE} of this file."
-        raise InputError("gold", "CoNLL columns, which alone have their true tags in another file", path.suffix, advice)
+    if reading.gold is not None:
+        if reader is not _read_conll:
+            expected = "CoNLL columns, which alone have their true tags in another file"
+            raise InputError("gold", expected, path.suffix, f"Put the truth into a column {TRUE} of this file.")
+        reader = partial(_read_conll, gold=Path(reading.gold))
     try:
-        content = reader(path, reading)
+        content = reader(path, dict(reading.columns))
     except FileNotFoundError:
         raise InputError("", *NOT_FOUND) from None
     except IsADirectoryError:
@@ -647,20 +650,20 @@ def _text(path: Path) -> Iterator[TextIO]:
         raise InputError("", "a whole gzip file", one_line(error)) from None
 
 
-def _read_csv(path: Path, reading: Reading, separators: str = SEPARATORS) -> Content:
+def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
     with _text(path) as text:
-        return read_csv(text, dict(reading.columns), separators)
+        return read_csv(text, names, separators)
 
 
-def _read_json(path: Path, reading: Reading) -> Content:
+def _read_json(path: Path, names: Mapping[str, str]) -> Content:
     text = _whole_text(path)
     try:
-        return document_content(_parsed_json(text), reading)
+        return document_content(_parsed_json(text), names)
     except json.JSONDecodeError as error:
         raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
 
 
-def _read_json_lines(path: Path, reading: Reading) -> Content:
+def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
     """Read a JSON document off every line."""
     records = []
     for number, line in enumerate(_whole_text(path).rstrip().split("\n"), 1):
@@ -669,7 +672,7 @@ def _read_json_lines(path: Path, reading: Reading) -> Content:
                 records.append(_parsed_json(line))
             except json.JSONDecodeError as error:
                 raise InputError(f"column {error.colno}", "JSON", error.msg) from None
-    return document_content(records, reading, range(1, len(records) + 1))
+    return document_content(records, names, range(1, len(records) + 1))
 
 
 def _parsed_json(text: str) -> Any:
@@ -681,25 +684,19 @@ def _parsed_json(text: str) -> Any:
         raise InputError("", "JSON", one_line(error)) from None
 
 
-def _read_conll(path: Path, reading: Reading) -> Content:
-    names = dict(reading.columns)
+def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) -> Content:
     if others := names.keys() - {TRUE, PREDICTED}:
         raise InputError("", f"columns {TRUE} and {PREDICTED}, which alone CoNLL files have", ", ".join(sorted(others)))
     with _text(path) as text:
-        if reading.gold is None:
+        if gold is None:
             return read_conll(text, names)
-        true = Path(reading.gold)
-        if not true.is_file():
-            raise InputError("gold", "a file of true tags", f"none at {true}")
-        with _text(true) as gold:
-            return read_conll(text, names, gold)
+        if not gold.is_file():
+            raise InputError("gold", "a file of true tags", f"none at {gold}")
+        with _text(gold) as true:
+            return read_conll(text, names, true)
 
 
-def _read_eval(path: Path, reading: Reading) -> Content:
-    return read_eval(path, dict(reading.columns))
-
-
-def _read_yaml(path: Path, reading: Reading) -> Content:
+def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     text = _whole_text(path)
     try:
         document = load_document(text)
@@ -708,7 +705,7 @@ def _read_yaml(path: Path, reading: Reading) -> Content:
     if document.repeated:
         name, line = document.repeated[0]
         raise InputError(f"line {line}", "each name once", f"{name[-1]!r} again")
-    return document_content(document.value, reading)
+    return document_content(document.value, names)
 
 
 def _whole_text(path: Path) -> str:
@@ -719,7 +716,7 @@ def _whole_text(path: Path) -> str:
     return text
 
 
-_READERS: dict[str, Callable[[Path, Reading], Content]] = {
+_READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
     **dict.fromkeys((".csv", ".csv.gz"), _read_csv),
     **dict.fromkeys((".tsv", ".tsv.gz"), partial(_read_csv, separators=TAB)),
     **dict.fromkeys((".json", ".json.gz"), _read_json),
@@ -728,5 +725,5 @@ _READERS: dict[str, Callable[[Path, Reading], Content]] = {
     ".parquet": read_parquet,
     **dict.fromkeys((".jsonl", ".jsonl.gz"), _read_json_lines),
     **dict.fromkeys((".conll", ".conll.gz", ".bio"), _read_conll),
-    ".eval": _read_eval,
+    ".eval": read_eval,
 }
