@@ -224,22 +224,20 @@ def _gates_of_logs(gate: "Gate") -> "tuple[list[Gate], list[str] | None]":
     from pytest_bayesf1.files.eval_logs import LoggedRun
     from pytest_bayesf1.files.tables import PREDICTED
 
-    paths = {"baseline": gate.baseline, "candidate": gate.candidate}
-    found = {side: LoggedRun.of(path, gate.reading(side)) for side, path in paths.items()}
-    runs = [run for run in found.values() if run is not None]
-    if len(runs) < len(found):
+    before = LoggedRun.of(gate.baseline, gate.reading("baseline"))
+    now = before and LoggedRun.of(gate.candidate, gate.reading("candidate"))
+    if before is None or now is None:
         return [gate], None
-    of_classes = any(PREDICTED in dict(gate.reading(side).columns) for side in found)
+    of_classes = any(PREDICTED in dict(gate.reading(side).columns) for side in ("baseline", "candidate"))
     asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
     if not asked and not of_classes:
         gate = replace(gate, arguments={**gate.arguments, "measure": "mean"})
-    if not any(path.is_dir() for path in paths.values()):
-        return [gate.of_logs(gate.name, *(log for run in runs for log in run.tasks.values()))], None
-    about = [note for run in runs for note in run.notes]
-    before, now = (run.tasks for run in runs)
-    if alone := [task for task in now if task not in before]:
+    if not (gate.baseline.is_dir() or gate.candidate.is_dir()):
+        return [gate.of_logs(gate.name, *before.tasks.values(), *now.tasks.values())], None
+    about = [*before.notes, *now.notes]
+    if alone := [task for task in now.tasks if task not in before.tasks]:
         about.append(f"In the candidate alone, and so not compared: {first_few(alone, 20)}.")
-    return gate.of_tasks(*runs), about
+    return gate.of_tasks(before, now), about
 
 
 def _of_tasks(answers: "Answers") -> str:
