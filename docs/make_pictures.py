@@ -25,7 +25,7 @@ def main() -> None:
 
 
 def card() -> None:
-    """Run a gate that fails on published counts as if nobody expected it to, and keep the card of its report."""
+    """Run a gate that fails on published counts without its xfail mark, and keep the card of its report."""
     with TemporaryDirectory() as folder:
         pytest = [sys.executable, "-m", "pytest", "-q", "--runxfail", f"--bayesf1-report={folder}", f"{GATE}::{TEST}"]
         subprocess.run(pytest, check=False, cwd=GATE.parent.parent)  # noqa: S603 (our own test; it is to fail)

@@ -1,4 +1,4 @@
-"""Let inspect_ai log two runs of five made-up tasks, by a model that says what it is told to: ``mockllm/model``.
+"""Let inspect_ai log two runs of five made-up tasks, by a mock model that gives prepared answers: ``mockllm/model``.
 
 ::
 
