@@ -26,7 +26,7 @@ from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.files.tables import value_text
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
-from pytest_bayesf1.gates.gate_file import Demands, Family, Gate
+from pytest_bayesf1.gates.gate_file import Demands, Family, Gate, files_of
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
@@ -371,8 +371,7 @@ def _of_floor(gate: Gate, floor: float) -> GateResult:
     """Set the score of one file, and of every class and slice that is asked for, against the floor."""
     arguments: SharedArguments = {name: gate.arguments.get(name) for name in _OF_ESTIMATES}  # type: ignore[assignment]
     with gate.warnings(), spelt_as(gate.spelling), active(Session()):
-        found_files = sorted(gate.candidate.parent.glob(gate.candidate.name)) if "*" in gate.candidate.name else []
-        files = (*(found_files or [gate.candidate]), *gate.further_runs)
+        files = (*files_of(gate.candidate), *gate.further_runs)
         file = read_runs(files, "candidate", gate.reading("candidate"))
         counts = file.counts()
         whole = run_estimate(counts, floor, gate.run_sd, **arguments)

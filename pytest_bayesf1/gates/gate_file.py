@@ -660,8 +660,15 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
         for side in (*_SIDES, "pool", "gold"):
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
-            if isinstance(file, str) and not _is_inside(folder / file, root):
+            if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
                 yield (*place, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
+
+
+def files_of(path: Path) -> list[Path]:
+    """Find the files that a pattern names, or return the path itself where it is none, or names none."""
+    if "*" not in path.name or not path.parent.is_dir():
+        return [path]
+    return sorted(each for each in path.parent.iterdir() if fnmatchcase(each.name, path.name)) or [path]
 
 
 def _is_inside(file: Path, root: Path) -> bool:

@@ -811,3 +811,12 @@ gates:
         text = one_gate(columns={"y_true": 2, "y_pred": -1})
         (gate,) = gates_of(tmp_path, text)
         assert gate.reading("baseline").columns == (("y_true", "2"), ("y_pred", "-1"))
+
+
+def test_no_file_that_a_pattern_names_may_lie_outside(tmp_path):
+    (tmp_path / "secret.csv").write_text("y_true,y_pred")
+    root = tmp_path / "project"
+    (root / "runs").mkdir(parents=True)
+    (root / "runs" / "1.csv").symlink_to(tmp_path / "secret.csv")
+    with pytest.raises(GateFileError, match=r"candidate: expected a file inside .*, got 'runs/\*\.csv'"):
+        load_gates(gate_file(root, "gates: {a: {candidate: 'runs/*.csv', floor: 0.5, rope: 0.1}}"), root)
