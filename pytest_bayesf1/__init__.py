@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.breakdown import score_gap, shrink
-    from pytest_bayesf1.comparison.compare import compare
+    from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare
     from pytest_bayesf1.comparison.pymc_model import pymc_model
-    from pytest_bayesf1.comparison.result import Comparison, Estimate
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
     from pytest_bayesf1.data.pool import LabelledPool
@@ -117,11 +116,11 @@ _HOME = {
     "ClassSharesWarning": "errors",
     "UnderpoweredGateWarning": "errors",
     "BetaPosterior": "stats.beta",
-    "Comparison": "comparison.result",
+    "Comparison": "comparison.compare",
     "ConfusionMatrix": "data.confusion",
     "ConvergenceError": "errors",
     "Decision": "results.decision",
-    "Estimate": "comparison.result",
+    "Estimate": "comparison.compare",
     "GateFileError": "errors",
     "InputError": "errors",
     "BelowChanceWarning": "errors",

@@ -23,9 +23,10 @@ from pytest_bayesf1._util import (
     whole_percent,
 )
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.anomalies import notes_on
 from pytest_bayesf1.comparison.arguments import CompareOptions
+from pytest_bayesf1.comparison.compare import check_width, warn_about, warnings_of
 from pytest_bayesf1.comparison.design import Design, finished
-from pytest_bayesf1.comparison.result import check_width, warn_about, warnings_of
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnyPrior,
@@ -38,7 +39,6 @@ from pytest_bayesf1.comparison.subject import (
     threshold_of,
     words_of,
 )
-from pytest_bayesf1.comparison.support import notes_on
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT, shared_by_all

@@ -20,7 +20,7 @@ from pytest_bayesf1.errors import BayesF1Warning, InputError
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from pytest_bayesf1.comparison.result import Comparison, Estimate
+    from pytest_bayesf1.comparison.compare import Comparison, Estimate
     from pytest_bayesf1.gates.acceptance import Acceptor
     from pytest_bayesf1.results.comparison import Group
 

@@ -21,9 +21,8 @@ from pytest_bayesf1.baselines.store import (
     unpacked,
 )
 from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import Comparison, run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
-from pytest_bayesf1.comparison.result import Comparison
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
 from pytest_bayesf1.data.scores import Scores

@@ -47,8 +47,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, erro
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
-from pytest_bayesf1.results.findings import Finding
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.settings import Session, active, gate_files, manifest_path
 
 _STYLES = {

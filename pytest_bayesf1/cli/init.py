@@ -21,7 +21,7 @@ from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError, spelt_a
 from pytest_bayesf1.settings import FOLDER, Model, OnNewTestSet, Runs
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.data.paired import Side
 
 _SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".npz", ".parquet", ".conll", ".bio", ".eval", ".gz")
@@ -180,7 +180,7 @@ def _compared(baseline: "Side", candidate: "Side", measure: str) -> "tuple[float
 
 
 def _floor(name: str, path: str, side: "Side", measure: str) -> Iterator[list[tuple[str, str]]]:
-    from pytest_bayesf1.comparison.result import run_estimate
+    from pytest_bayesf1.comparison.compare import run_estimate
 
     try:
         score = run_estimate(side, 0.0, measure=measure).score

@@ -11,7 +11,7 @@ from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pair
 from pytest_bayesf1.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.data.pool import LabelledPool
     from pytest_bayesf1.labelling.label_files import Labelling, Started
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.comparison.subject import (
     CLASS_DRAWS,
     ClassPosteriors,

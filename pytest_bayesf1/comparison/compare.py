@@ -1,41 +1,889 @@
-"""`compare`, the main call."""
+"""`compare` and what it returns: a `Comparison`, or an `Estimate` of a classifier alone, with every figure behind it.
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+About the named measures only, whose scores go up to 1: the scale of a user's own function is unknown.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from html import escape
 from math import sqrt
-from typing import Any, Unpack
+from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
 import numpy as np
-from scipy.special import bdtr
+from scipy.special import bdtr, ndtri
 
+from pytest_bayesf1._util import (
+    POINTS,
+    Interval,
+    counted,
+    factor,
+    indented,
+    level,
+    named,
+    one_line,
+    p_value,
+    percent,
+    rope_bounds,
+    rope_width,
+    scores,
+    whole_percent,
+)
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareArguments, CompareOptions, positional
+from pytest_bayesf1.comparison.anomalies import (
+    identical_sides,
+    labels_swapped,
+    leakage_suspected,
+    notes_on,
+    notes_on_shared,
+    sides_of,
+    warnings_about,
+    warnings_on_shared,
+)
+from pytest_bayesf1.comparison.arguments import (
+    TWO_SIDES,
+    CompareArguments,
+    CompareOptions,
+    Options,
+    SharedArguments,
+    checked_floor,
+    checked_run_sd,
+    positional,
+)
+from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.result import Comparison, can_fail, check_width, computed_figures, warn_about
-from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta
+from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS, Sides
+from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     ClassPosteriors,
+    Clusters,
+    MeasureT,
     OutcomeSubject,
     PoolSubject,
     Provenance,
     Subject,
     depends_on_shares,
+    note_on,
+    note_on_pool,
     prior_deltas,
+    subject_of_one,
     subject_of_two,
+    warnings_on,
+    words_of,
 )
+from pytest_bayesf1.data.labels import Label
+from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.engines.protocol import Engine
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.classification import MeasureLike
+from pytest_bayesf1.errors import (
+    BayesF1Warning,
+    BelowChanceWarning,
+    ClassSharesWarning,
+    InputError,
+    LeakageWarning,
+    WideRopeWarning,
+    spelt,
+    warn,
+)
+from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures, SharedExamples
+from pytest_bayesf1.results.comparison import (
+    ClassChange,
+    ClassShares,
+    ClusterFigures,
+    ComparisonFigures,
+    Computed,
+    Convergence,
+    DeltaFigures,
+    Density,
+    DetectableLosses,
+    EstimateFigures,
+    FloorFigures,
+    LateFigures,
+    Move,
+    PairedDifference,
+    SharedExamples,
+    Significance,
+    UnsupportedClass,
+)
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.settings import EngineName, Record, current_session
-from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import Draws, ScorePosterior
+from pytest_bayesf1.results.formatting import (
+    Amounts,
+    allowed,
+    format_class_shares,
+    format_score,
+    likely,
+    losses_found,
+    more_needed,
+    moved,
+)
+from pytest_bayesf1.results.schema import figures_of, plain
+from pytest_bayesf1.settings import FROM_RUNS, EngineName, Model, Record, current_session
+from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope, RopeLike
+from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
+from pytest_bayesf1.stats.posterior import (
+    UNKNOWN,
+    BayesFactor,
+    Draws,
+    ScorePosterior,
+    density_curve,
+    interval_bayes_factor,
+    savage_dickey,
+)
+from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+
+Facts: TypeAlias = Iterable[tuple[str, str]]
+"""Figures by name."""
+
+_LONGEST_TRACE = 200
+
+_OTHER_SIGN = (
+    "The observed change is {}, the estimate {}: scores of rare classes are mostly chance, and the estimate gives them "
+    "less weight."
+)
+UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
+
+
+class _Result(Computed, ABC):
+    """What a comparison and an estimate do alike: for a terminal, for a notebook and for a report."""
+
+    kind: ClassVar[str]
+    provenance: Provenance
+    settled: bool
+
+    @property
+    @abstractmethod
+    def headline(self) -> str:
+        """The outcome as one sentence, without its full stop."""
+
+    @property
+    def title(self) -> str:
+        """The first line of every text."""
+        return f"{self.headline}."
+
+    @abstractmethod
+    def facts(self) -> Facts:
+        """Yield the figures by name, for everybody."""
+
+    @abstractmethod
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
+
+    @abstractmethod
+    def _remarks(self) -> Iterator[str]:
+        """Yield what a careful reader should know of how the figures came about."""
+
+    def notes(self) -> list[str]:
+        """List what a careful reader should know beside the figures, the caveats first."""
+        found = [*self.caveats(), *self._remarks()]
+        subject, measure = self.provenance.subject, self.provenance.measure
+        if subject.experiment.population is not None and self.measure_words == measure.words:
+            found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
+        if not self.settled:
+            found.append(UNSETTLED)
+        return [spelt(note) for note in (*found, *self.provenance.notes)]
+
+    @abstractmethod
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:
+        """Return every figure by name, without the draws; or all but what takes longest to compute."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+        return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
+
+    def as_prior(self) -> Prior:
+        """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
+        return self.provenance.as_prior()
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        drawn = f"{self.n_draws:,} {'draws' if self.convergence.r_hat is None else f'draws ({self.convergence})'}"
+        return f"{self.prior} prior, {drawn}, {self.engine} engine, seed {self.seed}"
+
+    def __str__(self) -> str:
+        """Write the outcome, the figures and the notes, on several lines for a terminal."""
+        return "\n".join(self.parts())
+
+    def parts(self) -> Iterator[str]:
+        """Yield the outcome, every figure and every note: each a line for a terminal, or several."""
+        yield self.title
+        yield from (named(*fact) for fact in self.facts())
+        yield from map(indented, self.notes())
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the posterior and the figures."""
+        from pytest_bayesf1.figures.plots import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
+
+        left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
+        rows = "".join(
+            f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
+        )
+        rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
+        label = f"role='img' aria-label='{escape(self.title)}' style='max-width:42rem'"
+        drawn = f"<div {label}>{posterior_svg(self, repr(self))}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
+
+
+def warnings_of(
+    unsupported: Sequence[UnsupportedClass],
+    clusters: ClusterFigures | Clusters | None,
+    sides: Sequence[tuple[str, int]],
+) -> list[BayesF1Warning]:
+    """List what the reader of any result must not overlook in the data."""
+    return [*warnings_about(unsupported, sides), *(warnings_on(clusters) if clusters else ())]
+
+
+def warn_about(warnings: Iterable[BayesF1Warning]) -> None:
+    """Warn of what the reader must not overlook."""
+    for warning in warnings:
+        warn(str(warning), type(warning))
+
+
+def computed_figures(
+    subject: Subject[MeasureT], measure: MeasureT, options: Options, drawn: Drawn[Any], independent: Floats | None
+) -> dict[str, Any]:
+    """Return how a result was computed, and what the draws say, by the names of its figures."""
+    draws, clusters = drawn.quantity, subject.clusters
+    return {
+        **vars(drawn.summary),
+        "measure": measure.name,
+        "measure_words": words_of(measure, subject, options),
+        **options.recorded,
+        "prevalence": "" if options.prevalence is None else str(options.prevalence),
+        "prior": str(subject.prior(options)),
+        "engine": options.engine.name,
+        "n_draws": draws.values.size,
+        "convergence": drawn.convergence,
+        "clusters": clusters and clusters.figures(draws.values, independent, options.hdi_prob),
+        "n_classes": len(subject.true_labels),
+        "density": density_curve(draws),
+        "trace": thinned_chains(drawn.convergence, draws.values),
+    }
+
+
+def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[float, ...], ...] | None:
+    """Thin the chains behind a quantity for a figure."""
+    if convergence.r_hat is None:
+        return None
+    chains = values.reshape(convergence.n_chains, -1)
+    return tuple(map(tuple, chains[:, :: -(-chains.shape[1] // _LONGEST_TRACE)].tolist()))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Estimate(EstimateFigures, _Result):
+    """One classifier's score and how it stands to a floor.
+
+    Attributes
+    ----------
+    score : ScorePosterior
+        Observed score and posterior.
+    floor, p_below_floor
+        The floor and the probability that the score lies below it.
+    below_floor, above_floor
+        Whether the whole HDI does, on either side.
+    mcse_hdi, settled
+        Monte Carlo standard errors of the HDI's bounds, and whether they are clear of the floor.
+    measure, measure_words, hdi_prob, prevalence, prior, engine, seed, n_draws, n_samples, n_classes
+        How it was computed.
+    run_sd
+        How far the score varies from run to run where the HDI is about these very examples; None where it is about all
+        that they are a sample of.
+    unsupported
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    clusters : ClusterFigures or None
+        The clusters that examples belong to, and what they do to the interval; None where every example is its own.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
+    density : Density
+        Of the score.
+    trace
+        Its Markov chains, thinned for a figure; None for independent draws, which have none.
+    provenance : Provenance
+        The counts, the prior and the measure themselves.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import assert_at_least
+    >>> estimate = assert_at_least([[960, 40], [30, 970]], 0.9, measure="accuracy")
+    >>> round(estimate.score.mean, 2)
+    0.96
+    """
+
+    kind: ClassVar[Literal["estimate"]] = "estimate"
+
+    mcse_hdi: tuple[float, float]
+    score: ScorePosterior
+    provenance: Provenance
+
+    @property
+    def headline(self) -> str:
+        """Tell an estimate's outcome in one sentence."""
+        score, limit = self.score, f"the floor of {self.floor:g}"
+        inside = (
+            f"{one_line(self.measure_words)} is {format_score(score.observed)} ({likely(self)} {scores(score.hdi)})"
+        )
+        if self.below_floor:
+            return f"Below {limit}: {inside}"
+        if self.above_floor:
+            return f"Above {limit}: {inside}"
+        return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(self.p_below_floor)}"
+
+    def facts(self) -> Facts:
+        """Yield the figures by name."""
+        yield "score", _on_examples(self.score, self.n_samples, self.example)
+        yield likely(self), scores(self.score.hdi)
+        yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
+        yield "computed", self.computed()
+
+    def statistics(self) -> Facts:
+        """Yield the posterior mean."""
+        yield "mean", format_score(self.score.mean)
+
+    def computed(self) -> str:
+        """Say how the figures were computed."""
+        if self.run_sd is None:
+            return super().computed()
+        return f"normal about the observed score, standard deviation {self.score.std:.2g}"
+
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data."""
+        return list(notes_on(self.unsupported, sides_of((self.n_samples,))))
+
+    def _remarks(self) -> Iterator[str]:
+        if self.run_sd is not None:
+            n_runs = round((self.run_sd / self.score.std) ** 2)
+            yield (
+                f"The interval is about these {self.n_samples:,} {self.example}s, not about others like them: the "
+                f"chance in {counted(n_runs, 'run')}, each with a standard deviation of {self.run_sd:g}."
+            )
+        if self.clusters is not None:
+            yield note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi))
+        if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
+            yield (
+                f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
+                f"observed {format_score(self.score.observed)}: with few {self.example}s per {self.category}, "
+                "read the HDI with that in mind."
+            )
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        return warnings_of(self.unsupported, self.clusters, sides_of((self.n_samples,)))
+
+    @property
+    def pull(self) -> float:
+        """How far the prior moves the posterior mean from the observed score, in posterior standard deviations."""
+        return (self.score.mean - self.score.observed) / self.score.std if self.score.std > 0 else 0.0
+
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return every figure by name, without the draws; none takes long."""
+        return figures_of(self, EstimateFigures, {"score": self.score.figures})
+
+    def __repr__(self) -> str:
+        """Write the measure, the score's mean and the floor on one line."""
+        return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
+
+
+def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:
+    """Estimate a score and set it against the floor, without telling the session."""
+    options = Options.resolve(**given)
+    threshold = checked_floor(floor)
+    subject = subject_of_one(matrix, options)
+    measure: AnyMeasure = subject.measure(options.measure)
+    if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
+        raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
+    found, (n_samples,) = subject.observed(measure), subject.n_samples
+
+    def summarise(score: Draws) -> FloorFigures:
+        (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
+        return FloorFigures(
+            floor=threshold,
+            p_below_floor=score.shares(threshold, threshold)[0],
+            below_floor=threshold > high,
+            above_floor=low > threshold,
+            mcse_hdi=(mcse_low, mcse_high),
+            settled=Gap(threshold - high, mcse_high).is_clear,
+        )
+
+    if run_sd is None:
+        (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
+        independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
+        apart = None if independent is None else independent[0, :, 0]
+        figures = computed_figures(subject, measure, options, drawn, apart)
+    else:
+        run_sd = checked_run_sd(run_sd)
+        known = getattr(matrix, "predictions", None)
+        values = _of_new_runs(found.scores[0], run_sd / sqrt(1 if known is None else known.n_runs), options)
+        summary = replace(summarise(Draws(values)), mcse_hdi=(0.0, 0.0), settled=True)  # by quantiles, not by chance
+        drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)), None)
+        figures = computed_figures(subject, measure, options, drawn, None)
+        figures |= {"prior": FROM_RUNS, "clusters": None}
+    return Estimate(
+        **figures,
+        run_sd=run_sd,
+        unsupported=found.unsupported,
+        n_samples=n_samples,
+        score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
+        provenance=Provenance(subject, subject.prior(options), measure),
+    )
+
+
+def _of_new_runs(observed: float, sd: float, options: Options) -> Floats:
+    """Return evenly spaced quantiles of the score that runs of the same examples have on average."""
+    n = options.n_draws or options.engine.first_draws
+    return np.asarray(observed + sd * ndtri((np.arange(n) + 0.5) / n))
+
+
+WIDEST, _HALF_OF_ALL = 0.1, 0.5
+"""The largest difference of scores that may be called none without a confirmation: ten points."""
+
+
+def require_difference_of_scores(rope: Rope) -> None:
+    """Refuse a ROPE that no difference of scores can leave.
+
+    Examples
+    --------
+    >>> require_difference_of_scores(Rope.of(5))
+    Traceback (most recent call last):
+    pytest_bayesf1.errors.InputError: rope: expected a difference of scores, such as 0.01 for one point, got 5
+    """
+    if _reach(rope) >= 1:
+        found = f"{rope.high:g}" if rope.low == -rope.high else f"({rope.low:g}, {rope.high:g})"
+        raise InputError("rope", "a difference of scores, such as 0.01 for one point", found)
+
+
+def check_width(rope: Rope, measure: AnyMeasure) -> None:
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
+    if not measure.bounded:
+        return
+    require_difference_of_scores(rope)
+    reach = _reach(rope)
+    if reach <= WIDEST or rope.wide:
+        return
+    if reach >= _HALF_OF_ALL:
+        expected = "a difference that does not matter, such as 0.01"
+        raise InputError("rope", expected, f"{reach:g}", _why_hardly_meant(rope))
+    warn(_why_hardly_meant(rope), WideRopeWarning)
+
+
+def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure) -> bool:
+    """Whether some candidate could be found significantly worse (≪).
+
+    A candidate scores no less than the measure's lowest score, so delta = candidate - baseline is no less than that
+    minus the baseline's score. An HDI wholly below the ROPE holds ``hdi_prob`` of delta's probability, which the ROPE
+    then leaves room for only if the baseline itself lies further than the ROPE's lower end above the lowest score with
+    that probability. What it says of gates that cannot fail is certain; a candidate's own uncertainty, which makes it
+    harder still to fail, is left out.
+    """
+    return bool(np.mean(baseline > measure.lowest - rope.low) >= hdi_prob)
+
+
+def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
+    """Say why no candidate could be found significantly worse."""
+    return (
+        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
+        f"{measure.lowest:g} would not be significantly worse, for the baseline scores "
+        f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)})."
+    )
+
+
+def _reach(rope: Rope) -> float:
+    return max(-rope.low, rope.high)
+
+
+def _why_hardly_meant(rope: Rope) -> str:
+    bounds = rope.low, rope.high
+    written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
+    return (
+        f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
+        f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
+        f'as in rope=(0.3, "{CONFIRMED}").'
+    )
+
+
+def _in_points(rope: Interval) -> str:
+    """Write a ROPE in points."""
+    written = rope_width(rope, POINTS)
+    return written if -rope[0] == rope[1] else f"a {written}"
+
+
+def _meant(bounds: Interval) -> str:
+    """Take what is wide for points."""
+    low, high = (bound / 100 if abs(bound) > WIDEST else bound for bound in bounds)
+    if -low != high:
+        return rope_bounds((low, high))
+    points = 100 * high
+    return f"{high:g} for {'half a point' if points == 0.5 else POINTS.amount(f'{points:g}')}"
+
+
+_MOST_CLASSES_OF_FUNCTIONS = 50
+_HOW_TO_PAIR = {
+    Model.SAME_SET: (
+        "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
+        "from_predictions, and the comparison becomes paired; or, if you know on which share of the examples they "
+        "predict the same, pass it: agreement=0.93."
+    ),
+    Model.INDEPENDENT: (
+        "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
+        "sides with from_predictions, and the comparison becomes paired."
+    ),
+}
+_HOW_TO_PAIR_SPANS = (
+    "Two sets of documents leave more room for chance than one: build both sides from the spans or tags of the same "
+    "documents, and the comparison becomes paired."
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Comparison(ComparisonFigures, _Result):
+    """The posterior of delta = candidate - baseline, positive when the candidate is better.
+
+    Attributes
+    ----------
+    decision : Decision
+        What the data say; equal to its symbol and to its ascii form.
+    measure, measure_words, custom_measure, rope, hdi_prob, prevalence
+        What was asked, so that it can be redone.
+    model, model_reason, prior, engine, seed, n_draws
+        How it was computed.
+    mean, std, hdi, mcse_hdi
+        Of delta; ``mcse_hdi`` holds the Monte Carlo standard errors of the bounds.
+    p_worse, p_better
+        P(delta < 0), P(delta > 0).
+    p_below_rope, p_in_rope, p_above_rope
+        Probability left of, inside and right of the ROPE.
+    bayes_factor
+        Posterior odds of delta inside the ROPE over its prior odds; above 3 the data speak for "no difference that
+        matters", below 1/3 against it.
+    bayes_factor_sd
+        Posterior over prior density at 0 (Savage-Dickey). Read ``bayes_factor`` first.
+    bayes_factor_mcse, bayes_factor_sd_mcse
+        Their Monte Carlo standard errors.
+    settled
+        Whether the decision is clear of Monte Carlo error.
+    on_new_test_set, shared_examples : SharedExamples or None
+        How test sets that differ were compared, and what they share; None where they are the same, or nothing tells.
+    pool : PoolFigures or None
+        The pool of which some examples are labelled; None where all are.
+    stated_agreement
+        The least and the greatest share of the examples on which both sides were said to predict the same; None where
+        that was not stated.
+    class_shares : ClassShares or None
+        Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
+        they do not differ, or do not matter, or where ``prevalence`` was stated.
+    examples_needed
+        How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
+        None when no number would.
+    detectable_losses : DetectableLosses
+        The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
+        finds with probability 0.8.
+    unsupported
+        Classes without examples and how often they are predicted: counted as wrong, and in no average.
+    largest_drops
+        The classes whose observed F1 falls most, at most three.
+    largest_moves
+        The errors whose number changes most, at most five.
+    contingency : Contingency or None
+        How many examples each side gets right; None unless the model is paired.
+    classical_tests
+        The tests of Yang & Liu (1999) that the data allow; ``>`` favours the candidate. The decision rests on none.
+    paired_outcomes : PairedDifference or None
+        The posterior of Goutte & Gaussier (2005, section 3) on which side is right where the other is wrong, the
+        candidate being the first; None unless the model is paired. The decision does not rest on it.
+    clusters : ClusterFigures or None
+        The clusters that examples belong to, and what they do to the interval; None where every example is its own.
+    labels, n_samples
+        The classes that have examples, and the numbers of examples of the baseline and the candidate.
+    baseline, candidate : ScorePosterior
+        Each side's observed score and posterior.
+    convergence : Convergence
+        How far the draws can be trusted: R-hat, effective number.
+    delta : (n_draws,)
+        The draws.
+    density, prior_density : Density
+        Of delta, and of delta before the data, around 0 and the posterior.
+    trace
+        The Markov chains of delta, thinned for a figure; None for independent draws, which have none.
+    provenance : Provenance
+        The counts, the prior and the measure themselves.
+    can_fail
+        Whether some candidate could be found significantly worse, with this ROPE and this baseline.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import compare
+    >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="accuracy", rope=0.01)
+    >>> print(result.decision, round(result.mean, 2))
+    ≪ -0.14
+    """
+
+    kind: ClassVar[Literal["comparison"]] = "comparison"
+
+    mcse_hdi: tuple[float, float]
+    baseline: ScorePosterior
+    candidate: ScorePosterior
+    labels: tuple[Label, ...]
+    draws: Draws
+    draws_before: Draws | None
+    provenance: Provenance
+
+    @property
+    def delta(self) -> Floats:
+        """The draws of delta."""
+        return self.draws.values
+
+    @cached_property
+    def _inside_rope(self) -> BayesFactor:
+        before = self.draws_before
+        return UNKNOWN if before is None else interval_bayes_factor(self.draws, before, Rope(*self.rope))
+
+    @cached_property
+    def _at_zero(self) -> BayesFactor:
+        return UNKNOWN if self.draws_before is None else savage_dickey(self.draws, self.draws_before)
+
+    @cached_property
+    def bayes_factor(self) -> float:
+        """Posterior odds of delta inside the ROPE over its prior odds."""
+        return self._inside_rope.value
+
+    @cached_property
+    def bayes_factor_mcse(self) -> float:
+        """Monte Carlo standard error of `bayes_factor`."""
+        return self._inside_rope.mcse
+
+    @cached_property
+    def bayes_factor_sd(self) -> float:
+        """Posterior over prior density at 0 (Savage-Dickey)."""
+        return self._at_zero.value
+
+    @cached_property
+    def bayes_factor_sd_mcse(self) -> float:
+        """Monte Carlo standard error of `bayes_factor_sd`."""
+        return self._at_zero.mcse
+
+    @cached_property
+    def prior_density(self) -> Density | None:
+        """The density of delta before the data, around 0 and the posterior; None where nothing is known then."""
+        return None if self.draws_before is None else density_curve(self.draws_before, around=self.draws)
+
+    @cached_property
+    def detectable_losses(self) -> DetectableLosses | None:
+        """The smallest true losses that a gate finds on test sets like this one."""
+        subject, measure = self.provenance.subject, self.provenance.measure
+        seen = None  # a worse candidate's scores are unknown, and a user's function may not be defined elsewhere
+        if isinstance(subject, OutcomeSubject) and isinstance(measure, Measure) and measure.bounded:
+            seen = Alternative.seen(subject.experiment, measure)
+        most = self.baseline.mean - measure.lowest
+        return detectable_losses_of(self, Rope(*self.rope), seen, most, self.clusters)
+
+    @cached_property
+    def classical_tests(self) -> tuple[Significance, ...]:
+        """The tests of Yang & Liu (1999) that the data allow."""
+        counted, measure = self._counted, self.provenance.measure
+        return () if counted is None or not isinstance(measure, Measure) else classical_tests(counted, measure)
+
+    @cached_property
+    def paired_outcomes(self) -> PairedDifference | None:
+        """The posterior of Goutte & Gaussier (2005, section 3)."""
+        found = None if self._counted is None else paired_outcomes(self._counted)
+        return None if found is None else found.summary()
+
+    @property
+    def _counted(self) -> Experiment | None:
+        """The counts, where every example was drawn on its own, and counts as much as any other."""
+        subject = self.provenance.subject
+        if not isinstance(subject, OutcomeSubject) or subject.clusters or subject.experiment.population is not None:
+            return None
+        return subject.counted
+
+    @cached_property
+    def changes(self) -> Changes:
+        """The examples that the two predict otherwise, and what each error contributes; `InputError` of scores."""
+        return Changes.of(self.provenance)
+
+    @property
+    def known_changes(self) -> Changes | None:
+        """The same; None of scores, and of a user's own function of many classes, which would take minutes."""
+        if not isinstance(self.provenance.subject, OutcomeSubject):
+            return None
+        takes_minutes = self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS
+        return None if takes_minutes else self.changes
+
+    def to_arviz(self) -> Any:
+        """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
+        from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
+
+        drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
+        return to_arviz({name: draws.reshape(self.convergence.n_chains, -1) for name, draws in drawn.items()})
+
+    def savage_dickey(self, prior: str | Prior) -> BayesFactor:
+        """Return posterior over prior density at 0, with another prior's density below the line.
+
+        ``"uniform"`` gives the Bayes factors of Zhang et al. (2015), Table IV: their posterior is the hierarchical one,
+        their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
+        """
+        options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
+        if options.earlier is not None:
+            raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
+        subject, measure = self.provenance.subject, self.provenance.measure
+        if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
+            return UNKNOWN
+        return savage_dickey(Draws(self.delta), prior_deltas(subject.experiment, (measure,), options)[0])
+
+    def figures(self, *, at_length: bool = True) -> dict[str, Any]:
+        """Return every figure by name, without the draws; or none of those that take long to compute."""
+        sides = {"baseline": self.baseline.figures, "candidate": self.candidate.figures}
+        left_out = {} if at_length else {**dict.fromkeys(_LATE), "classical_tests": ()}
+        return {**figures_of(self, ComparisonFigures, sides), **figures_of(self, LateFigures, left_out)}
+
+    def thinned(self, most: int) -> "Comparison":
+        """Return the same with so many draws at most, evenly spaced among its own."""
+        return self._with_draws(slice(None, None, -(-self.delta.size // most)))
+
+    def without_draws(self) -> "Comparison":
+        """Return the same without its draws: many then fit into memory."""
+        return self._with_draws(slice(0))
+
+    def _with_draws(self, kept: slice) -> "Comparison":
+        for name in _OF_ALL_DRAWS:
+            getattr(self, name)
+        made = copy(self)
+        sides = {"baseline": self.baseline, "candidate": self.candidate}
+        vars(made).update({name: replace(side, draws=side.draws[kept].copy()) for name, side in sides.items()})
+        vars(made).update(draws=Draws(self.delta[kept].copy()), draws_before=None)
+        return made
+
+    @property
+    def headline(self) -> str:
+        """Tell a comparison's outcome in one sentence."""
+        return f"{moved(self)}{self._what_that_means}"
+
+    @property
+    def _what_that_means(self) -> str:
+        asked = f". You {allowed(self)}"
+        settled = {
+            Decision.MUCH_WORSE: asked,
+            Decision.WORSE: f"{asked}; with probability {whole_percent(self.p_below_rope)} it lost more",
+            Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
+            Decision.BETTER: f". It leans better, with probability {whole_percent(self.p_above_rope)}",
+            Decision.MUCH_BETTER: ": significantly better",
+        }
+        if self.decision is not Decision.UNDECIDED:
+            return settled[self.decision]
+        if self.class_shares is not None and self.class_shares.decides:
+            shares, side = self.class_shares, self.class_shares.decision.side
+            least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
+            change = Amounts.of(self).move(side * least)
+            return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
+        return f"{asked}: too few {self.example}s to tell"
+
+    @property
+    def title(self) -> str:
+        """The decision's symbol and the headline."""
+        return f"{self.decision} {self.headline}."
+
+    def facts(self) -> Facts:
+        """Yield the figures by name."""
+        amounts = Amounts.of(self)
+        tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
+        below, inside, above = map(whole_percent, (self.p_below_rope, self.p_in_rope, self.p_above_rope))
+        yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
+        yield "ROPE", f"{tolerated}   probability below {below}, inside {inside}, above {above}"
+        yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
+        yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
+        yield "gate finds", losses_found(self)
+        if found := self.contingency:
+            one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
+            yield "contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}"
+        if self.largest_drops:
+            yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
+        if self.largest_moves:
+            yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
+        yield "model", f"{self.model}, because {self.model_reason}"
+        yield "computed", self.computed()
+
+    def statistics(self) -> Facts:
+        """Yield the posterior means, Bayes factors and other tests by name, for those who ask for them."""
+        change = f"change {Amounts.of(self).with_unit(self.mean)}"
+        means = f"baseline {format_score(self.baseline.mean)}   candidate {format_score(self.candidate.mean)}"
+        yield "means", f"{change}   {means}"
+        if self.prior_density is not None:  # else nothing is known before the data
+            inside = factor(self.bayes_factor, self.bayes_factor_mcse)
+            at_zero = factor(self.bayes_factor_sd, self.bayes_factor_sd_mcse)
+            yield "BF", f"{inside} inside the ROPE   {at_zero} at 0"
+        if self.classical_tests:
+            yield "Yang & Liu", "   ".join(map(_classical_test, self.classical_tests))
+        if outcomes := self.paired_outcomes:
+            means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
+            yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
+
+    def caveats(self) -> list[str]:
+        """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
+        shared = () if self.shared_examples is None else notes_on_shared(self.shared_examples)
+        found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions)]
+        return [*found, *identical_sides(self.provenance.subject)]
+
+    def _remarks(self) -> Iterator[str]:
+        if self.pool is not None:
+            yield note_on_pool(self.pool)
+        amounts = Amounts.of(self)
+        if self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean):
+            yield _OTHER_SIGN.format(amounts.with_unit(self.change), amounts.with_unit(self.mean))
+        if self.clusters is not None:
+            yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
+        if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
+            yield _HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model]
+        if self.examples_needed:
+            yield more_needed(self)
+        if not self.can_fail:
+            yield why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob)
+
+    def warnings(self) -> list[BayesF1Warning]:
+        """List what its reader must not overlook."""
+        return [*warnings_of(self.unsupported, self.clusters, sides_of(self.n_samples)), *self._suspicions]
+
+    @cached_property
+    def _suspicions(self) -> list[BayesF1Warning]:
+        """List why the two test sets, or their labels, may not be what they seem."""
+        subject = self.provenance.subject
+        found: list[BayesF1Warning] = []
+        if self.shared_examples is not None:
+            found += warnings_on_shared(self.shared_examples, self.decision)
+        if self.class_shares is not None:
+            found.append(ClassSharesWarning(format_class_shares(self)))
+        found += map(LeakageWarning, leakage_suspected(subject))
+        found += map(BelowChanceWarning, labels_swapped(subject))
+        return found
+
+    def __repr__(self) -> str:
+        """Write the decision, the measure and the mean of delta on one line."""
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
+
+
+_OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
+_LATE = [field.name for field in fields(LateFigures)]
+
+
+def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
+    return f"{format_score(score.observed)} on {n_samples:,} {example}s"
+
+
+def _drop(drop: ClassChange) -> str:
+    return f"{one_line(drop.label)} {format_score(drop.baseline)} → {format_score(drop.candidate)}"
+
+
+def _move(move: Move) -> str:
+    return f"{one_line(move.true)} as {one_line(move.predicted)} {move.baseline:,} → {move.candidate:,}"
+
+
+def _classical_test(test: Significance) -> str:
+    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
+    return f"{name} {test.symbol} {found}"
+
 
 _SHARE_DRAWS = 4_000
 """Of delta at equal class shares, whose mean is asked for."""

@@ -14,7 +14,6 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
-from pytest_bayesf1.comparison.support import unsupported_classes
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
@@ -411,10 +410,13 @@ class OutcomeSubject(Design, Subject[Measure]):
     def observed(self, measure: Measure) -> Observed:
         """Return the scores, and which classes and errors changed."""
         experiment, sides = self.experiment, self.experiment.sides
+        without_examples = [
+            UnsupportedClass(self.labels[place], counts) for place, counts in experiment.unsupported_predicted().items()
+        ]
         found = Observed(
             scores=tuple(float(measure(Joint.observed(side, measure.detail))) for side in experiment.scored_sides),
             n_known=min(table.n_samples for table in experiment.known),
-            unsupported=unsupported_classes(experiment.unsupported_predicted(), self.labels),
+            unsupported=tuple(sorted(without_examples, key=lambda each: -sum(each.predicted))),
         )
         if len(sides) != 2:
             return found

@@ -10,8 +10,8 @@ from pytest_bayesf1.comparison.arguments import (
     asked_prior,
     positional,
 )
+from pytest_bayesf1.comparison.compare import Comparison, Estimate, run_estimate
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.result import Comparison, Estimate, run_estimate
 from pytest_bayesf1.data.paired import PairedCounts, as_side, digests_of
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.errors import InputError

@@ -16,9 +16,8 @@ from typing import Any, TypeAlias
 from pytest_bayesf1._util import brief, counted, first_few, indented, level, named, one_line, scale_of
 from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
-from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.result import Comparison, run_estimate, warn_about
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.paired import Side, digests_of
 from pytest_bayesf1.data.scores import by_label

@@ -24,7 +24,7 @@ from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import counted, did_you_mean, first_few, level, one_line, percent, require_once, shown
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
-from pytest_bayesf1.comparison.result import Comparison, Estimate, require_difference_of_scores
+from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
 from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document

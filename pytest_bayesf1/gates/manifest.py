@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pytest_bayesf1._util import Scale, json_text, level, levels, locked, rope_width, scale_of, write_all
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
-from pytest_bayesf1.comparison.result import Comparison, Estimate
+from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
@@ -20,7 +20,7 @@ from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CheckedOut
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.findings import Finding, FindingKind
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.settings import OnNewTestSet, expected
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
-from pytest_bayesf1.comparison.result import Comparison, Estimate, warn_about
+from pytest_bayesf1.comparison.compare import Comparison, Estimate, warn_about
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     LeaningWorseWarning,

@@ -16,7 +16,7 @@ from pytest_bayesf1.settings import manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import BaselineUse, Regression
-    from pytest_bayesf1.comparison.result import Comparison
+    from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
     from pytest_bayesf1.git import FileSource
 

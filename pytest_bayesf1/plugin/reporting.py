@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
-    from pytest_bayesf1.results.findings import Finding
-    from pytest_bayesf1.results.run import RunIdentity
+    from pytest_bayesf1.results.run import Finding, RunIdentity
 
 
 _WRITTEN = ("created", "replaced")
@@ -245,7 +244,7 @@ class GateLedger:
 
     def _compared(self) -> "tuple[Finding, ...]":
         """Compare; report a manifest that cannot be read like a missing gate, since no gate is known then."""
-        from pytest_bayesf1.results.findings import Finding, FindingKind
+        from pytest_bayesf1.results.run import Finding, FindingKind
 
         try:
             if any(self._gates.recorded()):

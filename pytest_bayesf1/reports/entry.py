@@ -24,9 +24,8 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
-from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
     Count,

@@ -52,7 +52,6 @@ from pytest_bayesf1.results.comparison import (
     Significance,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.findings import Finding
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -66,6 +65,7 @@ from pytest_bayesf1.results.formatting import (
     scaled,
     shortened,
 )
+from pytest_bayesf1.results.run import Finding
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 

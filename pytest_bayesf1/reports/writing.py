@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_bayesf1._util import csv_text, write_all
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.result import Comparison
+from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.verdict_card import run_card

@@ -1,16 +1,17 @@
-"""Which run a report is of."""
+"""Which run a report is of, and how its gates differ from those that the manifest lists."""
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 from pytest_bayesf1._util import require_once, spoken_day
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.git import Checkout
-from pytest_bayesf1.results.schema import Check, Declared, Described, Limited, Text
+from pytest_bayesf1.results.schema import ByValue, Check, Declared, Described, Limited, Text
 
 _SHORT = 7
 _KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
@@ -87,3 +88,48 @@ def read_notes(texts: Iterable[str]) -> dict[str, str]:
     if len(notes) > _MOST:
         raise InputError("", f"at most {_MOST} notes", f"{len(notes):,}")
     return dict(notes)
+
+
+class FindingKind(StrEnum):
+    """How a gate differs from the one that is listed."""
+
+    MISSING = "missing"
+    """It did not judge: its test is gone, was skipped, or ran without it."""
+    LOOSER = "looser"
+    """What it failed before may pass now."""
+    OTHER = "other"
+    """It asks something else, which is neither stricter nor looser."""
+    STRICTER = "stricter"
+    UNLISTED = "unlisted"
+
+
+_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER)
+
+
+@dataclass(frozen=True)
+class Finding(Declared):
+    """How a gate differs from the one that the manifest of gates lists, in words.
+
+    Attributes
+    ----------
+    gate
+        The test that makes the gate, and which of its gates where it makes several.
+    about
+        The setting that differs, such as ``rope``; empty when the gate as a whole does.
+    text
+        What was, and what is.
+    """
+
+    gate: Annotated[Text, Described("The test that makes it, and which of its gates where it makes several.")]
+    kind: Annotated[
+        FindingKind,
+        ByValue(),
+        Described("The first three loosen: other asks something else, which is neither stricter nor looser."),
+    ]
+    about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
+    text: Text
+
+    @property
+    def loosens(self) -> bool:
+        """Whether a regression might pass now that was listed to fail."""
+        return self.kind in _LOOSENS

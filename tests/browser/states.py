@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, compare
-from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.results.versions import Trend, TrendPoint

@@ -17,8 +17,8 @@ from pytest_bayesf1 import (
     precision_posterior,
     recall_posterior,
 )
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents
 from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.errors import FewClustersWarning

@@ -10,9 +10,8 @@ from scipy.special import expit, logit
 from sklearn import metrics
 
 from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores, compare, plan, rank
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
-from pytest_bayesf1.comparison.result import thinned_chains
+from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import Measure

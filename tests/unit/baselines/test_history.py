@@ -19,8 +19,7 @@ from pytest_bayesf1.baselines.history import (
     history_of,
 )
 from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
-from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository

@@ -20,9 +20,8 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.comparison.class_shares import moved_class
-from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.gates.policy import Policy, advice
 from pytest_bayesf1.settings import Session, active
 

@@ -240,9 +240,9 @@ class TestCompare:
 
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
     def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):
-        computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.result"), name)
+        computed, compute = [], getattr(importlib.import_module("pytest_bayesf1.comparison.compare"), name)
         monkeypatch.setattr(
-            f"pytest_bayesf1.comparison.result.{name}", lambda *given: computed.append(1) or compute(*given)
+            f"pytest_bayesf1.comparison.compare.{name}", lambda *given: computed.append(1) or compute(*given)
         )
         result = run()
         result.figures(at_length=False)

@@ -23,8 +23,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS
-from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.result import can_fail, run_estimate, why_it_cannot_fail
+from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_estimate, why_it_cannot_fail
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass

@@ -20,8 +20,7 @@ from pytest_bayesf1 import (
     pymc_model,
 )
 from pytest_bayesf1.comparison.breakdown import breakdown
-from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES, class_scoring_of, f1_of_classes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import FewClustersWarning

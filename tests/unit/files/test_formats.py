@@ -20,8 +20,8 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, InputError, MultilabelCounts, SpanCounts, compare
 from pytest_bayesf1.baselines.store import read_baseline
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.comparison.result import run_estimate
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import tables as archives

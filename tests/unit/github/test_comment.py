@@ -16,7 +16,7 @@ from pytest_bayesf1.github.comment import (
 )
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source
-from pytest_bayesf1.results.findings import Finding, FindingKind
+from pytest_bayesf1.results.run import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
 SOURCE = Source("https://github.com/t/s", "0123456789abcdef")

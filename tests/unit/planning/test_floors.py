@@ -9,7 +9,7 @@ import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1._util import POINTS
-from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
 

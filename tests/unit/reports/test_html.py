@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
-from pytest_bayesf1.comparison.result import thinned_chains
+from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.reports import html as plots
 from pytest_bayesf1.reports.entry import Gate, Report
 from pytest_bayesf1.reports.html import MOST_CLASSES, MOST_IN_FULL, Axis, Forest, Page, Row, band, curve, html

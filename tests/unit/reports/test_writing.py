@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, Scores, compare
-from pytest_bayesf1.comparison.result import run_estimate
+from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.figures import card
 from pytest_bayesf1.reports import html as render
