@@ -170,9 +170,13 @@ def _arguments() -> Iterator[tuple[str, Any]]:
             yield "fail_on", (_FailOn, Field(default=FAIL_ON_DEFAULT, description=FAIL_ON_HELP))
 
 
-_Arguments: Any = create_model(
-    "_Arguments", __config__=ConfigDict(extra="forbid", frozen=True, strict=True), **dict(_arguments())
-)
+class _Strict(BaseModel):
+    """A part of the file; what validates it is built once, as part of the file's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+
+
+_Arguments: Any = create_model("_Arguments", __base__=_Strict, **dict(_arguments()))
 
 
 def _regular_expression(pattern: str) -> str:
@@ -184,10 +188,10 @@ def _regular_expression(pattern: str) -> str:
     raise InputError("", "a regular expression with one group at most", repr(pattern), "Write others as (?:...).")
 
 
-class AnswerDeclaration(BaseModel):
+class AnswerDeclaration(_Strict):
     """How the class is read off an answer."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Answer")
+    model_config = ConfigDict(title="Answer")
 
     casefold: bool = Field(default=False, description="Ignore case.")
     strip: bool = Field(default=False, description="Ignore spaces and punctuation at the ends.")
@@ -205,7 +209,7 @@ class AnswerDeclaration(BaseModel):
 _NOT_NULL = BeforeValidator(lambda value: value, json_schema_input_type=AnswerDeclaration)
 
 
-class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes the first base
+class Settings(_Arguments, _Strict):  # type: ignore[misc] # pydantic makes the first base
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
@@ -236,10 +240,10 @@ class Settings(_Arguments, BaseModel):  # type: ignore[misc] # pydantic makes th
     planned_examples: Annotated[int, Field(ge=1)] | _Open = _open("How many examples it will have at the last look.")
 
 
-class SideDeclaration(BaseModel):
+class SideDeclaration(_Strict):
     """A file, and what is said of it alone."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Side")
+    model_config = ConfigDict(title="Side")
 
     file: _Text = Field(description="Its name, found relative to the gate file.")
     columns: _Columns = {}
@@ -298,10 +302,8 @@ GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)
 FAMILY_LEVEL = 0.05
 
 
-class FamilyDeclaration(BaseModel):
+class FamilyDeclaration(_Strict):
     """Gates among which the chance of any false failure stays below a level."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     gates: Annotated[_Names, Field(min_length=1)] = Field(
         description="Names of gates of this file, or patterns such as mail-*. One gate is a family of all "
@@ -312,10 +314,10 @@ class FamilyDeclaration(BaseModel):
     )
 
 
-class GateFile(BaseModel):
+class GateFile(_Strict):
     """The content of a gate file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, title="Gates of pytest-bayesf1")
+    model_config = ConfigDict(title="Gates of pytest-bayesf1")
 
     defaults: Settings = Field(default_factory=Settings, description="Settings of all gates that do not say otherwise.")
     gates: dict[GateName, Declaration] = Field(

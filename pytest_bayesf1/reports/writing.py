@@ -12,7 +12,6 @@ from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.verdict_card import run_card
 from pytest_bayesf1.settings import PICTURES
 
 
@@ -75,6 +74,8 @@ def _instead_of(error: Exception) -> str:
 
 
 def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:
+    from pytest_bayesf1.reports.verdict_card import run_card  # noqa: PLC0415 (JSON alone needs no card)
+
     card = run_card(report)
     if card is None:
         return {}

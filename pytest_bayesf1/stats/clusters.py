@@ -12,7 +12,6 @@ power of their size.
 
 from dataclasses import dataclass
 from math import inf, log
-from statistics import median
 from typing import Self
 
 import numpy as np
@@ -91,7 +90,7 @@ class SmallSample:
     def of_sides(cls, influences: Floats, sizes: Floats, n_clusters: Weights) -> Self:
         """Take the median of several sides, whose results share one spread."""
         chances = [cls.of_influence(influence, sizes, n_clusters) for influence in influences]
-        return cls(median(each.variance for each in chances), median(each.dof for each in chances))
+        return cls(*np.median([(each.variance, each.dof) for each in chances], axis=0).tolist())
 
     @property
     def is_plain(self) -> bool:

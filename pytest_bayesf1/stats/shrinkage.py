@@ -15,7 +15,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 _ROUGH, _NODES = 1_501, 151
 _LOWEST, _BEYOND = -15.0, 12.0  # of log tau: below a typical sd, and above the largest distance of two means
 _NEGLIGIBLE = 18.0  # logarithm of how much lower than its peak a density may be left out
-_ZOOMS, _FEW_POINTS, _POINTS, _STARTS = 4, 41, 601, 401
+_ZOOMS, _FEW_POINTS, _POINTS, _STARTS = 4, 41, 301, 401
 _REACH = 6.0  # standard deviations
 _MOST_NUMBERS = 1 << 22  # at once
 _LEAST_TAIL = 200  # of what the HDI leaves out, the least share in either tail
