@@ -542,7 +542,7 @@ def _at_this_look(gate: Gate, task: ComparisonTask) -> tuple[Gate, ComparisonTas
     """Judge the whole and all parts by the level that this share of the planned examples asks for."""
     if gate.looks is None:
         return gate, task
-    hdi_prob = gate.looks.hdi_prob(min(task.subject.n_samples), task.options.hdi_prob)
+    hdi_prob = gate.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
     at_look: CompareArguments = {**gate.arguments, "hdi_prob": hdi_prob}
     return replace(gate, arguments=at_look), replace(task, options=replace(task.options, hdi_prob=hdi_prob))
 

@@ -23,7 +23,7 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1._util import counted, did_you_mean, first_few, level, one_line, percent, require_once, shown
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, offered
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
 from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
 from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
@@ -739,7 +739,7 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
             yield ("gates", name), f"expected no {key} beside pool, which bayesf1 label start described"
 
 
-_OF_FLOORS = {"candidate", "floor", "run_sd", "measure", "hdi_prob", "prevalence", "prior", "engine", "seed"}
+_OF_FLOORS = {"candidate", "floor", "run_sd", *SharedArguments.__annotations__}
 _OF_FLOORS |= {"answer", "gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pytest_bayesf1._util import POINTS, Interval, counted, level, one_line, scale_of
+from pytest_bayesf1._util import POINTS, Interval, one_line, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
 from pytest_bayesf1.reports.wording import before_and_after, change_and_interval
 from pytest_bayesf1.results.comparison import ClassDifference, GroupPart
-from pytest_bayesf1.results.formatting import Amounts, format_score, name_text, scaled
+from pytest_bayesf1.results.formatting import Amounts, format_score, likely_to_miss, name_text, scaled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,10 +197,7 @@ def _note(whole: ComparisonEntry, rows: Sequence[Part]) -> str:
     n = len(rows)
     if n < 2:
         return ""
-    note = (
-        f"Each interval is right {level(whole.hdi_prob)} of the time; among {counted(n, 'interval')}, expect "
-        f"{max(1, round(n * (1 - whole.hdi_prob)))} or so to miss."
-    )
+    note = likely_to_miss(whole, n)
     if any(row.shrunk for row in rows):
         note += " Shrunk: estimated from all rows together, because the worst of many look worse than they are."
     return note

@@ -10,6 +10,7 @@ from pytest_bayesf1._util import (
     Scale,
     brief,
     class_named,
+    counted,
     level,
     one_line,
     percent,
@@ -38,6 +39,15 @@ class _OfLevel(Protocol):
 def likely(result: _OfLevel) -> str:
     """Name the interval that a true value likely lies in: ``95% likely``, before its ends."""
     return f"{level(result.hdi_prob)} likely"
+
+
+def likely_to_miss(result: _OfLevel, n: int) -> str:
+    """Say how many of n such intervals may miss."""
+    expected = max(1, round(n * (1 - result.hdi_prob)))
+    return (
+        f"Each interval is right {level(result.hdi_prob)} of the time; among {counted(n, 'interval')}, expect "
+        f"{expected} or so to miss."
+    )
 
 
 def first_rows(rows: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:

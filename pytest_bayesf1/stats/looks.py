@@ -22,19 +22,19 @@ _SUREST = 0.9999
 """The widest interval that draws resolve. It lets a look that is meant never to fail do so in 1 of 20,000."""
 
 
-def hdi_prob_at_look(n_looks: int, fraction: float, hdi_prob: float = 0.95) -> float:
+def hdi_prob_at_look(n_looks: int, fraction: float, prob: float = 0.95) -> float:
     """Return the probability of the interval to judge a share of the planned examples by.
 
     With looks at 1/K, 2/K, ..., 1, a candidate at the edge of the ROPE fails at any of the K as rarely as at a single
-    one that is judged by ``hdi_prob``. From the planned number on it stays the level of the last look.
+    one that is judged by ``prob``. From the planned number on it stays the level of the last look.
 
     Examples
     --------
     >>> [round(hdi_prob_at_look(4, fraction), 4) for fraction in (0.25, 0.5, 0.75, 1)]
     [0.9999, 0.9958, 0.9806, 0.9571]
     """
-    z = _last_boundary(n_looks, hdi_prob) / sqrt(min(fraction, 1.0))
-    return min(1 - 2 * float(ndtr(-z)), max(_SUREST, hdi_prob))
+    z = _last_boundary(n_looks, prob) / sqrt(min(fraction, 1.0))
+    return min(1 - 2 * float(ndtr(-z)), max(_SUREST, prob))
 
 
 @dataclass(frozen=True)
@@ -44,25 +44,25 @@ class LookSchedule:
     n: int
     planned: int
 
-    def hdi_prob(self, n_examples: int, hdi_prob: float) -> float:
+    def prob_at(self, n_examples: int, prob: float) -> float:
         """Return the probability of the interval to judge so many examples by, as short to write as it may be."""
-        outside = 1 - hdi_prob_at_look(self.n, n_examples / self.planned, hdi_prob)
+        outside = 1 - hdi_prob_at_look(self.n, n_examples / self.planned, prob)
         return 1 - float(f"{outside:.3g}")
 
-    def note(self, n_examples: int, hdi_prob: float) -> str:
+    def note(self, n_examples: int, prob: float) -> str:
         """Say by what this look is judged."""
         at = f"This is a look at {n_examples:,} of {self.planned:,} planned examples"
         together = f"so that {self.n} looks together fail falsely about as rarely as one"
         if n_examples > self.planned:
             more = "Looks beyond the plan add false failures: raise planned_examples before you add examples."
-            return f"{at}, judged as the last of {self.n} by a {level(hdi_prob)} interval. {more}"
-        return f"{at}. It is judged by a {level(hdi_prob)} interval, {together}."
+            return f"{at}, judged as the last of {self.n} by a {level(prob)} interval. {more}"
+        return f"{at}. It is judged by a {level(prob)} interval, {together}."
 
 
 @cache
-def _last_boundary(n_looks: int, hdi_prob: float) -> float:
+def _last_boundary(n_looks: int, prob: float) -> float:
     """Find the standard deviations from 0 that the last of several looks needs."""
-    tail = (1 - hdi_prob) / 2
+    tail = (1 - prob) / 2
     alone = -float(ndtri(tail))
     if n_looks == 1:
         return alone

@@ -46,7 +46,7 @@ def test_all_looks_together_fail_as_rarely_as_one(n_looks, hdi_prob):
 
 class TestLookSchedule:
     def test_a_look_is_judged_by_its_share_of_the_plan(self):
-        found = 1 - LookSchedule(4, 1000).hdi_prob(250, 0.9)
+        found = 1 - LookSchedule(4, 1000).prob_at(250, 0.9)
         assert found == pytest.approx(1 - hdi_prob_at_look(4, 0.25, 0.9), rel=0.005)  # three digits of it are kept
 
     def test_what_a_look_says_of_itself(self):
