@@ -25,7 +25,7 @@ from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Or
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_name, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
-from pytest_bayesf1.results.run import Finding
+from pytest_bayesf1.results.run import Finding, FindingKind
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
 MOST_SUMMARY_BYTES = 900_000  # GitHub drops the whole summary above 1 MiB
@@ -118,7 +118,8 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
 
 
 def _loosened(finding: Finding) -> Annotation:
-    return Annotation("warning", one_line(finding.gate), f"This gate was loosened: {one_line(finding.text)}.")
+    what = "This file cannot be read" if finding.kind is FindingKind.UNREADABLE else "This gate was loosened"
+    return Annotation("warning", one_line(finding.gate), f"{what}: {one_line(finding.text).removesuffix('.')}.")
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:

@@ -196,13 +196,11 @@ class GateLedger:
         for test in sorted(accepted.keys() - wanted.keys()):
             self.lines.append((f"NOT accepted, for the test failed all the same: {test}", {"red": True}))
 
-    def _look_for_outdated(self) -> None:
+    def _look_for_outdated(self, accepted: "Acceptances") -> None:
         """Say which losses are accepted from a baseline that has moved since."""
         from pytest_bayesf1.gates.acceptance import outdated_line
-        from pytest_bayesf1.gates.manifest import accepted_losses
 
-        listed = accepted_losses(manifest_path(self._config.rootpath))
-        outdated = [test for test, losses in listed.items() if any(self._is_outdated(test, loss) for loss in losses)]
+        outdated = [test for test, losses in accepted.items() if any(self._is_outdated(test, loss) for loss in losses)]
         if outdated:
             self.lines.append((outdated_line(outdated), {"yellow": True}))
 
@@ -243,20 +241,32 @@ class GateLedger:
         return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
 
     def _compared(self) -> "tuple[Finding, ...]":
-        """Compare; report a manifest that cannot be read like a missing gate, since no gate is known then."""
+        """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
+        from pytest_bayesf1.gates.manifest import accepted_losses
+
+        path = manifest_path(self._config.rootpath)
+        try:
+            accepted, found = accepted_losses(path), []
+        except BaselineError as error:
+            accepted, found = {}, [self._unreadable(path, error)]
+        if any(self._gates.recorded()):
+            self._look_for_outdated(accepted)
+        try:
+            found.extend(self._differences(accepted))
+        except BaselineError as error:  # of git
+            found.append(self._unreadable(path, error))
+        return tuple(dict.fromkeys(found))
+
+    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> "Finding":
         from pytest_bayesf1.results.run import Finding, FindingKind
 
-        try:
-            if any(self._gates.recorded()):
-                self._look_for_outdated()
-            return self._differences()
-        except BaselineError as error:
-            return (Finding(MANIFEST, FindingKind.MISSING, "", str(error)),)
+        name = os.path.relpath(path, self._config.rootpath)
+        return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", str(error).removeprefix(f"{path}: "))
 
-    def _differences(self) -> "tuple[Finding, ...]":
+    def _differences(self, accepted_now: "Acceptances") -> "Iterator[Finding]":
         manifests = list(self._manifests())
         if not manifests:
-            return ()
+            return
         from pytest_bayesf1.gates.manifest import (
             GatesOfRun,
             accepted_losses,
@@ -274,7 +284,12 @@ class GateLedger:
         otherwise: list[Gates] = []
         accepted: Acceptances = {}
         for number, (folder, path, content) in enumerate(manifests):
-            listed: Gates = seen_from(root, folder, parse_manifest(content, path))
+            try:
+                listed: Gates = seen_from(root, folder, parse_manifest(content, path))
+                losses = seen_from(root, folder, accepted_losses(path, content))
+            except BaselineError as error:
+                yield self._unreadable(path, error, " of the base commit" if another_commit else "")
+                continue
             if not self._is_around(folder):
                 otherwise.append({test: each for test, each in listed.items() if test in run.gates})
                 continue
@@ -282,13 +297,13 @@ class GateLedger:
                 listed = self._asked_for(listed)
             otherwise.append({test: each for test, each in listed.items() if gates.get(test, each) != each})
             gates = {**listed, **gates}
-            accepted = {**accepted, **seen_from(root, folder, accepted_losses(path, content))}
-        limits = new_limits(accepted, accepted_losses(manifest_path(root))) if another_commit else ()
-        found = [*compare_gates(gates, run), *limits]
+            accepted = {**accepted, **losses}
+        yield from compare_gates(gates, run)
+        if another_commit:
+            yield from new_limits(accepted, accepted_now)
         for also in otherwise:  # a looser manifest must not hide a stricter one
             again = replace(run, gates={test: run.gates[test] for test in also if test in run.gates})
-            found += compare_gates(also, again)
-        return tuple(dict.fromkeys(found))
+            yield from compare_gates(also, again)
 
     def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
         """Find the manifests that may list what this run should judge: their folder, their path and their content.

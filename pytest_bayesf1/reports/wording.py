@@ -65,7 +65,7 @@ from pytest_bayesf1.results.formatting import (
     scaled,
     shortened,
 )
-from pytest_bayesf1.results.run import Finding
+from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
 from pytest_bayesf1.settings import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 
@@ -203,8 +203,13 @@ def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str,
 
 
 def loosened_line(report: Report) -> str:
-    """Say how many gates are loosened."""
-    return f"{_counted(report.loosened)} missing, looser or another than listed in gates.json."
+    """Say how many gates are loosened, or that nothing tells."""
+    gates = [finding for finding in report.loosened if finding.kind is not FindingKind.UNREADABLE]
+    files = dict.fromkeys(finding.gate for finding in report.loosened if finding.kind is FindingKind.UNREADABLE)
+    unreadable = [f"{name_text(file)} cannot be read" for file in files]
+    if gates:
+        unreadable.append(f"{_counted(gates)} missing, looser or another than listed in gates.json")
+    return f"{'; '.join(unreadable)}."
 
 
 def _counted(findings: Sequence[Finding]) -> str:
@@ -213,7 +218,9 @@ def _counted(findings: Sequence[Finding]) -> str:
 
 
 def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
-    return first_rows([(name_text(finding.gate), name_text(finding.text)) for finding in findings], _MOST)
+    return first_rows(
+        [(name_text(each.gate), shortened(one_line(each.text), LONGEST_TEXT)) for each in findings], _MOST
+    )
 
 
 def headline(report: Report) -> str:

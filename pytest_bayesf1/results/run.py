@@ -99,11 +99,13 @@ class FindingKind(StrEnum):
     """What it failed before may pass now."""
     OTHER = "other"
     """It asks something else, which is neither stricter nor looser."""
+    UNREADABLE = "unreadable"
+    """Nothing is known of the gates that a damaged manifest lists; ``gate`` is the file."""
     STRICTER = "stricter"
     UNLISTED = "unlisted"
 
 
-_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER)
+_LOOSENS = (FindingKind.MISSING, FindingKind.LOOSER, FindingKind.OTHER, FindingKind.UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class Finding(Declared):
     kind: Annotated[
         FindingKind,
         ByValue(),
-        Described("The first three loosen: other asks something else, which is neither stricter nor looser."),
+        Described("The first four loosen: other asks something else; unreadable is a damaged manifest."),
     ]
     about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
     text: Text

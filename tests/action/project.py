@@ -41,9 +41,10 @@ class Project:
         gate = {"baseline": "baseline.json", "candidate": "candidate.json", "rope": 0.05, "measure": "accuracy"}
         (self.folder / "bayesf1.yaml").write_text(json.dumps({"gates": {name: {**gate, **settings}}}))
 
-    def commit(self) -> str:
+    def commit(self, *, amend: bool = False) -> str:
         self._git("add", "--all")
-        self._git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "change", "--allow-empty")
+        how = ["--amend"] if amend else ["--allow-empty"]
+        self._git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "change", *how)
         return self._git("rev-parse", "HEAD")
 
     def _git(self, *arguments: str) -> str:

@@ -494,6 +494,31 @@ class TestLoosened:
         assert project.run(**LOOSENED).conclusion == "failure"
 
     @pytest.mark.long
+    @pytest.mark.parametrize("damage", ["{", "", "{}", "[1]"])
+    def test_damaged_gates_of_the_pull_request_hide_no_loosened_gate(self, project, github, damage):
+        (project.folder / "__bayesf1__" / "gates.json").write_text(damage)
+        change_test(project, "rope=0.05", "rope=0.1")
+        result = project.run(**LOOSENED)
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
+        assert result.outputs["loosened-gates"].splitlines() == ["__bayesf1__/gates.json", "test_ham.py::test_ham"]
+        body = as_github_shows(comment(github)[0])
+        assert "gates.json cannot be read; 1 gate is missing, looser or another than listed in gates.json" in body
+        assert "Restore the file from version control" in body
+        assert "you tolerated 5 points, this pull request tolerates 10 points" in body
+
+    @pytest.mark.long
+    @pytest.mark.parametrize("damage", ["{", "", "{}", "[1]"])
+    def test_damaged_gates_of_the_base_commit(self, project, github, damage):
+        (project.folder / "__bayesf1__" / "gates.json").write_text(damage)
+        project.commit(amend=True)
+        change_test(project, "rope=0.05", "rope=0.1")
+        result = project.run(**LOOSENED)
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
+        assert "__bayesf1__/gates.json of the base commit" in result.outputs["loosened-gates"].splitlines()
+        assert "gates.json of the base commit cannot be read" in as_github_shows(comment(github)[0])
+        assert "This file cannot be read: expected " in " ".join(each.message for each in result.annotations)
+
+    @pytest.mark.long
     @pytest.mark.parametrize("name", CHANGES)
     def test_a_gate_of_a_test_is_loosened(self, project, github, name):
         change, told = CHANGES[name]

@@ -410,7 +410,7 @@ class TestOptions:
         assert "got accepted.test_spam.py::test_gate.0.reason that is not a reason" in finding["text"]
         result = gate(BASELINE)
         assert result.ret == pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(["1 gate is missing, looser or another than listed in gates.json."])
+        result.stdout.fnmatch_lines(["__bayesf1__/gates.json cannot be read."])
 
 
 class TestCommand:
