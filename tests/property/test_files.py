@@ -405,6 +405,7 @@ def test_a_file_is_read_or_refused(tmp_path_factory, kind, data):
         ("lm-evaluation-harness", "a.jsonl", json_lines(LOGS["lm-evaluation-harness"])),
         ("promptfoo", "a.json", json_text(LOGS["promptfoo"])),
     ],
+    ids=["inspect_ai", "inspect_ai archive", "lm-evaluation-harness", "promptfoo"],  # an archive's bytes hold the time
 )
 def test_a_log_that_is_not_changed_is_read(tmp_path, tool, name, content):
     """What is refused as it is tests nothing when it is changed."""
