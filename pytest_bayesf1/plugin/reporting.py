@@ -242,13 +242,16 @@ class GateLedger:
 
     def _compared(self) -> "tuple[Finding, ...]":
         """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
-        from pytest_bayesf1.gates.manifest import accepted_losses
-
         path = manifest_path(self._config.rootpath)
-        try:
-            accepted, found = accepted_losses(path), []
-        except BaselineError as error:
-            accepted, found = {}, [self._unreadable(path, error)]
+        accepted: Acceptances = {}
+        found: list[Finding] = []
+        if os.path.lexists(path):
+            from pytest_bayesf1.gates.manifest import accepted_losses
+
+            try:
+                accepted = accepted_losses(path)
+            except BaselineError as error:
+                found.append(self._unreadable(path, error))
         if any(self._gates.recorded()):
             self._look_for_outdated(accepted)
         try:
