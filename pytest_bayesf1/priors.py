@@ -370,6 +370,11 @@ class Prior:
         ------
         InputError
             When the arrays have no such shapes, or a class has no pseudo-count.
+
+        Examples
+        --------
+        >>> print(Prior.from_counts([[8, 2], [2, 8]]))
+        pseudo-counts
         """
         counts = PseudoCounts.of_cells(cells, labels, multilabel)
         # the rows' own totals count for the classes already

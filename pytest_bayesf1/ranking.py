@@ -207,6 +207,8 @@ class Ranking(RankingFigures):
     >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
     >>> ranking["good"].p_best > 0.9, ranking.decision("good", "poor").words
     (True, 'significantly worse')
+    >>> ranking.rank_hdi, ranking.ties["good"], ranking.expected_loss["poor"] > 0.2
+    ({'good': (1, 1), 'fair': (2, 2), 'poor': (3, 3)}, (), True)
     """
 
     draws: dict[str, Floats]
@@ -264,6 +266,13 @@ class Ranking(RankingFigures):
         ------
         InputError
             For a name that is none, or the same name twice.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix, rank
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> print(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).decision("half", "right"))
+        ≫
         """
         for pair in self.pairs:
             if (pair.baseline, pair.candidate) == (baseline, candidate):
@@ -331,7 +340,15 @@ class Ranking(RankingFigures):
         return f"{data}, ROPE {self.rope[1]:g}, {self.prior} prior, {self.n_draws:,} draws, seed {self.seed}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every figure, JSON-able; the draws are left out."""
+        """Return every figure, JSON-able; the draws are left out.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix, rank
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> list(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).to_dict()["systems"][0])[:3]
+        ['name', 'observed', 'mean']
+        """
         figures = {name: plain(value) for name, value in figures_of(self, RankingFigures).items()}
         return {"headline": self.headline, "notes": self.notes(), **figures}
 
@@ -365,13 +382,28 @@ class Ranking(RankingFigures):
         ------
         InputError
             Where the library is not installed.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix, rank
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).to_frame()["system"].tolist()
+        ['right', 'half']
         """
         from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
 
         return frame_of(self.columns(), library)
 
     def figure(self) -> str:
-        """Draw the scores, the probabilities of being the best and the ties, as SVG."""
+        """Draw the scores, the probabilities of being the best and the ties, as SVG.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix, rank
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).figure()[:5]
+        '<svg '
+        """
         from pytest_bayesf1.figures.plots import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
 
         return ranking_figure(self, repr(self)).svg

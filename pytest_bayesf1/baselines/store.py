@@ -363,7 +363,7 @@ def _restored_scores(table: dict[str, Any], labels: list[Any], **known: Any) -> 
 
 def _restored_spans(table: dict[str, Any], labels: list[Any], ids: Any, clusters: Any) -> SpanCounts:
     if "type" in table:
-        return SpanCounts.from_cells(table, labels)
+        return SpanCounts.of_cells(table, labels)
     return SpanCounts.from_spans(table["y_true"], table["y_pred"], documents=ids, clusters=clusters, labels=labels)
 
 

@@ -192,11 +192,26 @@ class _Result(Computed, ABC):
         """Return every figure by name, without the draws; or all but what takes longest to compute."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every figure, JSON-able; of the draws the density at evenly spaced points."""
+        """Return every figure, JSON-able; of the draws the density at evenly spaced points.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).to_dict()["model"]
+        'same-set'
+        """
         return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
 
     def as_prior(self) -> Prior:
-        """Return the posterior as a `Prior`: evidence from successive test sets adds up."""
+        """Return the posterior as a `Prior`: evidence from successive test sets adds up.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> march = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05)
+        >>> compare([[45, 5], [5, 45]], [[41, 9], [5, 45]], measure="f1", rope=0.05, prior=march.as_prior()).prior
+        'jeffreys after 200 earlier examples'
+        """
         return self.provenance.as_prior()
 
     def computed(self) -> str:
@@ -309,8 +324,8 @@ class Estimate(EstimateFigures, _Result):
     --------
     >>> from pytest_bayesf1 import assert_at_least
     >>> estimate = assert_at_least([[960, 40], [30, 970]], 0.9, measure="accuracy")
-    >>> round(estimate.score.mean, 2)
-    0.96
+    >>> round(estimate.score.mean, 2), estimate.score.observed, estimate.above_floor, estimate.p_below_floor
+    (0.96, 0.965, True, 0.0)
     """
 
     kind: ClassVar[Literal["estimate"]] = "estimate"
@@ -616,8 +631,14 @@ class Comparison(ComparisonFigures, _Result):
     --------
     >>> from pytest_bayesf1 import compare
     >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="accuracy", rope=0.01)
-    >>> print(result.decision, round(result.mean, 2))
-    ≪ -0.14
+    >>> print(result.decision, round(result.mean, 2), result.baseline.observed, result.candidate.observed)
+    ≪ -0.14 0.95 0.81
+    >>> result.hdi[1] < -0.1, result.p_below_rope > 0.99, result.settled, result.examples_needed
+    (True, True, True, 0)
+    >>> [(error.true, error.predicted, error.baseline, error.candidate) for error in result.changes.errors]
+    [(0, 1, 20, 100), (1, 0, 30, 90)]
+    >>> result.detectable_losses.power_50 < result.detectable_loss < 0.05, result.bayes_factor < 1
+    (True, True)
     """
 
     kind: ClassVar[Literal["comparison"]] = "comparison"
@@ -713,7 +734,15 @@ class Comparison(ComparisonFigures, _Result):
         return None if takes_minutes else self.changes
 
     def to_arviz(self) -> Any:
-        """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data."""
+        """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> data = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).to_arviz()
+        >>> sorted(data["posterior"].data_vars)
+        ['baseline', 'candidate', 'delta']
+        """
         from pytest_bayesf1.engines.chains import to_arviz  # noqa: PLC0415 (it takes a second)
 
         drawn = {"delta": self.delta, "baseline": self.baseline.draws, "candidate": self.candidate.draws}
@@ -724,6 +753,13 @@ class Comparison(ComparisonFigures, _Result):
 
         ``"uniform"`` gives the Bayes factors of Zhang et al. (2015), Table IV: their posterior is the hierarchical one,
         their prior density the uniform one's. ``bayes_factor_sd`` takes both from the same model.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> result = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05)
+        >>> result.savage_dickey("uniform").value > 1
+        True
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:

@@ -347,6 +347,12 @@ class ConfusionMatrix(SideCounts):
         ------
         InputError
             When a column is missing or not one of labels, or rows lack a label: it counts them.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})).counts.tolist()
+        [[1, 0], [1, 1]]
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 

@@ -47,8 +47,8 @@ class PairedCounts:
     --------
     >>> from pytest_bayesf1 import PairedCounts
     >>> pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
-    >>> pairs.candidate.counts.tolist()
-    [[2, 0], [1, 1]]
+    >>> pairs.n_samples, pairs.baseline.counts.tolist(), pairs.candidate.counts.tolist()
+    (4, [[1, 1], [0, 2]], [[2, 0], [1, 1]])
     """
 
     table: OutcomeTable
@@ -127,6 +127,12 @@ class PairedCounts:
         ------
         InputError
             When a label is not among ``labels``, or a count is no whole number.
+
+        Examples
+        --------
+        >>> pairs = PairedCounts.from_cells(["a", "b"], ["a", "a"], ["a", "b"], [90, 10], labels=["a", "b"])
+        >>> pairs.candidate.counts.tolist()
+        [[90, 0], [0, 10]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         return cls(*tally_cells(columns, count, labels, invalid))
@@ -232,6 +238,13 @@ class PairedCounts:
         InputError
             When ids are missing, repeated or in one table only, when labels are missing, or the tables differ in the
             truth: it counts them all.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> old = pd.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "a"]})
+        >>> PairedCounts.from_frames(old, old.assign(y_pred=["a", "b"])).n_samples
+        2
         """
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 

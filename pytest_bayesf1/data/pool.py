@@ -227,6 +227,13 @@ class LabelledPool:
         ------
         InputError
             As there, or when a column is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"id": [0, 1, 2], "old": ["a", "b", "b"], "new": ["a", "b", "a"]})
+        >>> LabelledPool.from_frame(frame, baseline="old", candidate="new", labels={2: "b"})
+        <LabelledPool 2 classes, 3 examples, 1 labelled>
         """
         from pytest_bayesf1.data.frames import read_columns  # noqa: PLC0415 (loads Narwhals)
 
@@ -234,7 +241,13 @@ class LabelledPool:
         return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
-        """Return the same pool with more labels; one that differs from what the example has is an error."""
+        """Return the same pool with more labels; one that differs from what the example has is an error.
+
+        Examples
+        --------
+        >>> LabelledPool.from_predictions(["a", "b", "b"], ["a", "b", "a"], {2: "b"}).with_labels({0: "a"}).n_labelled
+        2
+        """
         if not labels:
             return self
         positions = self._positions(labels)

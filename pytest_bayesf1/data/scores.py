@@ -273,6 +273,11 @@ class Scores:
         ------
         InputError
             When there are not two classes, or the threshold is no number.
+
+        Examples
+        --------
+        >>> Scores.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).at(0.4).counts.tolist()
+        [[1, 1], [1, 1]]
         """
         limit = as_float(threshold)
         if limit is None or not np.isfinite(limit):

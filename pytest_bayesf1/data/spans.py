@@ -381,6 +381,11 @@ class SpanCounts(SideCounts):
         ------
         InputError
             When the counts or the labels cannot be used.
+
+        Examples
+        --------
+        >>> SpanCounts.from_counts(tp=[90, 40], fp=[10, 5], fn=[8, 12], labels=["PER", "LOC"]).counts.tolist()
+        [[90, 10, 8], [40, 5, 12]]
         """
         counts = _checked_counts(dict(zip(_COLUMNS, (tp, fp, fn), strict=True)))
         names = row_labels(labels, counts.shape[-1])
@@ -403,16 +408,8 @@ class SpanCounts(SideCounts):
         return known | {"type": list(self.labels) * document.size} | dict(zip(_COLUMNS, columns, strict=True))
 
     @classmethod
-    def from_cells(cls, cells: dict[str, list[Any]], labels: Sequence[Label]) -> "SpanCounts":
-        """Take what `cells` wrote.
-
-        Parameters
-        ----------
-        cells
-            Columns of equal length.
-        labels
-            The types in their order.
-        """
+    def of_cells(cls, cells: dict[str, list[Any]], labels: Sequence[Label]) -> "SpanCounts":
+        """Take what `cells` wrote."""
         shape = (-1, len(labels)) if "document" in cells else (len(labels),)
         return cls.from_counts(*(np.reshape(cells[name], shape) for name in _COLUMNS), labels=labels)
 

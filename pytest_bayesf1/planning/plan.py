@@ -327,8 +327,11 @@ class Plan:
     --------
     >>> from pytest_bayesf1 import plan
     >>> found = plan(shares={"ham": 0.8, "spam": 0.2}, accuracy=0.95, agreement=0.97, rope=0.01, repetitions=0)
-    >>> found.measure
-    'f1_macro'
+    >>> found.measure, [design.model for design in found.designs]
+    ('f1_macro', ['paired', 'same-set', 'independent'])
+    >>> paired, _, independent = found.designs
+    >>> [(each.power, each.n_examples < independent.needed[0].n_examples) for each in paired.needed]
+    [(0.8, True), (0.9, True)]
     """
 
     measure: str
@@ -417,11 +420,26 @@ class Plan:
         return f"<Plan {self.measure} loss={self.loss:g} n={self.designs[0].needed[0].n_examples}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return every figure as plain data."""
+        """Return every figure as plain data.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import plan
+        >>> plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0).to_dict()["loss"]
+        0.02
+        """
         return {**plain(figures_of(self, Plan)), "headline": self.headline, "notes": self.notes()}
 
     def to_json(self) -> str:
-        """Write every figure as JSON."""
+        """Write every figure as JSON.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import plan
+        >>> found = plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0)
+        >>> '"loss": 0.02' in found.to_json()
+        True
+        """
         return json_text(self.to_dict())
 
     def save_figure(self, path: str | Path) -> None:
@@ -438,6 +456,14 @@ class Plan:
             When it ends otherwise.
         OSError
             When it cannot be written.
+
+        Examples
+        --------
+        >>> from tempfile import TemporaryDirectory
+        >>> from pytest_bayesf1 import plan
+        >>> found = plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0)
+        >>> with TemporaryDirectory() as folder:
+        ...     found.save_figure(f"{folder}/plan.svg")
         """
         from pytest_bayesf1.figures.plots import power_figure  # noqa: PLC0415 (loads matplotlib)
 

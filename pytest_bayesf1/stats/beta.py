@@ -41,12 +41,24 @@ class BetaPosterior:
     of_f1: bool = False
 
     def cdf(self, x: Floats | float) -> Floats:
-        """P(score <= x), of every x."""
+        """P(score <= x), of every x.
+
+        Examples
+        --------
+        >>> round(float(precision_posterior(90, 10).cdf(0.85)), 3)
+        0.075
+        """
         x = np.asarray(x, dtype=float)
         return np.asarray(betainc(self.a, self.b, x / (2 - x) if self.of_f1 else x))
 
     def quantile(self, probability: Floats | float) -> Floats:
-        """Score below which this probability lies."""
+        """Score below which this probability lies.
+
+        Examples
+        --------
+        >>> precision_posterior(90, 10).quantile([0.025, 0.975]).round(2).tolist()
+        [0.83, 0.95]
+        """
         inner = betaincinv(self.a, self.b, probability)
         return np.asarray(2 * inner / (1 + inner) if self.of_f1 else inner)
 
@@ -260,6 +272,11 @@ class PairedOutcomes:
         ------
         InputError
             For a number that is negative or not finite.
+
+        Examples
+        --------
+        >>> PairedOutcomes.prior((1, 1, 1)).p_first_better
+        0.5
         """
         _require_counts(**dict(zip(("alpha_1", "alpha_2", "alpha_3"), alpha, strict=True)))
         return cls(*alpha)
@@ -278,6 +295,11 @@ class PairedOutcomes:
         ------
         InputError
             For a number that is negative or not finite.
+
+        Examples
+        --------
+        >>> round(PairedOutcomes.prior().updated(only_first=43, only_second=28, same=929).mean_difference, 3)
+        0.015
         """
         _require_counts(only_first=only_first, only_second=only_second, same=same)
         return PairedOutcomes(self.a1 + only_first, self.a2 + only_second, self.a3 + same)
@@ -304,7 +326,13 @@ class PairedOutcomes:
         return float(digamma(self.a1) - digamma(self.a2))
 
     def summary(self) -> PairedDifference:
-        """Return what it says of the two systems."""
+        """Return what it says of the two systems.
+
+        Examples
+        --------
+        >>> round(PairedOutcomes.prior().updated(43, 28, 929).summary().mean_log_odds, 2)
+        0.43
+        """
         return PairedDifference(self.p_first_better, self.mean_difference, self.mean_log_odds)
 
 

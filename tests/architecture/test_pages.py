@@ -1,4 +1,5 @@
 import ast
+import inspect
 import json
 import re
 import shlex
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
 from textwrap import dedent
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -365,7 +366,7 @@ FIXTURES = {
     """,
     "mlflow": """
         import sys, types
-        from types import SimpleNamespace
+        from types import FunctionType, SimpleNamespace
         predictions = {"models:/spam@champion": old, "models:/spam@challenger": new}
         sys.modules["mlflow"] = types.ModuleType("mlflow")
         load = lambda uri: SimpleNamespace(predict=lambda x: predictions[uri])
@@ -373,7 +374,7 @@ FIXTURES = {
     """,
     "hub": """
         import sys, types
-        from types import SimpleNamespace
+        from types import FunctionType, SimpleNamespace
         import pyarrow as pa
         names = ["neg", "neu", "pos"]
 
@@ -1010,6 +1011,16 @@ def is_raised(value):
 
 
 PUBLIC = {name: getattr(pytest_bayesf1, name) for name in pytest_bayesf1.__all__}
+HIDDEN = re.findall(r'- "!(\^.*)"', (ARCHITECTURE_PAGE_ROOT / "mkdocs.yml").read_text("utf-8"))
+METHODS = {
+    f"{name}.{method}": inspect.unwrap(getattr(value, method))
+    for name, value in PUBLIC.items()
+    if isinstance(value, type) and not is_raised(value)
+    for method, found in vars(value).items()
+    if isinstance(found, classmethod | staticmethod | FunctionType)
+    and found.__qualname__ == f"{name}.{method}"  # no function that is a field's default
+    and not any(re.search(pattern, method) for pattern in HIDDEN)
+}
 
 
 class TestPythonPages:
@@ -1018,6 +1029,16 @@ class TestPythonPages:
     @pytest.mark.parametrize("name", [name for name, value in PUBLIC.items() if not is_raised(value)])
     def test_every_name_has_an_example(self, name):
         assert ">>> " in PUBLIC[name].__doc__
+
+    @pytest.mark.parametrize("name", METHODS)
+    def test_every_method_has_an_example(self, name):
+        assert ">>> " in METHODS[name].__doc__
+
+    def test_what_is_hidden_exists(self):
+        members = {each for value in PUBLIC.values() if isinstance(value, type) for each in dir(value)}
+        hidden = {name for pattern in HIDDEN[1:] for name in re.findall(r"[a-z_]{3,}", pattern)}
+        assert len(hidden) > 20
+        assert hidden <= members
 
     def test_types_are_plain(self):
         plain_types = pytest.importorskip(
