@@ -227,7 +227,7 @@ class VersionReader:
             found = "none: the clone is a partial one"
             raise BaselineError(name, "its content in this clone", found, "Fetch it: git fetch --refetch")
         if is_lfs_pointer(content):
-            raise BaselineError(name, "predictions", "what Git LFS keeps in their place, of which git knows no history")
+            raise BaselineError(name, "predictions", "a pointer of Git LFS, whose history git does not know")
         return self._parsed(name, content, self._reading)
 
     def _parsed(self, name: str, content: bytes, reading: Reading) -> Baseline:

@@ -125,7 +125,7 @@ def _test_set(sides: Sides, examples: dict[str, int]) -> str:
         return "unknown, for only one side has ids"
     if sides.difference_of_test_sets:
         return "another"
-    return "the same" if sides.know_predictions else "the same, as far as the totals of the classes tell"
+    return "the same" if sides.know_predictions else "the same, by the totals of the classes"
 
 
 def _examples(before: Side, after: Side) -> dict[str, int]:
@@ -325,8 +325,8 @@ def _require_same_reading(gate: Gate, side: str, copy: Path) -> None:
     found, advice = "other ones", "Say columns and rows once, for the whole gate."
     if copy.resolve() == gate.candidate.resolve():
         found = "other ones of the same file"
-        advice = "Name the columns anew in the gate file, or keep each side in a file."
-    expected = "the columns and rows of the candidate, whose file is copied"
+        advice = "Rename the columns in the gate file, or keep each side in a file."
+    expected = "the columns and rows of the candidate, because its file becomes this one"
     raise InputError(f"{gate.name}: {side}", expected, found, advice)
 
 
@@ -353,10 +353,10 @@ def _write(contents: Mapping[Path, bytes]) -> None:
 _GATE = "bayes_regression"
 _FORCED = {
     Update.FORCE: (
-        "The baseline is replaced by a significantly worse candidate, as --bayesf1-update=force demands. Total loss is "
-        "counted from it on."
+        "A significantly worse candidate replaces the baseline, as --bayesf1-update=force demands. Total loss counts "
+        "from it on."
     ),
-    Update.ANCHOR: "Total loss is counted from this candidate on, as --bayesf1-update=anchor demands.",
+    Update.ANCHOR: "Total loss counts from this candidate on, as --bayesf1-update=anchor demands.",
 }
 
 
@@ -635,8 +635,8 @@ def note_on_reuse(releases: int, comparison: Comparison, budget: float) -> tuple
         return judged, False
     amounts = Amounts.of(comparison)
     return (
-        f"{judged} If each was the best of five candidates on it, a true loss of up to {amounts.size(hidden)} can stay "
-        f"hidden, more than the {amounts.size(budget)} that may be lost in all. Test on fresh examples."
+        f"{judged} If each was the best of five candidates on it, it can hide a true loss of up to "
+        f"{amounts.size(hidden)}. You allow {amounts.size(budget)} in all. Test on fresh examples."
     ), True
 
 

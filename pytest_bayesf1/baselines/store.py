@@ -176,7 +176,7 @@ FORMAT = "pytest-bayesf1 baseline"
 VERSION = 1
 _MULTILABEL, _CLASSES, _SPANS = "any number of labels", "one class", "any number of spans per document"
 _SCORES = "scores per example"
-_RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
+_RESTORE = "Restore the file from version control, or delete it and write a new one with --bayesf1-update=new."
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def from_text(text: str, where: str) -> Baseline:
     body, found, _ = text.rpartition('"checksum": ')
     if not found or document.get("checksum") != fingerprint([body]):
         raise BaselineError(
-            where, "the content that was written", "another: it was edited, or merged from two", _RESTORE
+            where, "the content that was written", "another: someone edited it, or merged two", _RESTORE
         )
     try:
         return _restored_baseline(document)
@@ -469,7 +469,7 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _unreadable(path: Path, error: Exception) -> BaselineError:
-    advice = "Restore the file from version control, or delete it and make it anew."
+    advice = "Restore the file from version control, or delete it and write a new one."
     return BaselineError(str(path), "a baseline that can be read", str(error), advice)
 
 
@@ -480,7 +480,7 @@ def _require_unchanged(path: Path, now: dict[Path, bytes], replaces: Stored | No
             str(path),
             "the baseline that the candidate was compared with",
             "one that another process has written meanwhile",
-            "Run again; and give each test a baseline of its own: check(..., name=...).",
+            "Run again, and give each test another baseline: check(..., name=...).",
         )
 
 

@@ -111,7 +111,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     if Exit.FAILED in codes:
         say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")
         if any(gate.anchor for gates in together.values() for gate in gates):
-            say("Where nothing stands against it but the budget since the anchor, pass --anchor to count anew from it.")
+            say("If only the budget since the anchor is spent, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))
 
 
@@ -164,7 +164,7 @@ def _cell(value: object) -> str:
 )
 @options.formats("text", "json", "csv", "md", "html")
 @options.figure("Draw one baseline's history: FILE.svg or FILE.png.")
-@click.option("--no-cache", is_flag=True, help="Compute every version anew, and keep nothing for the next time.")
+@click.option("--no-cache", is_flag=True, help="Compute every version again, and keep nothing for the next time.")
 def history_command(
     baselines: tuple[Path, ...],
     anchor: Path | None,

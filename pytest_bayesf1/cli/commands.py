@@ -446,7 +446,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     "--accuracy",
     callback=_by_class,
     metavar="SHARE|LABEL=SHARE,...",
-    help="Share of the examples that is predicted rightly, of all classes or of each, beside --shares.",
+    help="Share of right predictions, of all classes or of each, with --shares.",
 )
 @options.plan
 @click.option(
@@ -466,7 +466,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
 )
 @click.option("--looks", type=int, default=1, show_default=True, metavar="L", help="Looks, as labelling goes on.")
 @click.option("--repetitions", type=int, default=200, show_default=True, metavar="N", help="Simulated test sets.")
-@click.option("--quick", is_flag=True, help="The approximation alone: nothing is simulated.")
+@click.option("--quick", is_flag=True, help="Show the approximation alone, without simulation.")
 @click.option(
     "--workers",
     type=int,

@@ -18,8 +18,8 @@ _PACKAGES = (
     *("pytest-xdist", "pyarrow", "duckdb"),
 )
 _INACTIVE = (
-    "pytest does not load the plugin. Is pytest-bayesf1 installed for this Python? Does -p no:bayesf1 stand in "
-    "addopts, or PYTEST_DISABLE_PLUGIN_AUTOLOAD in the environment (then add -p bayesf1)?"
+    "pytest does not load the plugin. Is pytest-bayesf1 installed for this Python? Do addopts "
+    "contain -p no:bayesf1, or does the environment set PYTEST_DISABLE_PLUGIN_AUTOLOAD (then add -p bayesf1)?"
 )
 
 

@@ -140,7 +140,9 @@ def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
         of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
         more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if others[:-1] else ""
         loss = comparison.detectable_loss
-        finds = f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "hardly any loss is found"
+        finds = (
+            f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "this gate finds hardly any loss"
+        )
         yield [
             (f"  {name}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
             (
@@ -149,12 +151,9 @@ def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
             ),
             (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
             (f"    measure: {measure}", _MEASURES[measure]),
-            (f"    rope: {rope:g}", f"how much may be lost, {100 * rope:g} points. With {n:,} examples {finds};"),
+            (f"    rope: {rope:g}", f"the loss that you allow, {100 * rope:g} points. With {n:,} examples {finds};"),
             ("", "the number is a first guess from that: ask what a point costs your users"),
-            (
-                '    fail_on: "<<"',
-                "only a loss that is clearly larger fails; unproven: whatever is not shown to be none",
-            ),
+            ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also a loss that is not ruled out"),
             *repeated,
         ]
 
@@ -229,7 +228,7 @@ def init_command(folder: Path, output: Path | None) -> None:
     path = output or folder / "bayesf1.yaml"
     if path.exists():
         advice = "Name another one with --output, such as --output bayesf1-proposed.yaml."
-        raise InputError(str(path), "a name that is not taken", "a file, which is never overwritten", advice)
+        raise InputError(str(path), "a new name", "an existing file", advice)
     found = _Found.below(folder)
     gates = [*_gates(found, folder)]
     if not gates:

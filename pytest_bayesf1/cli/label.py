@@ -123,11 +123,11 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)
     if not chosen.size:
-        raise InputError("label next", "examples that have no label yet", "none: the whole pool is labelled")
+        raise InputError("label next", "examples without a label", "none: the whole pool has labels")
     if output.exists():
         raise InputError("--output", "a file that is not there yet", str(output), "It may hold labels.")
     write_all({output: labelling.batch(chosen, form).encode()})
-    say(f"{counted(chosen.size, 'example')} in {output}. When they are labelled: bayesf1 label add {output}")
+    say(f"{counted(chosen.size, 'example')} in {output}. Then: bayesf1 label add {output}")
 
 
 @label_command.command("add", epilog="Example: bayesf1 label add batch-1.csv")

@@ -57,7 +57,7 @@ class _Commands(click.Group):
         try:
             Path.cwd()
         except FileNotFoundError:
-            complain("Error: The working directory has been deleted. Change to another one, and run this again.")
+            complain("Error: The working directory no longer exists. Change to another one, and run this again.")
             sys.exit(Exit.NOT_COMPUTED)
         try:
             with spelt_as(SPELLING):
@@ -66,7 +66,7 @@ class _Commands(click.Group):
             complain(f"Error: {error}")
             sys.exit(exit_code(error))
         except KeyboardInterrupt:
-            complain("Interrupted: not everything was answered.")
+            complain("Interrupted before everything was done.")
             sys.exit(Exit.NOT_COMPUTED)
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise

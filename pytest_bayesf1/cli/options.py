@@ -53,7 +53,7 @@ root = click.option(
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     default=Path(),
     show_default="where you are",
-    help="Folder outside of which no file is read.",
+    help="Read no file outside this folder.",
 )
 
 

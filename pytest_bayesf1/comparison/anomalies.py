@@ -103,9 +103,7 @@ def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[B
     found = f"{shared.n_corrected:,} of {shared.n_shared:,} labels ({percent(share)}) are not what the baseline's were"
     if one_sided:
         side, n = ("candidate", for_candidate) if for_candidate > for_baseline else ("baseline", for_baseline)
-        found += (
-            f", and {n:,} of the {for_baseline + for_candidate:,} corrections that tell the two apart help the {side}"
-        )
+        found += f", and {n:,} of the {for_baseline + for_candidate:,} corrections that matter help the {side}"
     old = shared.decision_on_old_truth
     before = f" On the old labels the decision would be {old} ({old.words})." if old not in (None, decision) else ""
     yield ChangedTestSetWarning(

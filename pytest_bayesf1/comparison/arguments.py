@@ -268,7 +268,7 @@ _DECLARED = (
     ),
     Argument(
         name="budget",
-        meaning="the loss since the anchor that is tolerated in all; where it is left out twice the ROPE's lower half",
+        meaning="the total loss since the anchor that you allow; by default twice the ROPE's lower half",
         metavar="LOSS",
         offered=Offered.PROJECT | Offered.ANCHORED | Offered.HISTORY,
         limits={"exclusiveMinimum": 0},
@@ -317,8 +317,8 @@ _DECLARED = (
     Argument(
         name="prevalence",
         meaning=(
-            "the class shares that both sides are scored at: test-set (each its own), baseline, candidate, or shares "
-            "such as fraud=0.01 or fraud=0.008..0.012; where it is left out test-set"
+            "the class shares to score both sides at: baseline, candidate, or shares such as fraud=0.01 or "
+            "fraud=0.008..0.012; by default test-set, each side at its own"
         ),
         metavar="NAME|CLASS=SHARE,...",
         offered=Offered.EVERYWHERE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
@@ -356,7 +356,7 @@ _DECLARED = (
     ),
     Argument(
         name="n_draws",
-        meaning="number of posterior draws; where it is left out as many as settle the decision",
+        meaning="number of posterior draws; by default as many as settle the decision",
         metavar="N",
         offered=Offered.FLOOR,
         validate=check_number_of_draws,

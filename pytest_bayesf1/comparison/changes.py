@@ -309,7 +309,7 @@ class Changes:
 
 
 def _of_scores() -> InputError:
-    expected = "predictions of classes, labels or spans, of which each is right or wrong"
+    expected = "predictions of classes, labels or spans, each right or wrong"
     return InputError("changes", expected, "scores", 'A threshold makes predictions of them: measure="f1@0.5".')
 
 

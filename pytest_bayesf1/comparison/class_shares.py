@@ -21,7 +21,7 @@ from pytest_bayesf1.settings import Model
 DataT = TypeVar("DataT", bound=Data)
 
 _WHERE = "prevalence"
-_LEAVE_OUT = f"Leave it out here, or pass prevalence={TEST_SET!r} beside a setting of the project."
+_LEAVE_OUT = f"Leave it out here, or pass prevalence={TEST_SET!r} to overrule a setting of the project."
 _ROUNDING = 1e-6  # of shares of all classes, which sum to 1
 
 
@@ -67,7 +67,7 @@ def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> No
             if of_classes[code] == 0:
                 found = f"none of class {one_line(repr(data.labels[code]))} in the test set"
                 found += owner if len(totals) > 1 else ""
-                advice = "How well a class without examples is predicted is unknown: add some, or leave the class out."
+                advice = "Add examples of this class, or leave it out: without them its errors are unknown."
                 raise InputError(_WHERE, "examples of every class, in every test set", found, advice)
 
 

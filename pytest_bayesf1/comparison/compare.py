@@ -380,8 +380,8 @@ class Estimate(EstimateFigures, _Result):
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             yield (
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {format_score(self.score.observed)}: with few {self.example}s per {self.category}, "
-                "read the HDI with that in mind."
+                f"observed {format_score(self.score.observed)}. You have few {self.example}s per {self.category}: "
+                "trust the HDI less."
             )
 
     def warnings(self) -> list[BayesF1Warning]:
@@ -499,9 +499,9 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure)
 def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
     """Say why no candidate could be found significantly worse."""
     return (
-        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and even a candidate that scores "
-        f"{measure.lowest:g} would not be significantly worse, for the baseline scores "
-        f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)})."
+        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and the baseline scores only "
+        f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)}). Even a candidate that "
+        f"scores {measure.lowest:g} would not be significantly worse."
     )
 
 
@@ -537,18 +537,18 @@ def _meant(bounds: Interval) -> str:
 _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
-        "The interval is wider than it need be when the two classifiers mostly agree: build both sides with "
-        "from_predictions, and the comparison becomes paired; or, if you know on which share of the examples they "
-        "predict the same, pass it: agreement=0.93."
+        "If the two classifiers mostly agree, a paired comparison has a narrower interval: build both sides with "
+        "from_predictions. Or, if you know on which share of the examples they predict the same, pass it: "
+        "agreement=0.93."
     ),
     Model.INDEPENDENT: (
-        "Two test sets leave more room for chance than one: test both classifiers on the same examples and build both "
-        "sides with from_predictions, and the comparison becomes paired."
+        "Two test sets leave more room for chance than one. For a paired comparison, test both classifiers on the same "
+        "examples and build both sides with from_predictions."
     ),
 }
 _HOW_TO_PAIR_SPANS = (
-    "Two sets of documents leave more room for chance than one: build both sides from the spans or tags of the same "
-    "documents, and the comparison becomes paired."
+    "Two sets of documents leave more room for chance than one. For a paired comparison, build both sides from the "
+    "spans or tags of the same documents."
 )
 
 
@@ -763,7 +763,7 @@ class Comparison(ComparisonFigures, _Result):
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
-            raise InputError("prior", "a prior without counts of its own", str(prior), "Take one of Prior.named.")
+            raise InputError("prior", "a prior without observed counts", str(prior), "Take one of Prior.named.")
         subject, measure = self.provenance.subject, self.provenance.measure
         if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
             return UNKNOWN

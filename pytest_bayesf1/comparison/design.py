@@ -164,14 +164,14 @@ def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
     """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
     advice = f"These agree on {level(round(float(alike), 4))}. {_LEAVE_OUT}"
-    raise InputError("agreement", "nothing beside predictions, which tell it", shares(agreement), advice)
+    raise InputError("agreement", "none if predictions are known", shares(agreement), advice)
 
 
 def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
     tables = sides.baseline.table, sides.candidate.table
     if any(table.spans or table.clusters for table in tables):
         found = "spans" if tables[0].spans else "examples that belong to clusters"
-        raise InputError("agreement", "plain counts of classes or labels beside it", found, _LEAVE_OUT)
+        raise InputError("agreement", "plain counts of classes or labels", found, _LEAVE_OUT)
     if sides.difference_of_totals:
         advice = "An agreement is about the same examples: leave it out where the test sets differ."
         raise InputError("candidate", "the row totals of baseline, for agreement", sides.difference_of_totals, advice)
@@ -182,7 +182,7 @@ _DIGITS = 10**4
 
 
 ASKED_FOR = "it was asked for"
-BARE_SPAN_COUNTS = "counts do not tell which spans both sides found"
+BARE_SPAN_COUNTS = "counts do not show which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
 
 
@@ -266,7 +266,7 @@ def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval 
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             found = type(candidate).__name__
-            raise InputError("candidate", f"nothing beside {type(baseline).__name__}, which hold both sides", found)
+            raise InputError("candidate", f"none, because {type(baseline).__name__} hold both sides", found)
         if isinstance(baseline, Sides):
             return _design_sides(baseline, model, agreement)
         return _design_pairs(baseline, model, agreement)
@@ -305,7 +305,7 @@ def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> 
         require_unknown(sides.joint, agreement)
     _require_bare_counts_of_one_test_set(sides)
     if model not in (AUTO, Model.PAIRED):
-        raise InputError("agreement", f"nothing beside model={str(model)!r}", shares(agreement), _LEAVE_OUT)
+        raise InputError("agreement", f"none with model={str(model)!r}", shares(agreement), _LEAVE_OUT)
     pairings = Pairings(sides.baseline.table, sides.candidate.table)
     fewest, most = (round(share * pairings.n) for share in agreement)
     low = ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS
@@ -318,10 +318,10 @@ def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> 
     rests = "Where it is less, the interval is too narrow"
     if agreement[0] < agreement[1]:
         rests = f"The interval is that of {level(max(agreement[0], low))}, which leaves chance the most room"
-    note = f"That {same} was stated, not counted. {rests}. The counts allow {level(low)} to {level(high)}."
+    note = f"You stated that {same}. {rests}. The counts allow {level(low)} to {level(high)}."
     notes = dict.fromkeys((*sides.baseline.notes, *sides.candidate.notes, note))
     experiment = Experiment(Model.PAIRED, (pairings.agreeing_on(max(fewest, pairings.least)),))
-    reason = f"{same}, as was stated"
+    reason = f"{same}, as you stated"
     return Design(experiment, sides.baseline.labels, reason, tuple(notes), pairs_counted=False)
 
 

@@ -134,4 +134,4 @@ def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, opti
     return bool((candidate - baseline) * decision.side <= 0)
 
 
-_SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws by itself."
+_SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws as needed."

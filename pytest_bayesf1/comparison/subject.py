@@ -213,7 +213,7 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
     if not experiment.clusters:
         return
     if experiment.model is Model.SAME_SET:
-        advice = "Leave the model out: clusters tell which examples belong together on both sides."
+        advice = "Leave the model out: both sides share the clusters."
         raise InputError("model", "'paired' or 'independent' where examples belong to clusters", "'same-set'", advice)
     if options.engine.name != EngineName.EXACT:
         advice = "Leave the engine out: the exact one draws weights of clusters."
@@ -594,7 +594,7 @@ class PoolSubject(Subject[Measure]):
     def prior(self, options: Options) -> UnseenPrior:
         """Return the only prior of strata; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
-            expected = "'auto' for a pool: the others are about test sets that are labelled throughout"
+            expected = "'auto' for a pool: the others need a label for every example"
             raise InputError("prior", expected, repr(str(options.prior)))
         return UnseenPrior(STRATA)
 
@@ -659,9 +659,9 @@ def _require_askable(options: CompareOptions) -> None:
     if options.model not in (AUTO, Model.PAIRED):
         raise InputError("model", "'paired' for a pool, whose examples both sides predicted", repr(str(options.model)))
     if options.agreement is not None:
-        raise InputError("agreement", "nothing beside a pool, which tells it", shares(options.agreement), advice)
+        raise InputError("agreement", "none for a pool, whose predictions are known", shares(options.agreement), advice)
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError("prevalence", "nothing beside a pool, for now", str(options.prevalence), advice)
+        raise InputError("prevalence", "none for a pool, for now", str(options.prevalence), advice)
     if options.engine.name != EngineName.EXACT:
         expected = "'exact' for a pool, whose posterior needs no Markov chains"
         raise InputError("engine", expected, repr(options.engine.name))
@@ -687,7 +687,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """Choose how two sides are compared."""
     if isinstance(baseline, LabelledPool):
         if candidate is not None:
-            raise InputError("candidate", "nothing beside LabelledPool, which holds both sides", shown(candidate))
+            raise InputError("candidate", "none, because a LabelledPool holds both sides", shown(candidate))
         return PoolSubject.of(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None
@@ -704,7 +704,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
                 model = Model.INDEPENDENT
         if baseline.are_scores:
             if options.agreement is not None:
-                raise InputError("agreement", "nothing beside scores, which pair up", shares(options.agreement))
+                raise InputError("agreement", "none for scores, which pair up", shares(options.agreement))
             return of_scores(ScoreSubject.of_two(baseline, model), options)
     design = design_comparison(baseline, candidate, model, options.earlier, options.agreement)
     return of_counts(design, options, threshold)

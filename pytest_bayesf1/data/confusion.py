@@ -64,7 +64,7 @@ def class_predictions(
             found = f"none at position {rows.index([])}"
             raise InputError("y_pred", "a prediction of every example", found, WHAT_RUNS_ARE)
         if run_ids is not None:
-            expected = "nothing beside predictions of shape (N, R), whose columns are the runs"
+            expected = "none with predictions of shape (N, R), whose columns are the runs"
             raise InputError("run_ids", expected, "some")
         examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
         shown = read_shown(show, true.size)
@@ -242,7 +242,7 @@ class ConfusionMatrix(SideCounts):
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
         if is_crosstab(counts):
             if labels is not None:
-                raise InputError("labels", "nothing beside a table that names its rows", "labels")
+                raise InputError("labels", "none with a table that names its rows", "labels")
             counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         names = row_labels(labels, len(dense))

@@ -270,7 +270,7 @@ NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL
 """What programs write as text in the place of a missing value."""
 
 AS_NULL = "Programs write it for a missing value."
-IF_CLASS = f"{AS_NULL} If a class is called so, list all classes with labels=[...], or rename it."
+IF_CLASS = f"{AS_NULL} If it is a class, list all classes with labels=[...], or rename it."
 
 
 def require_no_null_words(

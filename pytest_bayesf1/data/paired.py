@@ -323,9 +323,9 @@ def _require_matrix(value: Any, where: str) -> None:
     call = _FROM_BOTH if where == "baseline" else _FROM_LABELS
     found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
     if isinstance(value, str | PathLike):
-        found, advice = shown(value), "Files are compared by bayesf1 compare, or by a gate file."
+        found, advice = shown(value), "Compare files with bayesf1 compare, or with a gate file."
     elif isinstance(value, Real):
-        found, advice = shown(value), f"A score does not tell how many examples it is of. {call}."
+        found, advice = shown(value), f"A score does not show how many examples it is of. {call}."
     elif not shape:
         found = type(value).__name__
     elif len(shape) == 1:
@@ -518,5 +518,5 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
     advice = SHARE_OR_NOT
     if baseline.ids is None:
-        advice = f"Pass {baseline.ids_name}=... if the order differs, or if labels were corrected. {AS_INDEPENDENT}"
+        advice = f"Pass {baseline.ids_name}=... if the order differs, or if you corrected labels. {AS_INDEPENDENT}"
     raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice)

@@ -272,7 +272,7 @@ class LabelledPool:
         unknown = in_order(set(said.tolist()) - set(self.labels))
         if unknown:
             expected = f"classes of the pool ({first_few(map(repr, self.labels), 20)})"
-            advice = "Correct them, or, if neither side predicts such a class, name all of them: classes=[...]."
+            advice = "Correct them. If neither side predicts such a class, name all classes: classes=[...]."
             raise InputError("labels", expected, first_few(map(repr, unknown)), advice)
         return encode_arrays({"labels": said}, self.labels)[0]["labels"]
 
@@ -307,7 +307,7 @@ class LabelledPool:
             found = (
                 f"one pair of predictions only ({self.labels[self.baseline[0]]!r}, {self.labels[self.candidate[0]]!r})"
             )
-            advice = "Where all examples are predicted alike, labels of a random sample of them are as good."
+            advice = "If all examples have the same predictions, label a random sample instead."
             raise InputError("pool", "at least two different pairs of predictions", found, advice)
 
     @property

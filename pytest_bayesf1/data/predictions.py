@@ -99,8 +99,8 @@ def _shares(runs: Codes) -> tuple[Codes, Codes, Floats]:
 
 FEWEST_SEEDS = 3
 WHAT_RUNS_ARE = (
-    "Several predictions of an example: runs='samples' if the same system was asked again, "
-    "runs='seeds' if a recipe was trained again."
+    "For several predictions of an example, pass runs='samples' if you asked the same system again, "
+    "runs='seeds' if you trained a recipe again."
 )
 
 
@@ -147,7 +147,7 @@ class Examples(NamedTuple):
         names = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run")}
         columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
         if runs is None and run_ids is not None:
-            raise InputError("runs", "'samples' or 'seeds' beside run_ids", "nothing", WHAT_RUNS_ARE)
+            raise InputError("runs", "'samples' or 'seeds' with run_ids", "nothing", WHAT_RUNS_ARE)
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
@@ -218,7 +218,7 @@ class Examples(NamedTuple):
             found = f"run {lacking[0] + 1} without {counted(int((laid_out[:, lacking[0]] == NO_RUN).sum()), 'example')}"
             raise InputError("y_pred", "a prediction of every example by every training", found)
         if laid_out.shape[1] < FEWEST_SEEDS:
-            expected = f"at least {FEWEST_SEEDS} trainings: fewer do not tell how much they vary"
+            expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
             raise InputError("runs", expected, f"{laid_out.shape[1]}")
 
 

@@ -226,7 +226,7 @@ class Scores:
         if numbers.shape[1] > 1:
             raise InputError("values", "a number for every example", f"{numbers.shape[1]} columns")
         if runs not in (None, Runs.SAMPLES):
-            raise InputError("runs", "'samples' beside values, or nothing", shown(runs))
+            raise InputError("runs", "'samples' or nothing, for values", shown(runs))
         examples = Examples.read(len(numbers), ids, clusters, runs)
         times = np.bincount(examples.example)
         means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)

@@ -169,8 +169,8 @@ def without_spans(baseline: Predictions[Any], candidate: Predictions[Any]) -> It
         sides = zip(baseline.y_true, baseline.y_pred, candidate.y_pred, strict=True)
         if n_empty := sum(not any(spans) for spans in sides):
             yield (
-                f"{n_empty:,} of {counted(baseline.n_samples, 'document')} have no span, true or predicted: they leave "
-                "every score as it is, and are not counted."
+                f"{n_empty:,} of {counted(baseline.n_samples, 'document')} have no span, true or predicted: "
+                "they change no score and do not count."
             )
 
 

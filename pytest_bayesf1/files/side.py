@@ -200,7 +200,7 @@ def _on_spaces(table: Table) -> list[str]:
     texts = columns if table.is_text else [[each for each in column if isinstance(each, str)] for column in columns]
     untidy = {text for text in set().union(*texts) if text != text.strip()}
     n_trimmed = sum(text in untidy for column in texts for text in column) if untidy else 0
-    return [f"spaces at the ends of {counted(n_trimmed, 'label')} were left out."] if n_trimmed else []
+    return [f"removed spaces at the ends of {counted(n_trimmed, 'label')}."] if n_trimmed else []
 
 
 def read_sides(baseline: Path, candidate: Path, readings: Readings = ALL_AS_THEY_ARE) -> tuple[SideFile, SideFile]:
@@ -282,7 +282,7 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     n_rows, n_runs = len(columns[RUN]), len({str(each) for each in columns[RUN]})
     repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
     if n_runs > 1 and repeated:
-        expected = f"a column {ID!r} beside {RUN!r}, which tells the example of every prediction"
+        expected = f"a column {ID!r} next to {RUN!r}, with the example of every prediction"
         found = f"none, though {repeated[0]!r} has each value {n_runs} times"
         raise InputError(
             "",

@@ -85,7 +85,7 @@ def open_zip(path: Path) -> ZipFile:
 def require_room(n_bytes: int, where: str = "") -> None:
     """Raise `InputError` for more bytes than are read of one file."""
     if n_bytes > LARGEST:
-        advice = "Compare counts, or data frames, which are counted where they are."
+        advice = "Compare counts, or data frames, which stay where they are."
         raise InputError(where, f"at most {LARGEST:,} bytes once unpacked", "more", advice)
 
 
@@ -98,8 +98,8 @@ KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 """A pattern of the names by which columns are known."""
 
 NAME_THEM = (
-    f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}; or say "
-    f"what the file calls them: columns: {{{TRUE}: gold}} in a gate file, --column {TRUE}=gold."
+    f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or give "
+    f"the file's names: columns: {{{TRUE}: gold}} in a gate file, --column {TRUE}=gold."
 )
 
 AS_NAMED: Mapping[str, str] = MappingProxyType({})
@@ -392,7 +392,7 @@ def checked(table: Table, reading: Reading) -> Table:
         columns = dict(zip(labels, typed(*(columns[name] for name in labels)), strict=True)) | texts
     nested = {}
     if is_multilabel(table):
-        _refuse(reading, "one class per example and row, beside {}", "any number of labels", runs=bool(reading.runs))
+        _refuse(reading, "one class per example and row, with {}", "any number of labels", runs=bool(reading.runs))
         nested = {name: _tidied_rows(columns.pop(name)) for name in labels}
     arrays = {name: label_column(values, name, nouns[name]) for name, values in columns.items()}
     arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
@@ -405,7 +405,7 @@ def checked(table: Table, reading: Reading) -> Table:
 def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
-        raise InputError("", "one class per example and row, beside answer", "spans, scores or several labels")
+        raise InputError("", "one class per example and row, with answer", "spans, scores or several labels")
     classes: dict[str, dict[Any, None]] = {}
     for label in [*values_of(table, TRUE), *(() if table.labels is None else table.labels)]:
         classes.setdefault(rule.plain(value_text(label)), {})[tidy(label) if isinstance(label, str) else label] = None
@@ -443,7 +443,7 @@ def _require_columns(table: Table, reading: Reading) -> None:
         needed |= {RUN: "the training that each prediction is of"}
     for name, what in needed.items():
         if name not in table.columns:
-            raise InputError("", f"a column {name!r}, which tells {what}", columns_found(table.columns))
+            raise InputError("", f"a column {name!r} with {what}", columns_found(table.columns))
 
 
 def _repeats(ids: Sequence[Any]) -> bool:

@@ -120,7 +120,7 @@ class Labelling:
         made = cls(folder / f"{stem}{STATE}", started)
         if made.path.exists() or made.labels_path.exists():
             found = f"{made.path if made.path.exists() else made.labels_path}, which is there already"
-            raise InputError("label start", "a pool that is not being labelled yet", found, "Go on with: label next")
+            raise InputError("label start", "a new pool", found, "Go on with: label next")
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
             raise InputError("--show", "columns without predictions", first_few(map(repr, sorted(hidden))), advice)
@@ -214,8 +214,8 @@ class Labelling:
             unchanged = False
         if not unchanged:
             advice = (
-                "Put the former file back; or start anew under another name: labels that were chosen for other "
-                "predictions are no random sample of what these agree and differ on."
+                "Put the former file back, or start again under another name: labels chosen for other predictions are "
+                "no random sample for these."
             )
             where = os.path.relpath(self.path.parent / self.started.pool)
             raise InputError(where, "the predictions that labelling started with", "others", advice)
@@ -270,15 +270,15 @@ class Labelling:
         twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
         if twice:
             listed = first_few((f"{key!r}: {' and '.join(map(repr, said))}" for key, said in twice.items()), 20)
-            advice = "Decide which is right, and leave the other out. Nothing was added."
+            advice = "Decide which is right, and leave the other out. No label was added."
             raise InputError("labels", "one label for each id", listed, advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
         unknown = [f"{key!r}: {said[0]!r}" for key, said in labels.items() if said[0] not in classes]
         if unknown:
             expected = f"classes of the pool ({first_few(map(repr, pool.labels), 20)})"
             advice = (
-                f'Correct them, or, if neither side predicts such a class, add it to "classes" in {self.path.name}. '
-                "Nothing was added."
+                f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}. '
+                "No label was added."
             )
             raise InputError("labels", expected, first_few(unknown), advice)
         return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})

@@ -97,7 +97,7 @@ class RunScores:
             raise InputError("RUN", expected, f"{self.n}", "Run the unchanged system again.")
         if self.sd == 0:
             advice = "Compare new predictions with those of one run: bayesf1 compare OLD NEW --rope 0.01."
-            raise InputError("RUN", "runs whose scores vary", f"{self.n} that all score {self.mean:g}", advice)
+            raise InputError("RUN", "runs with different scores", f"{self.n} that all score {self.mean:g}", advice)
 
     @classmethod
     def of(

@@ -222,7 +222,7 @@ class Population:
         """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
-            raise InputError("loss", "one that some candidate has beside this baseline", f"{-delta:g}")
+            raise InputError("loss", "a loss that a candidate can have with this baseline", f"{-delta:g}")
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
@@ -406,7 +406,7 @@ def checked_agreement(value: Any) -> float:
     """Return the agreement that is assumed."""
     expected = "how often both predict the same, such as 0.9"
     if value is None:
-        advice = "Only the predictions of both on the same examples tell it."
+        advice = "Only both sides' predictions of the same examples show it."
         raise InputError("agreement", expected, "nothing", advice)
     agreement = as_float(value)
     if agreement is None or not 0 <= agreement < 1:
@@ -421,7 +421,7 @@ def _require_single_examples(experiment: Experiment) -> None:
         raise InputError("baseline", "one class per example", "labels or spans", advice)
     if experiment.clusters or experiment.trainings:
         advice = "Leave clusters and runs out, and take the plan for a lower bound."
-        raise InputError("baseline", "examples that are drawn on their own", "clusters that hold several", advice)
+        raise InputError("baseline", "independent examples", "clusters that hold several", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:
@@ -447,7 +447,7 @@ def _shares(given: Any) -> dict[Label, float]:
 
 
 def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
-    expected = "the share that is predicted rightly, such as 0.9, of all classes or of each by its label"
+    expected = "the share of right predictions, such as 0.9, of all classes or of each by its label"
     value = given
     if isinstance(given, Mapping):
         for name in given:

@@ -387,9 +387,9 @@ class Plan:
                 )
         if self.allocation.saved >= _WORTH_SAYING:
             yield (
-                "To give a class more examples, you must know an example's class before it is labelled, or label until "
-                "the class has enough. The test set then has other class shares than production: unless the measure is "
-                "made of recalls, state production's shares with prevalence."
+                "To give a class more examples, you must know an example's class before you label it, or label until "
+                "the class has enough. The test set then has other class shares than production. Unless the measure "
+                "only depends on recalls, state production's shares with prevalence."
             )
         if self.looks is not None:
             yield (
@@ -755,7 +755,7 @@ def plan(
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
         rates, found_looks = simulate(scenarios, size, checked["looks"], simulation)
     elif checked["looks"] > 1:
-        raise InputError("repetitions", "some, for looks are simulated", "0", "Leave it out, or ask for one look.")
+        raise InputError("repetitions", "at least 1, to simulate looks", "0", "Leave it out, or ask for one look.")
     else:
         rates, found_looks = (), None
     return Plan(

@@ -191,7 +191,7 @@ class TestBaselineMerges:
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(
-            ["E *expected the content that was written, got another: it was edited, or merged *"]
+            ["E *expected the content that was written, got another: someone edited it, *"]
         )
 
     def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
@@ -626,7 +626,7 @@ class TestBaselines:
 
         result = gate("MUCH_WORSE", "--bayesf1-update=force")
         result.assert_outcomes(passed=1, warnings=1)
-        result.stdout.fnmatch_lines(["*The baseline is replaced by a significantly worse candidate, as*"])
+        result.stdout.fnmatch_lines(["*A significantly worse candidate replaces the baseline, as*"])
         assert baselines(result) == [f"replaced  {FILE}"]
         assert "[1, 1, 4000]" in stored()
 

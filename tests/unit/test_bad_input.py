@@ -92,7 +92,7 @@ def no_counts(name, value, found, *advice):
 
 
 NO_COUNTS = [
-    *no_counts("an accuracy", 0.91, "0.91", "does not tell how many examples", FROM_ALL),
+    *no_counts("an accuracy", 0.91, "0.91", "does not show how many examples", FROM_ALL),
     *no_counts("an accuracy of numpy", np.float32(0.5), "0.5", FROM_ALL),
     *no_counts("predictions", ["ham", "spam", "ham"], "3 values", FROM_ALL, FROM_SCORES),
     *no_counts("an array of predictions", np.array([0, 1, 1, 0]), "4 values", FROM_ALL),
@@ -309,7 +309,7 @@ DESIGNS = [
         "model='independent'",
     ),
     case("no candidate", lambda: run(GOOD, None), "candidate", "candidate's counts", "none", "PairedCounts"),
-    case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "nothing beside PairedCounts", "list"),
+    case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "none, because PairedCounts", "list"),
     case(
         "a prior on too many cells",
         lambda: run(*[predicted(TOO_MANY, TOO_MANY)] * 2, prior="uniform"),
@@ -498,7 +498,7 @@ class TestTraps:
         all_wrong = ConfusionMatrix(pd.crosstab(pd.Series(list("aabbcc")), pd.Series(list("bbccdd"))))
         assert all_wrong.labels == ("a", "b", "c", "d")
         assert np.trace(all_wrong.counts) == 0
-        with pytest.raises(InputError, match="labels: expected nothing beside a table"):
+        with pytest.raises(InputError, match="labels: expected none with a table"):
             ConfusionMatrix(table, labels=["a", "b"])
 
     def test_integer_names_of_a_crosstab_are_names(self):

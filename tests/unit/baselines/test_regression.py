@@ -462,7 +462,7 @@ class TestDiff:
         path = tmp_path / "new.json"
         path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 2, 0], [0, 0, 2]]}')
         found = difference_of_files(csv("old", ROWS), path)
-        assert found.test_set == "the same, as far as the totals of the classes tell"
+        assert found.test_set == "the same, by the totals of the classes"
         path.write_text('{"labels": ["x", "y", "z"], "counts": [[2, 0, 0], [0, 3, 0], [0, 0, 2]]}')
         assert difference_of_files(csv("old", ROWS), path).test_set == "another"
 
@@ -934,15 +934,15 @@ class TestPromote:
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
         other = replace(gate, anchor=gate.baseline, readings=readings)
         assert assert_untouched(gate, lambda: refusal(other)) == (
-            f"spam: {side}: expected the columns and rows of the candidate, whose file is copied, got other ones. "
-            "Say columns and rows once, for the whole gate."
+            f"spam: {side}: expected the columns and rows of the candidate, because its file "
+            "becomes this one, got other ones. Say columns and rows once, for the whole gate."
         )
 
     def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
         readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
         both = replace(gate, baseline=gate.candidate, readings=readings)
         told = refusal(both)
-        assert "whose file is copied, got other ones of the same file. Name the columns anew in the gate file" in told
+        assert "becomes this one, got other ones of the same file. Rename the columns in the gate file" in told
 
     def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
@@ -1025,7 +1025,7 @@ class TestRegression:
 
     @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
     def test_force_replaces_by_a_much_worse_one_and_warns(self, stored):
-        with pytest.warns(BayesF1Warning, match="replaced by a significantly worse candidate"):
+        with pytest.warns(BayesF1Warning, match="A significantly worse candidate replaces"):
             stored.run(MUCH_WORSE, Update.FORCE)
         assert stored.kept == MUCH_WORSE
 

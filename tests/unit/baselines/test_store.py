@@ -202,7 +202,7 @@ class TestBaseline:
         )
 
     def test_windows_line_ends_are_the_stores_business(self):
-        with pytest.raises(BaselineError, match="it was edited"):
+        with pytest.raises(BaselineError, match="someone edited it"):
             from_text(written(SIDES["matrix"]).replace("\n", "\r\n"), "here")
 
     def test_unreadable_answers_are_null(self):
@@ -242,7 +242,7 @@ SIDE = ConfusionMatrix.from_predictions(["ham", "ham", "spam"], ["ham", "spam", 
 TEXT = to_text(Baseline("test_gate", SIDE))
 LINES = TEXT.splitlines()
 POSITIONS = st.integers(0, len(LINES) - 1)
-RESTORE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update=new."
+RESTORE = "Restore the file from version control, or delete it and write a new one with --bayesf1-update=new."
 
 
 def problem(text):
@@ -299,7 +299,7 @@ class TestDamagedBaseline:
         error = problem(TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'))
         assert (error.expected, error.found) == (
             "the content that was written",
-            "another: it was edited, or merged from two",
+            "another: someone edited it, or merged two",
         )
         assert error.advice == RESTORE
 
@@ -320,7 +320,7 @@ class TestDamagedBaseline:
 
     @pytest.mark.parametrize("version", ["0", "-1", "null", '"1"', "1.5"])
     def test_a_version_that_never_was_is_an_edit(self, version):
-        assert "it was edited" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
+        assert "someone edited it" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
 
     @pytest.mark.parametrize("style", ["merge", "diff3"])
     def test_a_merge_conflict_has_a_message_of_its_own(self, style):
@@ -690,7 +690,7 @@ class TestStore:
         with pytest.raises(BaselineError, match=found) as caught:
             store.find("test_f1")
         assert caught.value.where == str(store.directory / name)
-        assert "delete it and make it anew" in caught.value.advice
+        assert "delete it and write a new one" in caught.value.advice
 
     def test_a_directory_in_the_way_is_told(self, store):
         (store.directory / "test_f1.json").mkdir(parents=True)
@@ -719,7 +719,7 @@ class TestStore:
         assert str(caught.value) == (
             f"{store.directory / 'test_f1.json'}: expected the baseline that the candidate was compared with, "
             "got one that "
-            "another process has written meanwhile. Run again; and give each test a baseline of its own: "
+            "another process has written meanwhile. Run again, and give each test another baseline: "
             "check(..., name=...)."
         )
         assert store.find("test_f1").baseline.counts == matrix()

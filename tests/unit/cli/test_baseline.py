@@ -155,7 +155,7 @@ class TestDiff:
         assert shown.exit_code == 0
         assert shown.stdout.splitlines() == [
             "  examples                  10,000 → 10,000",
-            "  test set                  the same, as far as the totals of the classes tell",
+            "  test set                  the same, by the totals of the classes",
             "  accuracy                  0.9000 → 0.9240  (+0.0240)",
             "  f1_macro                  0.9000 → 0.9240  (+0.0240)",
             "  errors that changed most  0 taken for 1: 500 → 380",
@@ -170,7 +170,7 @@ class TestDiff:
     def test_json_has_numbers(self, run):
         assert json.loads(run("baseline", "diff", "old.csv", "better.csv", "--json").stdout) == {
             "n_samples": [10_000, 10_000],
-            "test_set": "the same, as far as the totals of the classes tell",
+            "test_set": "the same, by the totals of the classes",
             "scores": {"accuracy": [0.9, 0.924], "f1_macro": [0.9, 0.924]},
             "examples": {},
             "cells": {"0 taken for 1": [500, 380], "1 taken for 0": [500, 380]},

@@ -749,7 +749,7 @@ class TestPlan:
             (("plan", "--rope", "0.01"), "baseline: expected a pilot", 2),
             (("plan", "nothing.csv", "--rope", "0.01"), "nothing.csv", 2),
             (("plan", "--shares", "a=0.5,a=0.5", "--rope", "0.01"), "expected each label once, got 'a' 2 times", 2),
-            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "looks are simulated", 2),
+            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "to simulate looks", 2),
             (("plan", *ASSUMED), "Missing option '--rope'", 2),
             (("plan", "--shares", "ham=most", "--rope", "0.01"), "expected LABEL=SHARE,..., got 'most'", 2),
             (

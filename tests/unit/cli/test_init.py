@@ -91,7 +91,7 @@ class TestInit:
         (folder / "bayesf1.yaml").write_text("mine")
         shown = run("init")
         assert (shown.exit_code, (folder / "bayesf1.yaml").read_text()) == (2, "mine")
-        assert "a file, which is never overwritten" in shown.stderr
+        assert "expected a new name, got an existing file" in shown.stderr
         write_predictions(folder / "only.csv", 20)
         assert run("init", "--output", "other.yaml").stdout.endswith("  bayesf1 gate other.yaml\n")
         assert Path("other.yaml").exists()

@@ -45,7 +45,7 @@ def test_a_working_directory_that_was_deleted_is_named(run, command, tmp_path, m
     gone.rmdir()
     shown = run(*shlex.split(command))
     assert shown.exit_code == 5
-    assert shown.stderr == "Error: The working directory has been deleted. Change to another one, and run this again.\n"
+    assert shown.stderr == "Error: The working directory no longer exists. Change to another one, and run this again.\n"
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
@@ -104,7 +104,7 @@ finally:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (KeyboardInterrupt(), "Interrupted: not everything was answered.\n"),
+        (KeyboardInterrupt(), "Interrupted before everything was done.\n"),
         (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug\n"),
     ],
 )

@@ -121,7 +121,7 @@ class TestChanges:
         rng = np.random.default_rng(2)
         truth = rng.integers(0, 2, 200)
         scores = [Scores.from_predictions(truth, rng.random(200), labels=[0, 1]) for _ in range(2)]
-        with pytest.raises(InputError, match="of which each is right or wrong"):
+        with pytest.raises(InputError, match="each right or wrong"):
             compare(*scores, rope=0.01, measure="roc_auc").changes  # noqa: B018
         assert compare(*scores, rope=0.01, measure="roc_auc").known_changes is None
         with pytest.raises(InputError, match="A threshold"):

@@ -62,9 +62,9 @@ class TestStatedAgreement:
     def test_it_is_paired_and_says_why(self):
         found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
         assert (found.model, found.stated_agreement) == ("paired", (0.93, 0.93))
-        assert found.model_reason == "the two predict the same on 93% of the examples, as was stated"
+        assert found.model_reason == "the two predict the same on 93% of the examples, as you stated"
         assert (
-            "That the two predict the same on 93% of the examples was stated, not counted. Where it is less, "
+            "You stated that the two predict the same on 93% of the examples. Where it is less, "
             "the interval "
             "is too narrow. The counts allow 86% to 96%."
         ) in found.notes()
@@ -80,7 +80,7 @@ class TestStatedAgreement:
     def test_of_a_range_the_lower_end_counts(self):
         found, lowest = (compare(*COUNTS, rope=0.01, agreement=each) for each in ((0.9, 0.95), 0.9))
         assert np.array_equal(found.delta, lowest.delta)
-        assert found.model_reason == "the two predict the same on 90% to 95% of the examples, as was stated"
+        assert found.model_reason == "the two predict the same on 90% to 95% of the examples, as you stated"
         assert any("The interval is that of 90%, which leaves chance the most room." in note for note in found.notes())
 
     def test_a_range_may_reach_beyond_what_the_counts_allow(self):
@@ -121,14 +121,14 @@ class TestStatedAgreement:
         ],
     )
     def test_predictions_know_better(self, sides):
-        with pytest.raises(InputError, match=r"which tell it, got \(0\.9, 0\.95\)\. These agree on 90%\."):
+        with pytest.raises(InputError, match=r"predictions are known, got \(0\.9, 0\.95\)\. These agree on 90%\."):
             compare(*sides, rope=0.01, agreement=(0.9, 0.95))
 
     def test_scores_pair_up(self):
         sides = [Scores.from_predictions(TRUE, [0.1, 0.9] * 20) for _ in range(2)]
-        with pytest.raises(InputError, match="agreement: expected nothing beside scores"):
+        with pytest.raises(InputError, match="agreement: expected none for scores"):
             compare(*sides, measure="roc_auc", rope=0.01, agreement=0.93)
-        with pytest.raises(InputError, match="agreement: expected nothing beside predictions"):
+        with pytest.raises(InputError, match="agreement: expected none if predictions are known"):
             compare(*sides, measure="f1@0.5", rope=0.01, agreement=0.93)
 
     def test_spans_and_units_have_no_such_share(self):
@@ -148,7 +148,7 @@ class TestStatedAgreement:
         other = np.array([[[48, 4], [3, 20]], [[38, 4], [5, 28]]])
         sides = [MultilabelCounts(each, labels=["art", "law"]) for each in (counts, other)]
         found = compare(*sides, measure="accuracy", rope=0.01, agreement=0.88)
-        assert found.model_reason == "the two predict the same on 88% of the decisions, as was stated"
+        assert found.model_reason == "the two predict the same on 88% of the decisions, as you stated"
         assert found.std < 0.75 * compare(*sides, measure="accuracy", rope=0.01).std
 
     def test_evidence_adds_up(self):
@@ -368,7 +368,7 @@ class TestMultilabelExperiments:
                 "labels beside pairs",
                 lambda: run(PairedCounts.from_predictions([0, 1], [0, 1], [0, 1]), PREDICTED[0]),
                 "candidate",
-                "nothing beside PairedCounts",
+                "none, because PairedCounts",
                 "MultilabelCounts",
             ),
             case(
@@ -548,7 +548,7 @@ class TestSides:
         assert "Build" not in difference
 
     def test_both_sides_at_once_stand_alone(self):
-        with pytest.raises(InputError, match="candidate: expected nothing beside Sides, which hold both sides"):
+        with pytest.raises(InputError, match="candidate: expected none, because Sides hold both sides"):
             run_comparison(Sides.aligned(BASELINE, BETTER), BETTER, rope=0.01)
 
     def test_nobody_can_tell_of_other_labels(self):

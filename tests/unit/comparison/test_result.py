@@ -356,8 +356,8 @@ class TestWideRope:
     def test_the_note_says_why(self):
         found = comparison(can_fail=False, rope=(-0.9, 0.9))
         note = (
-            "A gate on ≪ cannot fail here: you tolerate 90 points, and even a candidate that scores 0 would not be "
-            "significantly worse, for the baseline scores 0.800 (95% likely 0.780 to 0.820)."
+            "A gate on ≪ cannot fail here: you tolerate 90 points, and the baseline scores only 0.800 (95% likely "
+            "0.780 to 0.820). Even a candidate that scores 0 would not be significantly worse."
         )
         assert note in found.notes()
         assert note in found.without_draws().to_dict()["notes"]
@@ -365,7 +365,7 @@ class TestWideRope:
     def test_the_lowest_score_is_the_measures_own(self):
         measure = parse_measure("matthews_corrcoef", LABELS)
         told_of = why_it_cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
-        assert "you tolerate a range of −99 to +1 points, and even a candidate that scores -1 would" in told_of
+        assert "you tolerate a range of −99 to +1 points, and the baseline scores only −0.200" in told_of
 
     def test_warnings_that_are_ignored_stay_ignored(self):
         with warnings.catch_warnings():
@@ -528,7 +528,7 @@ class TestWording:
     @pytest.mark.parametrize(
         ("changes", "note"),
         [
-            ({"model": "same-set"}, "the comparison becomes paired"),
+            ({"model": "same-set"}, "a paired comparison has a narrower interval"),
             ({"model": "independent"}, "test both classifiers on the same examples"),
             ({"examples_needed": 1_234}, "About 1,200 more test examples would give an even chance of settling it."),
             ({"settled": False}, "other draws could still tip the decision"),
@@ -547,7 +547,7 @@ class TestWording:
 
     def test_paragraphs_are_wrapped_for_a_terminal(self):
         text = str(comparison(model="same-set", settled=False, examples_needed=50))
-        paragraphs = text[text.index("  The interval") :].splitlines()
+        paragraphs = text[text.index("  If the two classifiers") :].splitlines()
         assert len(paragraphs) == 7
         assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
 

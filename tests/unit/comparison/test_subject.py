@@ -54,8 +54,8 @@ class TestAsPrior:
         assert run(SMALL, SMALL, prior=result.as_prior()).prior == "jeffreys after 10,100 earlier examples"
 
     def test_it_does_not_ask_for_pairs_that_the_prior_rules_out(self, earlier):
-        assert any("becomes paired" in note for note in run(SMALL, SMALL).notes())
-        assert not any("becomes paired" in note for note in run(SMALL, SMALL, prior=earlier).notes())
+        assert any("narrower interval" in note for note in run(SMALL, SMALL).notes())
+        assert not any("narrower interval" in note for note in run(SMALL, SMALL, prior=earlier).notes())
 
     def test_the_examples_that_are_needed_come_on_top_of_all_that_were_seen(self, earlier):
         result = run(SMALL, SMALL, prior=earlier)
@@ -100,7 +100,7 @@ class TestAsPrior:
             with pytest.raises(InputError) as caught:
                 run(SMALL, SMALL).savage_dickey(prior)
             assert (caught.value.where, caught.value.found) == ("prior", str(prior))
-            assert caught.value.expected == "a prior without counts of its own"
+            assert caught.value.expected == "a prior without observed counts"
             assert "Prior.named" in caught.value.advice
 
 

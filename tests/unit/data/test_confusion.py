@@ -39,7 +39,7 @@ class TestClassColumns:
             class_predictions(y_true, y_pred, None, (ids, None), ("samples", None))
 
     def test_run_ids_are_for_long_tables(self):
-        with pytest.raises(InputError, match="run_ids: expected nothing beside predictions of shape"):
+        with pytest.raises(InputError, match="run_ids: expected none with predictions of shape"):
             class_predictions([0, 1], np.eye(2, dtype=int), None, repeated=("samples", [1, 2]))
 
     @pytest.mark.parametrize(

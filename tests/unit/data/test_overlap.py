@@ -161,7 +161,7 @@ class TestCorrections:
 
         (told,) = warned(9, 0)
         assert "9 of 109 labels (8.26%)" in told
-        assert "9 of the 9 corrections that tell the two apart help the candidate" in told
+        assert "9 of the 9 corrections that matter help the candidate" in told
         assert warned(5, 4) == []
         (told,) = warned(7, 8)  # many, on both sides
         assert "15 of 115 labels (13%) are not what the baseline's were." in told

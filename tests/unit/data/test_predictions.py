@@ -44,7 +44,7 @@ class TestExamples:
             ({"ids": [1, 2, 1]}, r"expected each id once, got 1 duplicate id \(1\)\. .*runs='samples'.*runs='seeds'"),
             ({"clusters": [1]}, "clusters: expected 3 clusters, one per example, got 1"),
             ({"runs": "often"}, "runs: expected one of samples, seeds, got 'often'"),
-            ({"run_ids": [1, 2, 3]}, "expected 'samples' or 'seeds' beside run_ids, got nothing"),
+            ({"run_ids": [1, 2, 3]}, "expected 'samples' or 'seeds' with run_ids, got nothing"),
             ({"runs": "samples"}, r"ids: expected predictions of shape \(N, R\), or the id"),
             ({"runs": "seeds", "ids": [1, 1, 1]}, "run_ids: expected which training each prediction is of"),
             (
@@ -65,7 +65,7 @@ class TestExamples:
     @pytest.mark.parametrize(
         ("predicted", "message"),
         [
-            ([[1, 2], [1, 2]], "expected at least 3 trainings: fewer do not tell how much they vary, got 2"),
+            ([[1, 2], [1, 2]], "expected at least 3 trainings, to estimate how much they vary, got 2"),
             (
                 [[1, 2, 0], [1, 2, -1]],
                 "expected a prediction of every example by every training, got run 3 without 1 exa",

@@ -200,7 +200,7 @@ class TestScores:
     @pytest.mark.parametrize(
         ("said", "message"),
         [
-            ({"runs": "seeds"}, "runs: expected 'samples' beside values, or nothing, got 'seeds'"),
+            ({"runs": "seeds"}, "runs: expected 'samples' or nothing, for values, got 'seeds'"),
             ({"runs": "samples", "ids": None}, "ids: expected"),
             (
                 {"runs": "samples", "clusters": ["x", "y"]},

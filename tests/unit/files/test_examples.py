@@ -216,7 +216,7 @@ class TestClustersAndRuns:
         found = clusters_and_runs_counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS))
         assert found.predictions.y_pred.tolist() == [[0, 0, 1], [1, 0, 1]]
         del rows["run"]
-        with pytest.raises(InputError, match="a column 'run', which tells the training that each prediction is of"):
+        with pytest.raises(InputError, match="a column 'run' with the training that each prediction is of"):
             clusters_and_runs_counts(written(tmp_path / "b.csv", rows), Reading(runs=Runs.SEEDS))
 
     def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
@@ -229,8 +229,8 @@ class TestClustersAndRuns:
     @pytest.mark.parametrize(
         ("content", "reading", "expected"),
         [
-            (ROWS, Reading(clusters="user"), "a column 'user', which tells the cluster of every example"),
-            (ROWS, SAMPLES, "a column 'id', which tells the example of every prediction"),
+            (ROWS, Reading(clusters="user"), "a column 'user' with the cluster of every example"),
+            (ROWS, SAMPLES, "a column 'id' with the example of every prediction"),
             ([[3, 1], [1, 2]], BY_DOC, "predictions, which alone have clusters and runs"),
             ({**ROWS, "doc": [7, None, 8, 9]}, BY_DOC, "a value for every example"),
             ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "one class per example and row"),
@@ -333,5 +333,5 @@ class TestUnreadableAnswers:
             counts(unreadable_answers_written(tmp_path / "a.csv", "y_true,y_pred\n,0\n1,1\n"))
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match='one class per example and row, beside invalid="wrong"'):
+        with pytest.raises(InputError, match='one class per example and row, with invalid="wrong"'):
             counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}))

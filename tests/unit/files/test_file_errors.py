@@ -17,8 +17,8 @@ from pytest_bayesf1.files.side import read_side
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NAME_THEM = (
-    "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score; or say what the "
-    "file calls them: columns: {y_true: gold} in a gate file, --column y_true=gold."
+    "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score. Or give the "
+    "file's names: columns: {y_true: gold} in a gate file, --column y_true=gold."
 )
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"

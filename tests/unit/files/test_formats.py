@@ -378,7 +378,7 @@ class TestDataThatAreNotLabels:
         columns = {"y_true": ["1", "0"] * 50, "y_pred": ["1", "0"] * 50}
         spaced = {**columns, "y_pred": [" 1", "0"] * 49 + ["1 ", "0"]}
         baseline, candidate = read_sides(write(tmp_path, "a.csv", columns), write(tmp_path, "a.json", spaced))
-        told = "candidate: spaces at the ends of 50 labels were left out."
+        told = "candidate: removed spaces at the ends of 50 labels."
         for model in ("paired", "independent"):
             assert told in compare(baseline.counts(), candidate.counts(), rope=0.1, model=model).notes()
         assert told in run_estimate(candidate.counts(), 0.9).notes()

@@ -40,7 +40,7 @@ class TestSideFile:
         columns = {"question": [each for each, _ in rows], "run": [run for _, run in rows]}
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
-            r"baseline .*: expected a column 'id' beside 'run', .*, got none, though 'question' has each value "
+            r"baseline .*: expected a column 'id' next to 'run', .*, got none, though 'question' has each value "
             r"3 times\. Name it: columns: \{id: question\} in a gate file, --column id=question\."
         )
         with pytest.raises(InputError, match=expected):
@@ -356,5 +356,5 @@ class TestAnswers:
 
     def test_only_predictions_of_one_class_are_answers(self, tmp_path):
         path = write(tmp_path, "a.json", {"value": [1, 0]})
-        with pytest.raises(InputError, match="expected one class per example and row, beside answer, got spans, score"):
+        with pytest.raises(InputError, match="expected one class per example and row, with answer, got spans, score"):
             read_side(path, "candidate", Reading(answer=SPAM_OR_HAM))

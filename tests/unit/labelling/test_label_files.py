@@ -219,7 +219,7 @@ def test_what_cannot_be_labelled_for_is_refused_before_anything_is_written(pool,
 def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     start()
     (tmp_path / "batch.csv").write_text("id,label\n-1,angry\n")
-    assert "'-1': 'angry'. Correct them, or" in run("add", "batch.csv", code=2)
+    assert "'-1': 'angry'. Correct them. If" in run("add", "batch.csv", code=2)
     state = tmp_path / "pool.labelling.json"
     state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
     assert "1 label added" in run("add", "batch.csv")

@@ -111,7 +111,7 @@ class TestFloor:
         ("scores", "changes", "expected"),
         [
             ((0.9, 0.8), {}, "expected at least 3 runs"),
-            ((0.9, 0.9, 0.9), {}, "expected runs whose scores vary, got 3 that all score 0.9"),
+            ((0.9, 0.9, 0.9), {}, "expected runs with different scores, got 3 that all score 0.9"),
             (SCORES, {"false_alarms": 0.7}, "expected a probability between 0 and 0.5"),
         ],
     )

@@ -151,7 +151,7 @@ class TestPilot:
             (lambda: counted_pilot(MATRIX, MATRIX, None, "accuracy"), "candidate: expected predictions on the same"),
             (
                 lambda: counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, 0.9, "accuracy"),
-                "agreement: expected nothing beside predictions, which tell it",
+                "agreement: expected none if predictions are known",
             ),
             (lambda: counted_pilot(MATRIX, None, 0.9, "f2_macro"), "measure"),
             (
@@ -162,13 +162,13 @@ class TestPilot:
                 lambda: counted_pilot(
                     ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4), None, 0.9, "accuracy"
                 ),
-                "expected examples that are drawn on their own, got clusters",
+                "expected independent examples, got clusters",
             ),
             (lambda: assumed(shares=[0.5, 0.5]), "shares: expected the share of every class by its label"),
             (lambda: assumed(shares={"ham": 0.5, "spam": 0.4}), "they add up to 1, got 0.9 in all"),
             (lambda: assumed(shares={"ham": 1.5, "spam": -0.5}), r"shares\['ham'\]: expected a number between 0 and 1"),
             (lambda: assumed(shares={"ham": 0.5, "spam": "half"}), r"shares\['spam'\]: .*, got 'half'"),
-            (lambda: assumed(accuracy=None), "accuracy: expected the share that is predicted rightly.*, got nothing"),
+            (lambda: assumed(accuracy=None), "accuracy: expected the share of right predictions.*, got nothing"),
             (lambda: assumed(accuracy=90), "accuracy: .*, got 90"),
             (lambda: assumed(accuracy={"ham": 0.9}), r"accuracy\['spam'\]: .*, got nothing"),
             (lambda: assumed(accuracy={**dict.fromkeys(CLASSES, 0.9), "egg": 0.9}), "Did you mean 'eggs'"),
@@ -231,7 +231,7 @@ class TestPopulation:
 
     def test_a_difference_that_no_candidate_can_have(self):
         with pytest.raises(
-            InputError, match=r"loss: expected one that some candidate has beside this baseline, got 0\.99"
+            InputError, match=r"loss: expected a loss that a candidate can have with this baseline, got 0\.99"
         ):
             assumed().population.with_delta(-0.99)
 

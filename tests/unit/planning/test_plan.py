@@ -136,11 +136,11 @@ class TestPlan:
             ({**ASSUMED, "loss": 0.01}, "loss: expected a positive number beyond the 0.01 that the ROPE tolerates"),
             ({**ASSUMED, "loss": "big"}, "loss: .*, got 'big'"),
             ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
-            ({**ASSUMED, "loss": 0.98}, "loss: expected one that some candidate has"),
+            ({**ASSUMED, "loss": 0.98}, "loss: expected a loss that a candidate can have"),
             ({**ASSUMED, "looks": 0}, "looks: expected a whole number from 1 to 100, got 0"),
             ({**ASSUMED, "looks": 50, "n_examples": 20}, "looks: expected no more than there are examples, 20, got 50"),
             ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
-            ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected some, for looks are simulated"),
+            ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected at least 1, to simulate looks"),
             ({**ASSUMED, "workers": True}, "workers: .*, got True"),
             (
                 {**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]},
