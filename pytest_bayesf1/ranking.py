@@ -181,7 +181,7 @@ class Ranking(RankingFigures):
     pairs : tuple of PairFigures
         Every two systems; `decision` finds what is said of any two.
     groups
-        Tie groups: the longest runs of systems of which any two differ by less than the ROPE (≈).
+        Tie groups: the longest runs of systems in which any two are equivalent (≈).
     measure, measure_words, custom_measure, rope, hdi_prob, prevalence, prior, seed, n_draws
         How it was computed, so that it can be redone.
     n_samples, n_classes
@@ -250,7 +250,7 @@ class Ranking(RankingFigures):
         return {each.name: each.ties for each in self.systems}
 
     def decision(self, baseline: str, candidate: str) -> Decision:
-        """Return what the data say of one system beside another, as `compare` does.
+        """Return the decision about two systems, as `compare` does.
 
         Parameters
         ----------

@@ -185,7 +185,7 @@ def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
     comparisons
         By the name of the part; two at least, of one measure or of one for each class.
     by
-        What tells the parts apart.
+        What the parts are, such as the name of a column.
 
     Returns
     -------

@@ -290,7 +290,7 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate(EstimateFigures, _Result):
-    """One classifier's score and how it stands to a floor.
+    """One classifier's score, compared with a floor.
 
     Attributes
     ----------
@@ -336,7 +336,7 @@ class Estimate(EstimateFigures, _Result):
 
     @property
     def headline(self) -> str:
-        """Tell an estimate's outcome in one sentence."""
+        """An estimate's outcome in one sentence."""
         score, limit = self.score, f"the floor of {self.floor:g}"
         inside = (
             f"{one_line(self.measure_words)} is {format_score(score.observed)} ({likely(self)} {scores(score.hdi)})"
@@ -580,9 +580,9 @@ class Comparison(ComparisonFigures, _Result):
     settled
         Whether the decision is clear of Monte Carlo error.
     on_new_test_set, shared_examples : SharedExamples or None
-        How test sets that differ were compared, and what they share; None where they are the same, or nothing tells.
+        How test sets that differ were compared, and what they share; None if they are the same, or that is unknown.
     pool : PoolFigures or None
-        The pool of which some examples are labelled; None where all are.
+        The pool, if only some of its examples are labelled, else None.
     stated_agreement
         The least and the greatest share of the examples on which both sides were said to predict the same; None where
         that was not stated.
@@ -794,7 +794,7 @@ class Comparison(ComparisonFigures, _Result):
 
     @property
     def headline(self) -> str:
-        """Tell a comparison's outcome in one sentence."""
+        """A comparison's outcome in one sentence."""
         return f"{moved(self)}{self._what_that_means}"
 
     @property
@@ -959,7 +959,7 @@ def compare(
         of several classes ``"roc_auc_ovr"``, ``"average_precision_macro"``, or a name with a threshold: ``"f1@0.5"``.
     rope
         Differences that do not matter: a half-width or (low, high). Required. Above 0.1 a named measure warns with
-        `WideRopeWarning`, unless the word "wide" stands behind it: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
+        `WideRopeWarning`, unless the word "wide" follows: ``(0.3, "wide")``, ``(-0.3, 0.1, "wide")``.
     hdi_prob
         Probability inside the highest-density interval; 0.95 by default.
     model

@@ -270,7 +270,7 @@ class ConfusionMatrix(SideCounts):
         ----------
         y_true, y_pred : sequences of N labels
             Strings, integers or booleans. With ``runs`` ``y_pred`` has several per example, (N, R); or both have a row
-            for every prediction, and ``ids`` tell which are of the same example.
+            for every prediction, and ``ids`` name the example of each.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur, sorted.
         ids : sequence of N identifiers, optional
@@ -279,8 +279,8 @@ class ConfusionMatrix(SideCounts):
             Which examples belong together, such as those of a document or a user: these are the clusters that were
             drawn independently. Without them every example is.
         runs : str, optional
-            What several predictions of an example are: ``"samples"`` of a system that does not always answer alike, or
-            ``"seeds"``, trainings of the same recipe, of which there must be three.
+            What several predictions of an example are: ``"samples"``, answers of one system that you asked again, or
+            ``"seeds"``, at least three trainings of one recipe.
         run_ids : sequence of identifiers, optional
             Which run each row is of, where an example has several rows.
         invalid : "error" or "wrong"
@@ -288,7 +288,7 @@ class ConfusionMatrix(SideCounts):
             those that the truth has. ``"wrong"`` counts it as wrong, and as no class of any average; it is then
             predicted as the last of the labels, ``(unreadable)``.
         show : sequence of N values, or a dictionary of several, optional
-            What reports show of an example that changed, beside its id: its text, its address. The first 200
+            What reports show of an example that changed, next to its id: its text, its address. The first 200
             characters are shown, wherever the report goes; by default nothing is.
 
         Raises
@@ -336,8 +336,8 @@ class ConfusionMatrix(SideCounts):
             Name of a column of slices: the result is then a dictionary with a matrix for each of its values, in their
             order, and for None where rows have none.
         clusters : str, optional
-            Name of a column that tells which examples belong together, such as those of a document or a user: these are
-            the clusters that were drawn independently. The slices cut them.
+            Name of the column of clusters: examples that belong together, such as those of a document or a user.
+            Slices divide them.
         labels : sequence of M labels, optional
             The classes in their order; by default all that occur (in the slice), sorted.
         invalid : "error" or "wrong"

@@ -120,7 +120,7 @@ class Strata:
 
 @dataclass(frozen=True, eq=False)
 class LabelledPool:
-    """Many examples that both sides predicted, of which few are labelled: pass it to `compare` as ``baseline`` alone.
+    """Many examples that both sides predicted, few of them labelled: pass it to `compare` as ``baseline`` alone.
 
     The pool is drawn like production. Which of its examples are labelled may depend on the predictions, and on what
     other labels were; among examples with the same two predictions it must be left to chance.

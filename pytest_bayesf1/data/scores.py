@@ -209,7 +209,7 @@ class Scores:
         ids, clusters : sequences of N identifiers, optional
             As in `from_predictions`.
         runs : str, optional
-            ``samples`` where an id may stand there several times, the same system having been asked again: the value of
+            ``samples`` if an id may occur several times, because you asked the same system again: the value of
             an example is the mean of its rows then.
 
         Raises

@@ -288,7 +288,7 @@ class SpanCounts(SideCounts):
         gold, predicted : sequences of D collections of spans
             Of every document its true spans, and those that the system found, each ``(start, end, type)``. Start and
             end are whole numbers, of characters or of tokens, the end included or not: what counts is that they are
-            equal. A span that stands there twice counts once, as seqeval's sets have it, and a note says so.
+            equal. A duplicate span counts once, as in seqeval, and a note says so.
         documents : sequence of D identifiers, optional
             Which document is which. Without them documents pair up by position.
         clusters : sequence of D identifiers, optional
@@ -367,7 +367,7 @@ class SpanCounts(SideCounts):
     def from_counts(
         cls, tp: npt.ArrayLike, fp: npt.ArrayLike, fn: npt.ArrayLike, *, labels: Iterable[Label] | None = None
     ) -> "SpanCounts":
-        """Take counts as they are. They do not tell which spans two systems share, so they cannot be paired.
+        """Take counts as they are. They do not show which spans two systems share, so they cannot be paired.
 
         Parameters
         ----------

@@ -46,7 +46,7 @@ _BLOCK = 500
 
 @dataclass(frozen=True)
 class NutsEngine:
-    """The engine ``"pymc"``; pass one of your own as ``engine=`` to change its settings.
+    """The engine ``"pymc"``; pass one as ``engine=`` to change its settings.
 
     Attributes
     ----------

@@ -34,7 +34,7 @@ def assert_not_worse(
 ) -> Comparison:
     """Fail when the candidate is significantly worse (≪); warn with `LeaningWorseWarning` when leaning worse (<).
 
-    What the data cannot tell (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
+    An undecided comparison (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
     project sets ``bayesf1_warn_undecided``.
 
     Parameters

@@ -691,12 +691,12 @@ def plan(
     baseline, candidate
         A pilot as `compare` takes it, both on the same examples; or counts of one side alone.
     agreement
-        How often both predict the same, such as 0.9, where no predictions of both tell it.
+        How often both predict the same, such as 0.9; leave it out if you pass the predictions of both.
     shares, accuracy
         In place of a pilot: the share of every class by its label, and how many of its examples are predicted rightly,
         one number or one by label. Errors fall on the other classes in proportion to their shares.
     measure, rope, hdi_prob, prevalence, prior, seed
-        Of the gate, as in `compare`; the prior has no examples of its own. Test sets have the class shares of the
+        Of the gate, as in `compare`; the prior has no observed examples. Test sets have the class shares of the
         pilot, whatever shares the gate scores them at.
     loss
         The loss that the gate is to find, a positive number beyond the ROPE; by default twice what is tolerated.
