@@ -190,9 +190,7 @@ class TestBaselineMerges:
         git("merge", "-X", "ours", "main")
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(
-            ["E *expected the content that was written, got another: someone edited it, *"]
-        )
+        result.stdout.fnmatch_lines(["E *expected the content that was written, got another: someone edited it, *"])
 
     def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
         update(30)
