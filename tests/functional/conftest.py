@@ -6,6 +6,7 @@ import shutil
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
+from textwrap import dedent
 
 import matplotlib as mpl
 import pytest
@@ -20,6 +21,24 @@ def _project(pytester, monkeypatch):
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)
+
+
+_FIRST_LINE = """\
+import pytest; import classifiers; from classifiers import *; \
+from pytest_bayesf1 import ConfusionMatrix, Decision, MultilabelCounts, PairedCounts, compare, \
+assert_at_least, assert_better, assert_equivalent, assert_not_inferior, assert_not_worse
+"""
+
+
+@pytest.fixture
+def write_tests(pytester):
+    """Write modules of tests by name, `test_gates` without one. Their first line imports what tests of gates need."""
+
+    def write(source=None, **modules):
+        sources = modules if source is None else {"test_gates": source, **modules}
+        pytester.makepyfile(**{name: _FIRST_LINE + dedent(text).strip("\n") for name, text in sources.items()})
+
+    return write
 
 
 def _lines_below(result, heading):

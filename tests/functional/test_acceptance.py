@@ -48,9 +48,9 @@ def candidate(pytester):
 
 
 @pytest.fixture
-def gate(pytester, candidate):
+def gate(pytester, write_tests, candidate):
     """Run a test with a candidate; its baseline is stored."""
-    pytester.makepyfile(test_spam=TEST)
+    write_tests(test_spam=TEST)
 
     def run(counts, *arguments):
         candidate(counts)
@@ -131,11 +131,11 @@ class TestLife:
             assert text.index("1 accepted loss") < text.index("Accepted: ...")
             assert "What to do:" not in text
 
-    def test_the_output_in_the_guide_is_what_people_get(self, pytester, bayesf1, candidate, section):
+    def test_the_output_in_the_guide_is_what_people_get(self, pytester, write_tests, bayesf1, candidate, section):
         guide = (Path(__file__).parents[2] / "docs" / "how-to" / "accept-a-loss.md").read_text("utf-8")
         blocks = [block.splitlines() for block in re.findall(r"```(?:text|console)\n(.*?)```", guide, flags=re.DOTALL)]
         failure, typed, summary, replaced, listed = blocks[:5]
-        pytester.makepyfile(test_spam=TEST.replace("test_gate", "test_spam"))
+        write_tests(test_spam=TEST.replace("test_gate", "test_spam"))
         repository = Committed.new(pytester.path)
         candidate(BASELINE)
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
@@ -181,9 +181,9 @@ class TestLife:
         gate(BETTER, "--bayesf1-update").assert_outcomes(passed=1)
         assert accepted() == {}
 
-    def test_a_test_that_is_gone_takes_it_along(self, gate, pytester, accepted):
+    def test_a_test_that_is_gone_takes_it_along(self, gate, pytester, write_tests, accepted):
         gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
-        pytester.makepyfile(test_spam="def test_other(): pass")
+        write_tests(test_spam="def test_other(): pass")
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert accepted() == {}
 
@@ -211,35 +211,8 @@ class TestCoverage:
         assert expected in told(result)
         assert accepted() == {}
 
-    def test_the_order_of_examples_with_ids_does_not_matter(self, pytester, listed):
-        pytester.makepyfile(
-            test_ids="""
-            import os
-            import random
-            from pytest_bayesf1 import ConfusionMatrix, assert_not_worse
-
-            def side(n_wrong, *order):
-                rows = [(i, i % 2, (i % 2) ^ (i < n_wrong)) for i in range(2_000)]
-                random.Random(os.environ["SEED"]).shuffle(rows)
-                ids, y_true, y_pred = zip(*rows)
-                return ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids)
-
-            def test_ids():
-                assert_not_worse(side(100), side(300), rope=0.01)
-            """
-        )
-        pytester._monkeypatch.setenv("SEED", "1")
-        pytester.runpytest("--bayesf1-accept", "smaller").assert_outcomes(passed=1)
-        pytester._monkeypatch.setenv("SEED", "2")
-        result = pytester.runpytest()
-        result.assert_outcomes(passed=1)
-        assert len(listed(result)) == 1
-
-    def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, accepted):
-        pytester.makepyfile(
-            f"""
-            from pytest_bayesf1 import assert_at_least, assert_better, assert_equivalent, assert_not_inferior
-
+    def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, write_tests, accepted):
+        write_tests(f"""
             def test_not_inferior():
                 assert_not_inferior({BASELINE}, {UNDECIDED}, rope=0.02)
 
@@ -251,8 +224,7 @@ class TestCoverage:
 
             def test_floor():
                 assert_at_least({MUCH_WORSE}, 0.9)
-            """
-        )
+        """)
         pytester.runpytest().assert_outcomes(failed=4)
         result = pytester.runpytest("--bayesf1-accept", "smaller")
         result.assert_outcomes(passed=3, failed=1)
@@ -368,12 +340,10 @@ class TestOptions:
         assert list(accepted()) == [NAME]
 
     @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["here", "workers"])
-    def test_all_that_fail_are_accepted_but_of_tests_that_fail_all_the_same(self, pytester, accepted, section, workers):
-        pytester.makepyfile(
-            f"""
-            import pytest
-            from pytest_bayesf1 import assert_not_worse
-
+    def test_all_that_fail_are_accepted_but_of_tests_that_fail_all_the_same(
+        self, pytester, write_tests, accepted, section, workers
+    ):
+        write_tests(f"""
             @pytest.mark.parametrize("number", range(3))
             def test_gate(number):
                 assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
@@ -381,8 +351,7 @@ class TestOptions:
             def test_error():
                 assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
                 raise OSError("no disk")
-            """
-        )
+        """)
         result = pytester.runpytest("--bayesf1-accept", "smaller", *workers)
         result.assert_outcomes(passed=3, failed=1)
         assert [test.rpartition("::")[2] for test in accepted()] == [f"test_gate[{n}]" for n in range(3)]
@@ -437,16 +406,14 @@ class TestCommand:
         assert result.ret == 2
         result.stderr.fnmatch_lines([f"Error: {message}"])
 
-    def test_part_of_an_id_that_several_have(self, pytester, bayesf1):
-        pytester.makepyfile(test_spam=TEST + TEST.replace("test_gate", "test_gate_too"))
+    def test_part_of_an_id_that_several_have(self, pytester, write_tests, bayesf1):
+        write_tests(test_spam=TEST + TEST.replace("test_gate", "test_gate_too"))
         pytester.runpytest("--bayesf1-update=new")
-        pytester.makepyfile(
+        write_tests(
             test_other=f"""
-            from pytest_bayesf1 import assert_not_worse
-
             def test_gates():
                 assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
-            """
+        """
         )
         pytester.runpytest("test_other.py").assert_outcomes(failed=1)
         result = bayesf1("accept", "test_gate", "--reason", "x")
@@ -462,10 +429,10 @@ class TestCommand:
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 class TestPullRequest:
     @pytest.fixture
-    def repository(self, pytester):
+    def repository(self, pytester, write_tests):
         """Commit a test and its stored baseline on main."""
         repository = Committed.new(pytester.path)
-        pytester.makepyfile(test_spam=TEST)
+        write_tests(test_spam=TEST)
         (pytester.path / "candidate.json").write_text(json.dumps(BASELINE))
         (pytester.path / ".gitignore").write_text("__pycache__\n.pytest_cache\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)

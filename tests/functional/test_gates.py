@@ -1,13 +1,12 @@
 import json
-import subprocess
 from contextlib import chdir
-from textwrap import dedent
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from pytest_bayesf1.settings import baselines_below
 from tests.functional.gates import write_gates, write_matrices
+from tests.unit.committed import Committed
 
 NAMES = ["a|b", "a[b", "a[b]c", 'it\'s "q"', "שלום", "a:b", "a/b", "a b", "-x", "a.py", "x" * 200]
 
@@ -207,12 +206,9 @@ class TestGateFiles:
         [
             ({}, "?", {"passed": 1, "warnings": 1}),
             ({"prevalence": "test-set"}, "≫", {"passed": 1}),
-            ({"prevalence": "baseline"}, "≪", {"failed": 1}),
-            ({"prevalence": {1: 0.01}}, "≪", {"failed": 1}),
             ({"prevalence": {"1": [0.008, 0.012]}}, "≪", {"failed": 1}),
-            ({"prevalence": "1=0.008..0.012"}, "≪", {"failed": 1}),
         ],
-        ids=["unstated", "test-set", "baseline", "share", "bounds", "text"],
+        ids=["unstated", "test-set", "bounds"],
     )
     def test_class_shares_that_differ_are_to_be_decided(self, pytester, entries, prevalence, decision, outcomes):
         (pytester.path / "BASELINE.json").write_text("[[98700, 600], [200, 500]]")
@@ -233,16 +229,13 @@ class TestGateFiles:
         assert told in report
         assert "Say which class shares count: prevalence baseline or candidate scores both" in entry["advice"]
 
-    def test_an_ini_key_and_an_option_state_class_shares_for_tests(self, pytester, entries):
-        pytester.makepyfile(
-            """
-            from pytest_bayesf1 import assert_not_worse
+    def test_an_ini_key_and_an_option_state_class_shares_for_tests(self, pytester, write_tests, entries):
+        write_tests("""
             def test_spam():
                 assert_not_worse(
                     [[98700, 600], [200, 500]], [[97100, 1000], [400, 1500]], measure="f1[1]", rope=0.01
                 )
-            """
-        )
+        """)
         pytester.makeini("[pytest]\nbayesf1_prevalence = 1=0.01")
         pytester.runpytest("--bayesf1-report=out").assert_outcomes(failed=1)
         assert entries()[0]["measure_words"] == "F1 of 1 at 1% of class 1"
@@ -264,18 +257,6 @@ class TestGateFiles:
         candidates = ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER")
         write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
         pytester.runpytest().assert_outcomes(failed=failed, passed=6 - failed, warnings=int(fail_on == "<<"))
-
-    def test_a_missing_baseline_names_the_command_that_makes_it(self, pytester, workers, has_no_package_frames):
-        write_gates(pytester.path, spam={"candidate": "BETTER", "baseline": "baselines/spam.json"})
-        result = pytester.runpytest(workers)
-        result.assert_outcomes(failed=1)
-        told = (
-            "bayesf1.yaml:2: gates.spam.baseline: expected a file, got none at baselines/spam.json. To make "
-            "the candidate"
-        )
-        command = "run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
-        result.stdout.fnmatch_lines(["*_ gate spam _*", f"{told} the baseline, {command}"])
-        assert has_no_package_frames(result)
 
     def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester):
         write_gates(pytester.path, "strict.yaml", spam="EQUIVALENT")
@@ -408,16 +389,10 @@ class TestGateFiles:
 
 
 SPAM = """
-    from classifiers import BASELINE, EQUIVALENT
-    from pytest_bayesf1 import assert_not_worse
-
     def test_spam():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 """
 HAM = """
-    from classifiers import BASELINE, EQUIVALENT
-    from pytest_bayesf1 import assert_at_least, assert_not_worse
-
     def test_ham():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure="accuracy")
         assert_at_least(BASELINE, 0.7)
@@ -437,9 +412,9 @@ class TestManifest:
         return lambda: json.loads((pytester.path / "__bayesf1__" / "gates.json").read_text("utf-8"))["gates"]
 
     @pytest.fixture
-    def listed(self, pytester):
+    def listed(self, pytester, write_tests):
         """A project whose three gates are listed."""
-        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+        write_tests(test_spam=SPAM, test_ham=HAM)
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
 
     @pytest.fixture
@@ -454,14 +429,14 @@ class TestManifest:
 
         return findings
 
-    def test_without_a_manifest_nothing_is_said(self, pytester, findings):
-        pytester.makepyfile(test_spam=SPAM)
+    def test_without_a_manifest_nothing_is_said(self, pytester, write_tests, findings):
+        write_tests(test_spam=SPAM)
         assert findings(passed=1) == []
         assert not (pytester.path / "__bayesf1__").exists()
 
     @pytest.mark.parametrize("distribution", [["-n0"], ["-n2"]], ids=["here", "xdist"])
-    def test_an_update_lists_every_gate(self, pytester, manifest, distribution):
-        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+    def test_an_update_lists_every_gate(self, pytester, write_tests, manifest, distribution):
+        write_tests(test_spam=SPAM, test_ham=HAM)
         result = pytester.runpytest("--bayesf1-update", *distribution)
         result.stdout.fnmatch_lines(["gates: __bayesf1__?gates.json"])
         assert {test: [each["policy"] for each in gates] for test, gates in manifest().items()} == {
@@ -509,20 +484,18 @@ class TestManifest:
         ids=["renamed", "deleted", "compared only", "skipped", "failed before", "xfail"],
     )  # fmt: skip
     @pytest.mark.one_of_many
-    def test_a_gate_that_cannot_fail_the_run_any_more(self, pytester, findings, old, new, kind, why):
-        pytester.makepyfile(test_spam=SPAM, test_ham=HAM)
+    def test_a_gate_that_cannot_fail_the_run_any_more(self, pytester, write_tests, findings, old, new, kind, why):
+        write_tests(test_spam=SPAM, test_ham=HAM)
         pytester.runpytest("--bayesf1-update=new")
         change(pytester, "test_spam", old, new)
         (found,) = [each for each in findings() if each[0] == "test_spam.py::test_spam"]
         assert found[1] == kind
         assert found[2].startswith(why)
 
-    def test_a_rerun_that_passes_without_its_gate_misses_it(self, pytester, listed, findings):
-        pytester.makepyfile(
+    def test_a_rerun_that_passes_without_its_gate_misses_it(self, write_tests, listed, findings):
+        write_tests(
             test_spam="""
             from pathlib import Path
-            from pytest_bayesf1 import assert_not_worse
-            from classifiers import BASELINE, MUCH_WORSE
 
             def test_spam():
                 if not Path("tried").exists():
@@ -534,7 +507,6 @@ class TestManifest:
 
     def test_a_gate_that_fails_is_not_missing(self, pytester, listed, findings):
         change(pytester, "test_ham", "BASELINE, EQUIVALENT, rope", "BASELINE, MUCH_WORSE, rope")
-        change(pytester, "test_ham", "BASELINE, EQUIVALENT\n", "BASELINE, MUCH_WORSE\n")
         assert findings(passed=1, failed=1) == []
 
     @pytest.mark.parametrize("selection", [["-k", "spam"], ["test_spam.py"], ["test_spam.py::test_spam"]], ids=" ".join)
@@ -554,40 +526,28 @@ class TestManifest:
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert list(manifest()) == ["test_spam.py::test_spam"]
 
-    def test_only_new_gates_are_added(self, pytester, listed, manifest, findings):
-        change(pytester, "test_spam", "rope=0.02", "rope=0.05")
-        pytester.makepyfile(test_eggs=SPAM.replace("test_spam", "test_eggs"))
-        assert [kind for _, kind, _ in findings()] == ["looser", "unlisted"]
-        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=3)
-        assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.02, 0.02]
-        assert "test_eggs.py::test_eggs" in manifest()
-
     def test_a_test_that_fails_is_not_listed_otherwise(self, pytester, listed, manifest):
         before = manifest()
         change(pytester, "test_spam", "BASELINE, EQUIVALENT, rope=0.02", "BASELINE, [[1, 9], [9, 1]], rope=0.4")
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1, failed=1)
         assert manifest() == before
 
-    def test_a_first_baseline_is_listed_before_there_is_anything_to_compare_with(self, pytester, manifest):
-        pytester.makepyfile(
-            "def test_a(bayes_regression):\n    bayes_regression.check([[48, 2], [3, 47]], rope=0.01)\n"
-        )
+    def test_a_first_baseline_is_listed_before_there_is_anything_to_compare_with(self, pytester, write_tests, manifest):
+        write_tests("def test_a(bayes_regression):\n    bayes_regression.check([[48, 2], [3, 47]], rope=0.01)\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
         ((gates,),) = manifest().values()
         assert (gates["policy"], gates["rope"]) == ("not_worse", [-0.01, 0.01])
 
-    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, manifest):
-        pytester.makepyfile("""
-        from pathlib import Path
-        from classifiers import BASELINE, EQUIVALENT
-        from pytest_bayesf1 import assert_not_worse
+    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, write_tests, manifest):
+        write_tests("""
+            from pathlib import Path
 
-        def test_flaky():
-            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-            first = not Path("seen").exists()
-            Path("seen").touch()
-            assert not first
-    """)
+            def test_flaky():
+                assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+                first = not Path("seen").exists()
+                Path("seen").touch()
+                assert not first
+        """)
         pytester.runpytest("--bayesf1-update", "--reruns=1")
         ((only,),) = manifest().values()
         assert only["policy"] == "not_worse"
@@ -613,13 +573,11 @@ class TestManifest:
         ],
         ids=["assert", "check"],
     )
-    def test_classes_and_slices_of_a_test(self, pytester, manifest, findings, document, call):
+    def test_classes_and_slices_of_a_test(self, pytester, write_tests, manifest, findings, document, call):
         parts = "per_class=True, slices={'language': languages}, "
 
         def write(asked, wrong):
-            pytester.makepyfile(f"""
-                from pytest_bayesf1 import ConfusionMatrix, assert_not_worse
-
+            write_tests(f"""
                 truth, languages = ["a", "b"] * 1000, ["en", "en", "fi", "fi"] * 500
                 said = [
                     "b" if row % 32 == 0 and {wrong} else true for row, true in enumerate(truth)
@@ -660,14 +618,11 @@ class TestManifest:
         (folder / "test_spam" / "gates.json").unlink()
         assert baselines(pytester.runpytest()) == []
 
-    @pytest.mark.parametrize("content", [b"<<<<<<< ours", b"", b"[]", b"\xff", None], ids=ascii)
+    @pytest.mark.parametrize("content", [b"<<<<<<< ours", None], ids=["conflict", "a folder"])
     def test_a_damaged_manifest_is_as_severe_as_a_missing_gate(self, pytester, listed, findings, document, content):
         manifest = pytester.path / "__bayesf1__" / "gates.json"
-        if content is None:
-            manifest.unlink()
-            manifest.mkdir()
-        else:
-            manifest.write_bytes(content)
+        manifest.unlink()
+        manifest.write_bytes(content) if content else manifest.mkdir()
         ((gate, kind, told),) = findings(passed=2)
         assert (gate, kind) == ("__bayesf1__/gates.json", "unreadable")
         assert told.startswith("expected ")
@@ -681,12 +636,7 @@ class TestManifest:
 
     @pytest.fixture
     def commit(self, pytester):
-        def commit():
-            for arguments in (["init", "-q"], ["add", "--all"], ["commit", "-qm", "x"]):
-                command = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments]
-                subprocess.run(command, cwd=pytester.path, capture_output=True, check=True)
-
-        return commit
+        return lambda: Committed.new(pytester.path).commit()
 
     @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
     def test_the_manifest_of_the_base_commit_counts(self, pytester, listed, commit, findings, distribution):
@@ -759,12 +709,12 @@ class TestManifest:
         ]
 
     @pytest.fixture
-    def in_tests(self, pytester, commit):
+    def in_tests(self, pytester, write_tests, commit):
         """A base commit whose gate is in a folder of tests, and a change that makes this a root folder of its own."""
         folder = pytester.mkdir("tests")
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.02\n")
         (pytester.path / "classifiers.py").rename(folder / "classifiers.py")
-        (folder / "test_spam.py").write_text(dedent(SPAM.replace(", rope=0.02", "")))
+        write_tests(**{"tests/test_spam": SPAM.replace(", rope=0.02", "")})
         pytester.runpytest("--bayesf1-update=new", "tests").assert_outcomes(passed=1)
         commit()
         (folder / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.1\n")
@@ -783,30 +733,32 @@ class TestManifest:
             pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-report=../out").assert_outcomes(passed=1)
         assert [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]] == [self.LOOSER]
 
-    def test_a_manifest_that_the_base_commit_does_not_have_counts_for_nothing(self, pytester, commit, findings):
-        pytester.makepyfile(test_spam=SPAM)
+    def test_a_manifest_that_the_base_commit_does_not_have_counts_for_nothing(
+        self, pytester, write_tests, commit, findings
+    ):
+        write_tests(test_spam=SPAM)
         commit()
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
         change(pytester, "test_spam", "rope=0.02", "rope=0.1")
         assert findings("--bayesf1-baseline-ref=HEAD") == []
 
-    def test_a_job_of_one_team_leaves_out_the_gates_of_another(self, pytester, commit, findings):
+    def test_a_job_of_one_team_leaves_out_the_gates_of_another(self, pytester, write_tests, commit, findings):
         """Both a folder of a team and the whole repository have gates."""
-        pytester.makepyfile(test_spam=SPAM)
+        write_tests(test_spam=SPAM)
         team = pytester.mkdir("team")
         (pytester.path / "pytest.ini").write_text("[pytest]\ntestpaths = test_spam.py\n")
         (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
-        (team / "test_ham.py").write_text(dedent(HAM))
+        write_tests(**{"team/test_ham": HAM})
         pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
         pytester.runpytest("--bayesf1-update=new", "team").assert_outcomes(passed=1)
         commit()
         assert findings("--bayesf1-baseline-ref=HEAD", "team") == []
 
     def test_a_gate_that_runs_counts_though_its_manifest_is_in_a_folder_below(
-        self, pytester, in_tests, commit, findings
+        self, pytester, write_tests, in_tests, commit, findings
     ):
         """The base commit lists what a run in each team's folder demands, and CI runs all of them at once."""
-        (in_tests / "test_ham.py").write_text(dedent(HAM))
+        write_tests(**{"tests/test_ham": HAM})
         with chdir(in_tests):
             pytester.runpytest("--bayesf1-update=new", "--rootdir=.").assert_outcomes(passed=2)
         (pytester.path / "__bayesf1__" / "gates.json").unlink()
@@ -825,21 +777,23 @@ class TestManifest:
         commit()
         assert findings("--bayesf1-baseline-ref=HEAD", "tests") == [self.LOOSER]
 
-    def test_a_team_without_gates_of_its_own_misses_none_of_the_others(self, pytester, commit, document):
-        pytester.makepyfile(test_spam=SPAM)
+    def test_a_team_without_gates_of_its_own_misses_none_of_the_others(self, pytester, write_tests, commit, document):
+        write_tests(test_spam=SPAM)
         team = pytester.mkdir("team")
         (pytester.path / "pytest.ini").write_text("[pytest]\n")
         pytester.runpytest("--bayesf1-update=new", "test_spam.py").assert_outcomes(passed=1)
         (team / "pytest.ini").write_text("[pytest]\npythonpath = ..\n")
-        (team / "test_ham.py").write_text(dedent(HAM))
+        write_tests(**{"team/test_ham": HAM})
         commit()
         with chdir(team):
             pytester.runpytest("--bayesf1-baseline-ref=HEAD", "--bayesf1-report=../out")
         assert [(each["gate"], each["kind"]) for each in document()["findings"]] == []
 
-    def test_files_that_a_change_asks_for_itself_leave_none_out(self, pytester, in_tests, commit, document):
+    def test_files_that_a_change_asks_for_itself_leave_none_out(
+        self, pytester, write_tests, in_tests, commit, document
+    ):
         """A folder has a manifest already, and its new root folder asks for some of its tests only."""
-        (in_tests / "test_ham.py").write_text(dedent(HAM))
+        write_tests(**{"tests/test_ham": HAM})
         (in_tests / "pytest.ini").unlink()
         with chdir(in_tests):
             pytester.runpytest("--bayesf1-update=new", "--rootdir=.", "test_ham.py")
@@ -851,17 +805,17 @@ class TestManifest:
             (each["gate"], each["kind"]) for each in document()["findings"]
         ]
 
-    def test_baselines_that_are_read_from_elsewhere_are_looser(self, pytester, commit, findings):
+    def test_baselines_that_are_read_from_elsewhere_are_looser(self, pytester, write_tests, commit, findings):
         regression = """
             from classifiers import {candidate} as candidate
 
             def test_spam(bayes_regression):
                 bayes_regression.check(candidate, rope=0.02)
         """
-        pytester.makepyfile(test_spam=regression.format(candidate="BASELINE"))
+        write_tests(test_spam=regression.format(candidate="BASELINE"))
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
         commit()
-        pytester.makepyfile(test_spam=regression.format(candidate="WORSE"))
+        write_tests(test_spam=regression.format(candidate="WORSE"))
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_baselines = others\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
         told = "you read the baseline beside the test, this pull request reads it from others/test_spam"

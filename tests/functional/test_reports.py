@@ -17,8 +17,6 @@ from pytest_bayesf1.results.formatting import Amounts
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
 
 GATES = """
-    from pytest_bayesf1 import ConfusionMatrix, assert_not_worse, compare
-
     TRUTH = ["a", "b"] * 50
     def side(n_wrong):
         return ConfusionMatrix.from_predictions(TRUTH, ["b"] * n_wrong + TRUTH[n_wrong:])
@@ -42,12 +40,12 @@ def rows(path):
 
 class TestChangesOption:
     @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "workers"])
-    def test_every_gate_of_known_predictions_has_a_file(self, pytester, workers):
-        pytester.makepyfile(GATES)
+    def test_every_gate_of_known_predictions_has_a_file(self, pytester, write_tests, workers):
+        write_tests(GATES)
         result = pytester.runpytest("--bayesf1-changes=out", "-p", "no:randomly", *workers)
         result.stdout.fnmatch_lines(["examples that changed: *out"])
         first, second = sorted((pytester.path / "out").iterdir(), key=lambda path: len(path.name))
-        assert first.name.startswith("test_every_gate_of_known_predictions_has_a_file.py-test_two_gates-")
+        assert first.name.startswith("test_gates.py-test_two_gates-")
         assert second.name == first.name.removesuffix(".csv") + "-2.csv"
         assert [(row["id"], row["change"]) for row in rows(first)] == [("2", "wrong to right")]
         assert [row["id"] for row in rows(second)] == ["0", "2", "4"]
@@ -109,25 +107,21 @@ class TestDeterminism:
         assert outputs[0] == outputs[1]
 
     @pytest.fixture
-    def bytes_of_each_test(self, pytester, monkeypatch):
+    def bytes_of_each_test(self, pytester, write_tests, monkeypatch):
         """Run three tests that write their comparison to a file; return the files' contents by test."""
-        pytester.makepyfile(
-            """
-        import json
-        import os
-        from pathlib import Path
-        import numpy as np
-        import pytest
-        import classifiers
+        write_tests("""
+            import json
+            import os
+            from pathlib import Path
+            import numpy as np
 
-        @pytest.mark.parametrize("name", ["MUCH_WORSE", "UNDECIDED", "BETTER"])
-        @pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef"])
-        def test_gate(bayes_compare, name, measure):
-            np.random.random()
-            comparison = bayes_compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
-            Path(os.environ["OUT"], f"{name}-{measure}").write_text(json.dumps(comparison.to_dict()))
-        """
-        )
+            @pytest.mark.parametrize("name", ["MUCH_WORSE", "UNDECIDED", "BETTER"])
+            @pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef"])
+            def test_gate(bayes_compare, name, measure):
+                np.random.random()
+                comparison = bayes_compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
+                Path(os.environ["OUT"], f"{name}-{measure}").write_text(json.dumps(comparison.to_dict()))
+        """)
 
         def run(*arguments):
             directory = pytester.mkdir(f"out{'_'.join(arguments)}")
@@ -152,10 +146,6 @@ class TestDeterminism:
 
 
 SOURCE = """
-    import pytest
-    from pytest_bayesf1 import assert_at_least, assert_not_worse, compare
-    from classifiers import BASELINE, BETTER, MUCH_WORSE
-
     @pytest.fixture
     def afterwards():
         yield
@@ -177,9 +167,9 @@ SOURCE = """
 
 class TestJunit:
     @pytest.fixture(params=["-n0", pytest.param("-n1", marks=pytest.mark.long)])
-    def properties(self, pytester, request):
+    def properties(self, pytester, write_tests, request):
         """Return the properties of every test case by name."""
-        pytester.makepyfile(test_gates=SOURCE)
+        write_tests(SOURCE)
         pytester.runpytest("--junit-xml=junit.xml", request.param)
         cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
         return {case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")} for case in cases}
@@ -213,10 +203,6 @@ class TestJunit:
 
 
 REPORT_OPTION_GATES = """
-    import pytest
-    from pytest_bayesf1 import assert_at_least, assert_not_worse
-    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
-
     @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
     def test_not_worse(measure):
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=measure)
@@ -233,9 +219,6 @@ REPORT_OPTION_GATES = """
 """
 
 PASSING_TEST = """
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE, EQUIVALENT
-
     def test_gate():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 """
@@ -257,33 +240,33 @@ print(int(code), sorted(sys.modules.keys() & {"jinja2", "matplotlib", "pymc", "s
 
 class TestReportOption:
     @pytest.mark.filterwarnings("default::RuntimeWarning")
-    def test_a_measure_that_never_changes_gives_a_report(self, pytester):
-        pytester.makepyfile("""
-        import numpy as np
-        def constant(p):
-            return np.ones(p.shape[:-2])
-        def test_gate(bayes_compare):
-            assert bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure=constant).decision == "~"
-    """)
+    def test_a_measure_that_never_changes_gives_a_report(self, pytester, write_tests):
+        write_tests("""
+            import numpy as np
+
+            def constant(p):
+                return np.ones(p.shape[:-2])
+            def test_gate(bayes_compare):
+                assert bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure=constant).decision == "~"
+        """)
         result = pytester.runpytest("--bayesf1-report=out")
         result.assert_outcomes(passed=1, warnings=0)
         assert "NaN" not in (pytester.path / "out" / "report.json").read_text("utf-8")
 
-    def test_a_very_narrow_posterior_gives_a_report(self, pytester):
-        pytester.makepyfile("""
-        def test_gate(bayes_compare):
-            counts = [[10**9, 0], [0, 10**9]]
-            bayes_compare(counts, counts, rope=0.02, prior="hierarchical", measure="recall")
-    """)
+    def test_a_very_narrow_posterior_gives_a_report(self, pytester, write_tests):
+        write_tests("""
+            def test_gate(bayes_compare):
+                counts = [[10**9, 0], [0, 10**9]]
+                bayes_compare(counts, counts, rope=0.02, prior="hierarchical", measure="recall")
+        """)
         assert pytester.runpytest("--bayesf1-report=out", "-W", "error").ret == 0
 
-    def test_a_label_that_utf8_cannot_write(self, pytester):
-        pytester.makepyfile(r"""
-        from pytest_bayesf1 import ConfusionMatrix, compare
-        def test_gate():
-            labels = ["a\udc80", "b"]
-            compare(ConfusionMatrix([[9, 1], [1, 9]], labels), ConfusionMatrix([[5, 5], [5, 5]], labels), rope=0.02)
-    """)
+    def test_a_label_that_utf8_cannot_write(self, pytester, write_tests):
+        write_tests(r"""
+            def test_gate():
+                labels = ["a\udc80", "b"]
+                compare(ConfusionMatrix([[9, 1], [1, 9]], labels), ConfusionMatrix([[5, 5], [5, 5]], labels), rope=0.02)
+        """)
         assert pytester.runpytest("--bayesf1-report=out").ret == 0
         report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
         assert len(report["entries"]) == 1
@@ -309,9 +292,6 @@ class TestReportOption:
 
 
 TEST = """
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE, EQUIVALENT
-
     def test_gate():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 """
@@ -319,13 +299,13 @@ TEST = """
 
 class TestRunIdentity:
     @pytest.fixture
-    def repository(self, pytester, monkeypatch):
+    def repository(self, pytester, write_tests, monkeypatch):
         monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-02T12:00:00+00:00")
         monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
         git = ["git", "-C", str(pytester.path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
         for command in (["init", "-q", "-b", "faster"], ["commit", "-q", "--allow-empty", "-m", "first"]):
             subprocess.run([*git, *command], check=True)
-        pytester.makepyfile(test_gates=TEST)
+        write_tests(TEST)
         said = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
         return said.stdout.strip()
 
@@ -357,9 +337,9 @@ class TestRunIdentity:
         assert made[0] == made[1]
         assert repository.encode() in made[0]
 
-    def test_without_a_repository_nothing_is_told(self, pytester, monkeypatch):
+    def test_without_a_repository_nothing_is_told(self, pytester, write_tests, monkeypatch):
         monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(pytester.path.parent))
-        pytester.makepyfile(test_gates=TEST)
+        write_tests(TEST)
         pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
         assert load_report(pytester.path / "out" / "report.json").run.text == ()
 
@@ -370,11 +350,6 @@ class TestRunIdentity:
 
 
 SAME_REPORT_GATES = """
-    import pytest
-    from pytest_bayesf1 import assert_not_worse, compare
-    import classifiers
-    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
-
     @pytest.fixture
     def surrounded():
         compare(BASELINE, MUCH_WORSE, rope=0.02)
@@ -420,8 +395,8 @@ class TestSameReport:
         return run
 
     @pytest.fixture
-    def expected(self, pytester, report, entries):
-        pytester.makepyfile(test_gates=SAME_REPORT_GATES)
+    def expected(self, write_tests, report, entries):
+        write_tests(SAME_REPORT_GATES)
         made = report("-p", "no:randomly", "-p", "no:xdist")
         assert len(entries()) == EXPECTED
         return made
@@ -442,9 +417,6 @@ class TestSameReport:
 
 
 TWO_GATES = """
-    from pytest_bayesf1 import assert_at_least, assert_not_worse
-    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
-
     def test_better(bayes_compare):
         bayes_compare(BASELINE, BETTER, rope=0.02)
 
@@ -461,10 +433,6 @@ def _figures(comparison):
 
 
 MANY = """
-    import pytest
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE
-
     @pytest.mark.parametrize("n", range({n}))
     def test_same(n):
         assert_not_worse(BASELINE, BASELINE, rope=0.2, n_draws=1_000)
@@ -475,8 +443,8 @@ MANY = """
 
 
 class TestTerminal:
-    def test_a_row_for_what_failed_and_a_line_for_the_others(self, pytester, section):
-        pytester.makepyfile(test_gates=TWO_GATES)
+    def test_a_row_for_what_failed_and_a_line_for_the_others(self, pytester, write_tests, section):
+        write_tests(TWO_GATES)
         worse = compare(BASELINE, MUCH_WORSE, rope=ROPE)
         interval = Amounts.of(worse).interval(worse.hdi)
         first, head, row, *_, accept = section(pytester.runpytest())
@@ -486,50 +454,26 @@ class TestTerminal:
         assert " ".join(row.split()) == f"FAILED test_worse 0.900 → 0.800 −10.0 {interval} 2"
         assert accept.endswith('--bayesf1-accept "..."')
 
-    def test_columns_are_aligned(self, pytester, section, rows):
-        pytester.makepyfile(
-            test_gates="""
-        from pytest_bayesf1 import assert_at_least, assert_not_worse, compare
-        from classifiers import BASELINE, BETTER
-
-        def test_better():
-            assert_not_worse(BASELINE, BETTER, rope=0.02, measure="matthews_corrcoef")
-        def test_look():
-            compare(BASELINE, BETTER, rope=0.02)
-        def test_floor():
-            assert_at_least(BASELINE, 0.8)
-        """
-        )
-        result = pytester.runpytest("-v")
-        found = dict(rows(result))
-        assert len(found) == 3
-        assert found["test_floor"].endswith("  ≥ 0.8")
-        assert max(map(len, section(result))) <= 80
-
-    def test_counts_and_scores_are_those_of_pytest_and_scikit_learn(self, pytester, document):
+    def test_counts_and_scores_are_those_of_pytest_and_scikit_learn(self, pytester, write_tests, document):
         metrics = pytest.importorskip("sklearn.metrics")
-        pytester.makepyfile(
-            test_gates="""
-        import numpy as np
-        import pytest
-        from pytest_bayesf1 import ConfusionMatrix, assert_not_worse, compare
+        write_tests("""
+            import numpy as np
 
-        rng = np.random.default_rng(5)
-        TRUE = rng.integers(0, 5, 300) // 2
-        OLD = np.where(rng.random(300) < 0.8, TRUE, (TRUE + 1) % 3)
+            rng = np.random.default_rng(5)
+            TRUE = rng.integers(0, 5, 300) // 2
+            OLD = np.where(rng.random(300) < 0.8, TRUE, (TRUE + 1) % 3)
 
-        @pytest.mark.parametrize("kept", [0.2, 0.5, 0.97, 1.0])
-        @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
-        def test_gate(kept, measure):
-            new = np.where(np.random.default_rng(6).random(300) < kept, OLD, 0)
-            np.savetxt(f"{kept}.txt", new, fmt="%d")
-            np.savetxt("old.txt", OLD, fmt="%d")
-            np.savetxt("true.txt", TRUE, fmt="%d")
-            sides = [ConfusionMatrix.from_predictions(TRUE, side) for side in (OLD, new)]
-            for _ in range(2):
-                assert_not_worse(*sides, measure=measure, rope=0.02)
-        """
-        )
+            @pytest.mark.parametrize("kept", [0.2, 0.5, 0.97, 1.0])
+            @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
+            def test_gate(kept, measure):
+                new = np.where(np.random.default_rng(6).random(300) < kept, OLD, 0)
+                np.savetxt(f"{kept}.txt", new, fmt="%d")
+                np.savetxt("old.txt", OLD, fmt="%d")
+                np.savetxt("true.txt", TRUE, fmt="%d")
+                sides = [ConfusionMatrix.from_predictions(TRUE, side) for side in (OLD, new)]
+                for _ in range(2):
+                    assert_not_worse(*sides, measure=measure, rope=0.02)
+        """)
         result = pytester.runpytest("--bayesf1-report=out", "-W", "ignore")
         outcomes, counts = result.parseoutcomes(), document()["counts"]
         assert counts["failed"] == outcomes["failed"] > 0
@@ -578,65 +522,55 @@ class TestTerminal:
             assert f"{before:.3f} → {after:.3f}" in row
 
     @pytest.mark.parametrize("source", ["def test_nothing(): pass", ""], ids=["no comparison", "no test"])
-    def test_silent_without_a_comparison(self, pytester, section, source):
-        pytester.makepyfile(source)
+    def test_silent_without_a_comparison(self, pytester, write_tests, section, source):
+        write_tests(source)
         result = pytester.runpytest()
         assert section(result) == []
         result.stdout.no_fnmatch_line("*bayesf1 ===*")
 
-    def test_ascii_symbols_where_the_terminal_knows_no_others(self, pytester, section, rows, monkeypatch):
+    def test_ascii_symbols_where_the_terminal_knows_no_others(self, pytester, write_tests, section, rows, monkeypatch):
         monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-        pytester.makepyfile(
-            test_gates="""
-        import classifiers
-        from pytest_bayesf1 import compare
-
-        def test_all():
-            for name in ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER"):
-                compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02)
-        """
-        )
+        write_tests("""
+            def test_all():
+                for name in ("MUCH_WORSE", "WORSE", "UNDECIDED", "EQUIVALENT", "BETTER", "MUCH_BETTER"):
+                    compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02)
+        """)
         result = pytester.runpytest_subprocess()
         result.assert_outcomes(passed=1)
         assert len(rows(result)) == 1
         assert any("->" in line for line in section(result))
         assert all(line.isascii() for line in section(result))
 
-    def test_a_failing_gate_on_an_ascii_terminal_is_still_an_ordinary_failure(self, pytester, monkeypatch):
+    def test_a_failing_gate_on_an_ascii_terminal_is_still_an_ordinary_failure(self, pytester, write_tests, monkeypatch):
         monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-        pytester.makepyfile(TWO_GATES)
+        write_tests(TWO_GATES)
         result = pytester.runpytest_subprocess()
         result.assert_outcomes(passed=1, failed=1)
         result.stdout.fnmatch_lines(["E *: << macro-F1 -10.0 points (you allow 2): 0.900 -> 0.800"])
         assert all(line.isascii() for line in result.outlines)
         assert not any("\\u" in line for line in result.outlines)
 
-    def test_switched_off_there_is_no_section_and_the_assertions_work(self, pytester, section):
-        pytester.makepyfile(
-            """
-        from pytest_bayesf1 import assert_not_worse, compare
-        from classifiers import BASELINE, BETTER, MUCH_WORSE
+    def test_switched_off_there_is_no_section_and_the_assertions_work(self, pytester, write_tests, section):
+        write_tests("""
+            def test_worse():
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 
-        def test_worse():
-            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-
-        def test_better():
-            assert compare(BASELINE, BETTER, rope=0.02).decision == ">"
-        """
-        )
+            def test_better():
+                assert compare(BASELINE, BETTER, rope=0.02).decision == ">"
+        """)
         result = pytester.runpytest_subprocess("-p", "no:bayesf1")
         result.assert_outcomes(passed=1, failed=1)
         result.stdout.fnmatch_lines(["E *≪ macro-F1 −*"])
         assert section(result) == []
 
-    def test_switched_off_there_is_no_fixture(self, pytester):
-        pytester.makepyfile("def test_spam_filter(bayes_compare): pass")
+    def test_switched_off_there_is_no_fixture(self, pytester, write_tests):
+        write_tests("def test_spam_filter(bayes_compare): pass")
         result = pytester.runpytest_subprocess("-p", "no:bayesf1")
         result.assert_outcomes(errors=1)
         result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found"])
 
-    def test_a_report_has_of_every_gate_what_it_sees(self, pytester):
-        pytester.makepyfile(test_many=MANY.format(n=51))
+    def test_a_report_has_of_every_gate_what_it_sees(self, pytester, write_tests):
+        write_tests(test_many=MANY.format(n=51))
         pytester.runpytest("-W", "ignore", "--bayesf1-report=report.json")
         entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
         assert len(entries) == 52

@@ -10,19 +10,14 @@ from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 
 class TestAssertionRewriting:
     @pytest.fixture
-    def run_assert(self, pytester):
+    def run_assert(self, pytester, write_tests):
         def run(statement, *arguments):
-            pytester.makepyfile(
-                f"""
-            from pytest_bayesf1 import Decision, compare
-            from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
-
-            def test_spam_filter():
-                comparison = compare(BASELINE, MUCH_WORSE, rope=0.02)
-                other = compare(BASELINE, EQUIVALENT, rope=0.02)
-                {statement}
-            """
-            )
+            write_tests(f"""
+                def test_spam_filter():
+                    comparison = compare(BASELINE, MUCH_WORSE, rope=0.02)
+                    other = compare(BASELINE, EQUIVALENT, rope=0.02)
+                    {statement}
+            """)
             result = pytester.runpytest(*arguments)
             result.assert_outcomes(failed=1)
             return result
@@ -39,6 +34,8 @@ class TestAssertionRewriting:
             'assert comparison.decision == "~"',
             'assert not comparison.decision == "<<"',
             'assert comparison.decision not in ("<<", "<")',
+            'assert comparison.decision not in ("≪", "<")',
+            'assert comparison.decision not in {"<<", "<"}',
             'assert comparison.decision in ("~", ">")',
         ],
     )
@@ -54,11 +51,10 @@ class TestAssertionRewriting:
             ]
         )
 
-    def test_shows_every_line_without_more_verbosity(self, run_assert):
-        run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*truncated*")
-
-    def test_shows_only_the_comparison_that_is_meant(self, run_assert):
-        run_assert('assert comparison.decision != "<<"').stdout.no_fnmatch_line("*practically equivalent*")
+    def test_shows_every_line_of_the_comparison_that_is_meant(self, run_assert):
+        result = run_assert('assert comparison.decision != "<<"')
+        result.stdout.no_fnmatch_line("*truncated*")
+        result.stdout.no_fnmatch_line("*practically equivalent*")
 
     def test_works_in_a_worker(self, run_assert):
         result = run_assert('assert comparison.decision != "<<"', "-n1")
@@ -69,39 +65,21 @@ class TestAssertionRewriting:
         result.stdout.fnmatch_lines(["E *assert '≪' == '<<'"])
         result.stdout.no_fnmatch_line("*significantly worse*")
 
-    @pytest.mark.parametrize("symbols", ['("<<", "<")', '{"<<", "<"}', '("≪", "<")'])
-    def test_several_decisions_at_once(self, pytester, symbols):
-        pytester.makepyfile(f"""
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, MUCH_WORSE
-        def test_spam_filter():
-            assert compare(BASELINE, MUCH_WORSE, rope=0.02).decision not in {symbols}
-    """)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["E *macro-F1 fell *"])
-
-    def test_a_comparison_from_a_shared_fixture_says_where_it_comes_from(self, pytester):
-        pytester.makepyfile("""
-        import pytest
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, MUCH_WORSE
-        @pytest.fixture(scope="module")
-        def comparison():
-            return compare(BASELINE, MUCH_WORSE, rope=0.02)
-        def test_first(comparison):
-            assert comparison.settled
-        def test_second(comparison):
-            assert comparison.decision != "<<"
-    """)
+    def test_a_comparison_from_a_shared_fixture_says_where_it_comes_from(self, pytester, write_tests):
+        write_tests("""
+            @pytest.fixture(scope="module")
+            def comparison():
+                return compare(BASELINE, MUCH_WORSE, rope=0.02)
+            def test_first(comparison):
+                assert comparison.settled
+            def test_second(comparison):
+                assert comparison.decision != "<<"
+        """)
         result = pytester.runpytest("-p", "no:randomly")
         result.stdout.fnmatch_lines(["E *significantly worse; the comparison was made before this test*"])
 
 
 OTHER_PLUGINS_GATES = """
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
-
     def test_passes():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 
@@ -114,9 +92,9 @@ WORKERS = pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=p
 
 class TestOtherPlugins:
     @pytest.fixture
-    def run(self, pytester, document):
+    def run(self, pytester, write_tests, document):
         """Run two gates beside other plugins, and check that the report is the same as without."""
-        pytester.makepyfile(test_gates=OTHER_PLUGINS_GATES)
+        write_tests(OTHER_PLUGINS_GATES)
 
         def beside(*arguments):
             result = pytester.runpytest_subprocess("--bayesf1-report=out/report.json", *arguments)
@@ -162,9 +140,6 @@ class TestOtherPlugins:
 GATES = """
     import os
     import time
-    import pytest
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE, EQUIVALENT
 
     @pytest.fixture
     def prepared():
@@ -177,6 +152,8 @@ GATES = """
             {stop}
 """
 
+BROKEN = "import no_such_module"
+CLEARS = "def pytest_collection_modifyitems(items): items.clear()"
 TESTS = [f"test_gates.py::test_gate[{number}]" for number in range(6)]
 CRASHED = TESTS[3]
 
@@ -187,13 +164,13 @@ def finished(document):
 
 class TestCrash:
     @pytest.fixture
-    def run(self, pytester, document):
+    def run(self, pytester, write_tests, document):
         """Run the tests in workers and return what finished and what is missing, after checking that nothing
         else is.
         """
 
         def report(*arguments, stop="os._exit(1)"):
-            pytester.makepyfile(test_gates=GATES.format(stop=stop))
+            write_tests(GATES.format(stop=stop))
             pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", *arguments)
             found = document()
             assert found["complete"] == (found["missing"] == [])
@@ -207,8 +184,8 @@ class TestCrash:
         [("os.kill(os.getpid(), 15); time.sleep(60)", pytest.ExitCode.INTERRUPTED), ("os._exit(9)", 9)],
         ids=["SIGTERM", "at once"],
     )
-    def test_a_run_that_is_killed_leaves_what_it_found(self, pytester, document, stop, code):
-        pytester.makepyfile(test_gates=GATES.format(stop=stop))
+    def test_a_run_that_is_killed_leaves_what_it_found(self, pytester, write_tests, document, stop, code):
+        write_tests(GATES.format(stop=stop))
         ended = pytester.runpytest_subprocess("-p", "no:randomly", "--bayesf1-report=out")
         assert ended.ret == code
         found = document()
@@ -248,28 +225,29 @@ class TestCrash:
         found = run("-n1", "--maxfail=1", stop="assert False")
         assert found["missing"] == TESTS[4:]
 
+    @pytest.mark.parametrize(
+        ("modules", "arguments", "missing"),
+        [
+            ({"test_broken": BROKEN}, ["--continue-on-collection-errors"], ["test_broken.py"]),
+            ({"test_crash": "import os\nos._exit(1)"}, ["--max-worker-restart=0", "test_gates.py", "test_crash.py"],
+             ["test_crash.py", "test_gates.py"]),
+            ({"test_crash": "raise KeyboardInterrupt"}, ["test_crash.py", "test_gates.py"],
+             ["test_crash.py", "test_gates.py"]),
+            ({"conftest": CLEARS + "; raise RuntimeError"}, ["test_gates.py"], ["test_gates.py"]),
+            ({}, ["test_gates.py::test_9"], ["test_gates.py::test_9"]),
+        ],
+        ids=["a broken file", "a crash", "an interruption", "an internal error", "nothing found"],
+    )  # fmt: skip
     @pytest.mark.long
-    def test_files_that_cannot_be_collected(self, pytester, document):
-        pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_broken="import no_such_module")
-        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "--continue-on-collection-errors")
-        assert document()["missing"] == ["test_broken.py"]
+    def test_when_workers_cannot_collect_what_was_asked_for_is_missing(
+        self, pytester, write_tests, document, modules, arguments, missing
+    ):
+        write_tests(GATES.format(stop="pass"), **modules)
+        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", *arguments)
+        assert document()["missing"] == missing
 
-    @pytest.mark.long
-    def test_workers_that_crash_while_they_collect(self, pytester, document):
-        pytester.makepyfile(test_gates=GATES.format(stop="pass"), test_crash="import os\nos._exit(1)")
-        pytester.runpytest(
-            "--bayesf1-report=out/report.json", "-n2", "--max-worker-restart=0", "test_gates.py", "test_crash.py"
-        )
-        assert document()["missing"] == ["test_crash.py", "test_gates.py"]
-
-    @pytest.mark.long
-    def test_workers_that_are_interrupted_while_they_collect(self, pytester, document):
-        pytester.makepyfile(test_later=GATES.format(stop="pass"), test_crash="raise KeyboardInterrupt")
-        pytester.runpytest("--bayesf1-report=out/report.json", "-n1", "test_crash.py", "test_later.py")
-        assert document()["missing"] == ["test_crash.py", "test_later.py"]
-
-    def test_an_internal_error_in_a_worker(self, pytester, document):
-        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
+    def test_an_internal_error_in_a_worker(self, pytester, write_tests, document):
+        write_tests(GATES.format(stop="pass"))
         pytester.makeconftest("""
         def pytest_runtest_logfinish(nodeid):
             if "[3]" in nodeid:
@@ -278,129 +256,78 @@ class TestCrash:
         pytester.runpytest("-p", "no:randomly", "--bayesf1-report=out/report.json", "-n1")
         assert document()["missing"] == TESTS[4:]
 
-    def test_workers_that_find_nothing_to_run_are_complete(self, pytester, document):
-        pytester.makepyfile(test_gates="")
+    def test_workers_that_find_nothing_to_run_are_complete(self, pytester, write_tests, document):
+        write_tests("")
         pytester.runpytest("--bayesf1-report=out/report.json", "-n2")
         assert document()["complete"]
 
-    @pytest.mark.long
-    def test_workers_that_cannot_find_what_they_are_asked_for(self, pytester, document):
-        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
-        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py::test_9")
-        assert document()["missing"] == ["test_gates.py::test_9"]
 
-    @pytest.mark.long
-    def test_workers_with_an_internal_error_while_they_collect(self, pytester, document):
-        pytester.makepyfile(test_gates=GATES.format(stop="pass"))
-        pytester.makeconftest("def pytest_collection_modifyitems(items):\n    items.clear()\n    raise RuntimeError")
-        pytester.runpytest("--bayesf1-report=out/report.json", "-n2", "test_gates.py")
-        assert document()["missing"] == ["test_gates.py"]
+NAMED = "InputError: arguments: expected one of *hdi_prob,*'hdi_probe'*mean 'hdi_prob'?"
 
 
 class TestFixture:
-    def test_returns_a_comparison(self, pytester):
-        pytester.makepyfile(
-            """
-        from pytest_bayesf1 import Comparison
-        from classifiers import BASELINE, MUCH_WORSE
-
-        def test_spam_filter(bayes_compare):
-            comparison = bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
-            assert isinstance(comparison, Comparison)
-            assert comparison.decision == "<<"
-        """
-        )
-        pytester.runpytest().assert_outcomes(passed=1)
-
-    def test_takes_paired_counts_alone(self, pytester, entries):
-        pytester.makepyfile(
-            """
-        from pytest_bayesf1 import PairedCounts
-
-        def test_spam_filter(bayes_compare):
-            pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
-            assert bayes_compare(pairs, rope=0.02).model == "paired"
-        """
-        )
+    def test_takes_paired_counts_alone(self, pytester, write_tests, entries):
+        write_tests("""
+            def test_spam_filter(bayes_compare):
+                pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
+                assert bayes_compare(pairs, rope=0.02).model == "paired"
+        """)
         pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
         (entry,) = entries()
         assert entry["model"] == "paired"
 
-    def test_is_recorded_without_a_verdict(self, pytester, entries):
-        pytester.makepyfile(
-            test_gate="""
-        from classifiers import BASELINE, MUCH_WORSE
-
-        def test_spam_filter(bayes_compare):
-            bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
-        """
-        )
+    def test_is_recorded_without_a_verdict(self, pytester, write_tests, entries):
+        write_tests("""
+            def test_spam_filter(bayes_compare):
+                bayes_compare(BASELINE, MUCH_WORSE, rope=0.02)
+        """)
         pytester.runpytest("--bayesf1-report=out/report.json")
         (entry,) = entries()
-        assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gate.py::test_spam_filter", "", "≪")
+        assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gates.py::test_spam_filter", "", "≪")
 
     @pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
-    def test_knows_its_test_and_the_projects_settings_in_another_thread(self, pytester, entries, workers):
-        pytester.makepyfile(
-            test_gate="""
-        from concurrent.futures import ThreadPoolExecutor
-        import pytest
-        from classifiers import BASELINE, BETTER, MUCH_WORSE
+    def test_knows_its_test_and_the_projects_settings_in_another_thread(self, pytester, write_tests, entries, workers):
+        write_tests("""
+            from concurrent.futures import ThreadPoolExecutor
 
-        @pytest.mark.parametrize("number", [1, 2])
-        def test_spam_filter(bayes_compare, number):
-            with ThreadPoolExecutor(2) as pool:
-                better, worse = pool.map(lambda candidate: bayes_compare(BASELINE, candidate), [BETTER, MUCH_WORSE])
-            assert (better.decision, worse.decision) == (">", "<<")
-        """
-        )
+            @pytest.mark.parametrize("number", [1, 2])
+            def test_spam_filter(bayes_compare, number):
+                with ThreadPoolExecutor(2) as pool:
+                    better, worse = pool.map(lambda candidate: bayes_compare(BASELINE, candidate), [BETTER, MUCH_WORSE])
+                assert (better.decision, worse.decision) == (">", "<<")
+        """)
         result = pytester.runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", *workers)
         result.assert_outcomes(passed=2)
-        owners = [f"test_gate.py::test_spam_filter[{number}]" for number in (1, 1, 2, 2)]
+        owners = [f"test_gates.py::test_spam_filter[{number}]" for number in (1, 1, 2, 2)]
         assert sorted(entry["test"] for entry in entries()) == owners
-
-    @pytest.mark.parametrize("call", ["bayes_compare", "compare"])
-    def test_unknown_arguments_are_refused_by_name(self, pytester, call):
-        pytester.makepyfile(
-            f"""
-        from pytest_bayesf1 import assert_better, assert_not_worse, compare
-        from classifiers import BASELINE, BETTER
-
-        def test_spam_filter(bayes_compare):
-            {call}(BASELINE, BETTER, rope=0.02, hdi_probability=0.9)
-        """
-        )
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["E *TypeError: *unexpected keyword argument 'hdi_probability'*"])
 
     def test_is_listed_among_the_fixtures(self, pytester):
         result = pytester.runpytest("--fixtures")
         result.stdout.fnmatch_lines(["bayes_compare*", "*Compare two classifiers*"])
+        result.stdout.fnmatch_lines(["bayes_regression*", "*Compare with the stored baseline*"])
 
     @pytest.mark.parametrize(
-        "call", ["assert_not_worse(BASELINE, BETTER, rope=0.02,", "assert_at_least(BASELINE, 0.5,"]
+        ("call", "message"),
+        [
+            ("bayes_compare(BASELINE, BETTER, rope=0.02,", "TypeError: *unexpected keyword argument 'hdi_probe'*"),
+            ("compare(BASELINE, BETTER, rope=0.02,", "TypeError: *unexpected keyword argument 'hdi_probe'*"),
+            ("assert_not_worse(BASELINE, BETTER, rope=0.02,", NAMED),
+            ("assert_at_least(BASELINE, 0.5,", NAMED),
+        ],
     )
-    def test_an_unknown_argument_of_an_assertion_is_named_beside_the_known(self, pytester, has_no_package_frames, call):
-        pytester.makepyfile(f"""
-        from pytest_bayesf1 import assert_at_least, assert_not_worse
-        from classifiers import BASELINE, BETTER
-        def test_spam_filter():
-            {call} hdi_probe=1)
-    """)
+    def test_an_unknown_argument_is_named(self, pytester, write_tests, has_no_package_frames, call, message):
+        write_tests(f"""
+            def test_spam_filter(bayes_compare):
+                {call} hdi_probe=1)
+        """)
         result = pytester.runpytest()
-        result.stdout.fnmatch_lines(
-            ["E *InputError: arguments: expected one of *hdi_prob,*'hdi_probe'*mean 'hdi_prob'?"]
-        )
-        assert has_no_package_frames(result)
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines([f"E *{message}"])
+        if call.startswith("assert_"):
+            assert has_no_package_frames(result)
 
 
 STOPS = """
-    import os
-    import pytest
-    from pytest_bayesf1 import assert_not_worse
-    from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
-
     def test_1():
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 
@@ -412,11 +339,16 @@ STOPS = """
         assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
 """
 
-BROKEN = "import no_such_module"
 
-
-def incomplete_finished(document):
-    return [entry["test"].removeprefix("test_gates.py::") for entry in document["entries"]]
+BUG = """
+    def pytest_runtest_logfinish(nodeid):
+        if nodeid.endswith("test_2"):
+            raise RuntimeError
+"""
+DROPS_TEST_3 = """
+    def pytest_collection_modifyitems(items):
+        items[:] = [item for item in items if item.name != "test_3"]
+"""
 
 
 def missing(document):
@@ -426,18 +358,18 @@ def missing(document):
 
 class TestIncomplete:
     @pytest.fixture
-    def run(self, pytester, document):
-        """Run the tests in their order and return pytest's result and the report."""
+    def run(self, pytester, write_tests, document):
+        """Run three tests in their order, of which the second stops; return pytest's result and the report."""
 
-        def report(*arguments):
-            options = ["-p", "no:randomly", "--bayesf1-report=out/report.json"]
+        def report(*arguments, stop="", **modules):
+            write_tests(STOPS.format(stop=stop), **modules)
+            options = ["-p", "no:randomly", "--bayesf1-report=out"]
             result = pytester.runpytest(*options, *arguments, no_reraise_ctrlc=True)
             return result, document()
 
         return report
 
-    def test_a_run_that_ends_is_complete(self, pytester, run, section):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+    def test_a_run_that_ends_is_complete(self, run, section):
         result, document = run()
         assert (document["complete"], document["missing"]) == (True, [])
         assert not any("Incomplete" in line for line in section(result))
@@ -450,94 +382,52 @@ class TestIncomplete:
             ("pytest.exit('enough', returncode=0)", pytest.ExitCode.OK),
         ],
     )
-    def test_an_interrupted_test_and_those_after_it_are_missing(self, pytester, run, section, stop, status):
-        pytester.makepyfile(test_gates=STOPS.format(stop=stop))
-        result, document = run()
+    def test_an_interrupted_test_and_those_after_it_are_missing(self, run, section, stop, status):
+        result, document = run(stop=stop)
         assert result.ret == status
-        assert incomplete_finished(document) == ["test_1"]
+        assert [entry["test"] for entry in document["entries"]] == ["test_gates.py::test_1"]
         assert missing(document) == ["test_2", "test_3"]
         assert "Incomplete: 2 tests did not finish: test_gates.py::test_2, test_gates.py::test_3" in section(result)
 
-    @pytest.mark.parametrize("option", ["-x", "--maxfail=1"])
-    def test_tests_after_the_last_tolerated_failure_are_missing(self, pytester, run, option):
-        pytester.makepyfile(test_gates=STOPS.format(stop="assert False"))
-        _, document = run(option)
-        assert incomplete_finished(document) == ["test_1", "test_2"]
-        assert missing(document) == ["test_3"]
+    @pytest.mark.parametrize(
+        ("arguments", "changes", "finished", "lacking"),
+        [
+            (["-x"], {"stop": "assert False"}, 2, ["test_3"]),
+            (["--maxfail=1"], {"stop": "assert False"}, 2, ["test_3"]),
+            (["-x"], {"test_last": "def test_fails(): assert False"}, 3, []),
+            ([], {"conftest": BUG}, 2, ["test_3"]),
+            (["test_gates.py", "test_x.py"], {"test_x": "raise KeyboardInterrupt"}, 0, ["test_gates.py", "test_x.py"]),
+            (["test_gates.py::test_9"], {}, 0, ["test_9"]),
+            ([], {"test_broken": BROKEN}, 0, ["test_broken.py", "test_1", "test_2", "test_3"]),
+            (["--continue-on-collection-errors"], {"test_broken": BROKEN}, 3, ["test_broken.py"]),
+            (["-x", "test_broken.py", "."], {"test_broken": BROKEN}, 0, [".", "test_broken.py"]),
+            (["--deselect=test_gates.py::test_1"], {"stop": "pytest.skip()", "conftest": DROPS_TEST_3}, 1, []),
+        ],
+        ids=["-x", "--maxfail", "a failure at the end", "a plugin's bug", "interrupted in collecting", "not found",
+             "cannot be collected", "others ran", "-x in collecting", "deselected, skipped or dropped"],
+    )  # fmt: skip
+    def test_what_was_asked_for_and_did_not_run_is_missing(self, run, arguments, changes, finished, lacking):
+        _, document = run(*arguments, **changes)
+        assert len(document["entries"]) == finished
+        assert missing(document) == lacking
 
-    def test_a_failure_that_stops_the_run_after_its_last_test_leaves_nothing_out(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_last="def test_fails(): assert False")
-        _, document = run("-x")
-        assert missing(document) == []
-
-    def test_an_internal_error(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""))
-        pytester.makeconftest("""
-        def pytest_runtest_logfinish(nodeid):
-            if nodeid.endswith("test_2"):
-                raise RuntimeError("a plugin's bug")
-    """)
-        result, document = run()
-        assert result.ret == pytest.ExitCode.INTERNAL_ERROR
-        assert incomplete_finished(document) == ["test_1", "test_2"]
-        assert missing(document) == ["test_3"]
-
-    def test_when_collecting_is_interrupted_what_was_asked_for_is_missing(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_later="raise KeyboardInterrupt")
-        _, document = run("test_gates.py", "test_later.py")
-        assert missing(document) == ["test_gates.py", "test_later.py"]
-
-    def test_what_cannot_be_found_is_missing(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""))
-        result, document = run("test_gates.py::test_9")
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        assert missing(document) == ["test_9"]
-
-    def test_a_file_that_cannot_be_collected_is_missing_and_so_are_the_tests_it_kept_from_running(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_broken=BROKEN)
-        result, document = run()
-        assert result.ret == pytest.ExitCode.INTERRUPTED
-        assert missing(document) == ["test_broken.py", "test_1", "test_2", "test_3"]
-
-    def test_a_file_that_cannot_be_collected_is_missing_although_others_ran(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""), test_broken=BROKEN)
-        _, document = run("--continue-on-collection-errors")
-        assert incomplete_finished(document) == ["test_1", "test_2", "test_3"]
-        assert missing(document) == ["test_broken.py"]
-
-    def test_an_error_in_collecting_that_stops_the_run_at_once(self, pytester, run):
-        pytester.makepyfile(test_broken=BROKEN, test_gates=STOPS.format(stop=""))
-        _, document = run("-x", "test_broken.py", "test_gates.py")
-        assert missing(document) == ["test_broken.py", "test_gates.py"]
-
-    def test_deselected_and_skipped_tests_are_not_missing(self, pytester, run):
-        pytester.makepyfile(test_gates=STOPS.format(stop="pytest.skip('not today')"))
-        pytester.makeconftest("""
-        def pytest_collection_modifyitems(items):
-            items[:] = [item for item in items if item.name != "test_3"]
-    """)
-        _, document = run("--deselect=test_gates.py::test_1")
-        assert missing(document) == []
-
-    def test_an_incomplete_run_without_comparisons_says_so_where_a_report_was_asked_for(self, pytester, run, section):
-        pytester.makepyfile(test_gates="def test_1(): raise KeyboardInterrupt")
-        result, document = run("--bayesf1-report=out")  # all of it, not the JSON alone
-        assert missing(document) == ["test_1"]
+    def test_an_incomplete_run_without_comparisons_says_so_where_a_report_was_asked_for(
+        self, pytester, write_tests, document, section
+    ):
+        write_tests("def test_1(): raise KeyboardInterrupt")
+        assert section(pytester.runpytest(no_reraise_ctrlc=True)) == []
+        result = pytester.runpytest("--bayesf1-report=out", no_reraise_ctrlc=True)
+        assert missing(document()) == ["test_1"]
         line = "Incomplete: 1 test did not finish: test_gates.py::test_1"
         assert section(result)[1] == line
         assert f">{line}<" in (pytester.path / "out" / "report.html").read_text("utf-8")
-        text = (pytester.path / "out" / "report.md").read_text("utf-8")
-        assert "**Incomplete: 1 test did not finish: test\\_gates.py::test\\_1**" in text
-
-    def test_an_incomplete_run_without_comparisons_is_silent_otherwise(self, pytester, section):
-        pytester.makepyfile("def test_1(): raise KeyboardInterrupt")
-        assert section(pytester.runpytest(no_reraise_ctrlc=True)) == []
+        assert line.replace("_", "\\_") in (pytester.path / "out" / "report.md").read_text("utf-8")
 
     @pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--fixtures-per-test", "--cache-show"])
     @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
     @pytest.mark.one_of_many
-    def test_what_runs_no_tests_writes_no_report(self, pytester, section, option, workers):
-        pytester.makepyfile(test_gates=STOPS.format(stop=""))
+    def test_what_runs_no_tests_writes_no_report(self, pytester, write_tests, section, option, workers):
+        write_tests(STOPS.format(stop=""))
         result = pytester.runpytest("--bayesf1-report=out", option, *workers)
         assert section(result) == []
         assert not (pytester.path / "out").exists()
@@ -606,37 +496,17 @@ class TestOwnership:
 
         return run
 
-    def test_every_way_of_comparing(self, pytester, owners, entries):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest_bayesf1 as bf
-        from classifiers import BASELINE, EQUIVALENT, MUCH_BETTER
-
-        def test_1(bayes_compare):
-            bayes_compare(BASELINE, EQUIVALENT)
-
-        def test_2():
-            bf.compare(BASELINE, EQUIVALENT)
-
-        def test_3():
-            bf.assert_not_worse(BASELINE, EQUIVALENT)
-
-        def test_4():
-            bf.assert_not_inferior(BASELINE, EQUIVALENT)
-
-        def test_5():
-            bf.assert_better(BASELINE, MUCH_BETTER)
-
-        def test_6():
-            bf.assert_equivalent(BASELINE, EQUIVALENT)
-
-        def test_7():
-            bf.assert_at_least(BASELINE, 0.8)
-
-        def test_8():
-            pass
-        """
-        )
+    def test_every_way_of_comparing(self, write_tests, owners, entries):
+        write_tests("""
+            def test_1(bayes_compare): bayes_compare(BASELINE, EQUIVALENT)
+            def test_2(): compare(BASELINE, EQUIVALENT)
+            def test_3(): assert_not_worse(BASELINE, EQUIVALENT)
+            def test_4(): assert_not_inferior(BASELINE, EQUIVALENT)
+            def test_5(): assert_better(BASELINE, MUCH_BETTER)
+            def test_6(): assert_equivalent(BASELINE, EQUIVALENT)
+            def test_7(): assert_at_least(BASELINE, 0.8)
+            def test_8(): pass
+        """)
         owners()
         assert sorted((entry["test"], entry["gate"], entry["verdict"]) for entry in entries()) == [
             ("test_gates.py::test_1", "compare", ""),
@@ -648,93 +518,42 @@ class TestOwnership:
             ("test_gates.py::test_7", "assert_at_least", "passed"),
         ]
 
-    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
-    def test_the_worst_come_first(self, pytester, owners, entries):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        import classifiers
-        from pytest_bayesf1 import assert_not_worse, compare
+    def test_setup_and_teardown_belong_to_their_test(self, write_tests, owners, entries):
+        write_tests("""
+            @pytest.fixture
+            def surrounded(bayes_compare):
+                compare(BASELINE, MUCH_WORSE)
+                yield
+                bayes_compare(BASELINE, BETTER)
 
-        @pytest.mark.parametrize("name", ["BETTER", "WORSE", "EQUIVALENT", "MUCH_WORSE"])
-        def test_gate(name):
-            assert_not_worse(classifiers.BASELINE, getattr(classifiers, name))
+            def test_before():
+                pass
 
-        def test_look():
-            compare(classifiers.BASELINE, classifiers.MUCH_WORSE)
-        """
-        )
-        owners(tests="one failed")
-        assert [(entry["verdict"], entry["decision"]) for entry in entries()] == [
-            ("failed", "≪"),
-            ("warned", "<"),
-            ("", "≪"),
-            ("passed", "≈"),
-            ("passed", ">"),
-        ]
+            def test_inside(surrounded):
+                compare(BASELINE, EQUIVALENT)
 
-    def test_several_in_one_test_come_the_worst_first(self, pytester, owners, entries):
-        pytester.makepyfile(
-            test_gates="""
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
-
-        def test_all(bayes_compare):
-            compare(BASELINE, MUCH_WORSE)
-            bayes_compare(BASELINE, BETTER)
-            compare(BASELINE, UNDECIDED)
-        """
-        )
-        assert owners() == ["test_gates.py::test_all"] * 3
-        assert [entry["decision"] for entry in entries()] == ["≪", "?", ">"]
-
-    def test_setup_and_teardown_belong_to_their_test(self, pytester, owners, entries):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
-
-        @pytest.fixture
-        def surrounded(bayes_compare):
-            compare(BASELINE, MUCH_WORSE)
-            yield
-            bayes_compare(BASELINE, BETTER)
-
-        def test_before():
-            pass
-
-        def test_inside(surrounded):
-            compare(BASELINE, EQUIVALENT)
-
-        def test_after():
-            pass
-        """
-        )
+            def test_after():
+                pass
+        """)
         assert owners() == ["test_gates.py::test_inside"] * 3
         assert [entry["decision"] for entry in entries()] == ["≪", "≈", ">"]
 
-    def test_parametrised_tests_and_classes(self, pytester, owners):
-        pytester.makepyfile(
-            test_gates="""
-        import unittest
-        import pytest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT
+    def test_parametrised_tests_and_classes(self, write_tests, owners):
+        write_tests("""
+            import unittest
 
-        class TestGates:
-            @pytest.mark.parametrize("measure", ["accuracy", "f1[1]"])
-            def test_measure(self, measure):
-                assert_not_worse(BASELINE, EQUIVALENT, measure=measure)
+            class TestGates:
+                @pytest.mark.parametrize("measure", ["accuracy", "f1[1]"])
+                def test_measure(self, measure):
+                    assert_not_worse(BASELINE, EQUIVALENT, measure=measure)
 
-        class Gates(unittest.TestCase):
-            def setUp(self):
-                assert_not_worse(BASELINE, EQUIVALENT)
+            class Gates(unittest.TestCase):
+                def setUp(self):
+                    assert_not_worse(BASELINE, EQUIVALENT)
 
-            def test_measure(self):
-                assert_not_worse(BASELINE, EQUIVALENT)
-        """
-        )
+                def test_measure(self):
+                    assert_not_worse(BASELINE, EQUIVALENT)
+        """)
         assert sorted(owners()) == [
             "test_gates.py::Gates::test_measure",
             "test_gates.py::Gates::test_measure",
@@ -742,95 +561,57 @@ class TestOwnership:
             "test_gates.py::TestGates::test_measure[f1[1]]",
         ]
 
-    def test_asynchronous_tests(self, pytester, entries):
-        pytester.makepyfile(
-            test_gates="""
-        import unittest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT
+    def test_asynchronous_tests(self, pytester, write_tests, entries):
+        write_tests("""
+            import unittest
 
-        class Async(unittest.IsolatedAsyncioTestCase):
-            async def test_measure(self):
-                assert_not_worse(BASELINE, EQUIVALENT)
-        """
-        )
+            class Async(unittest.IsolatedAsyncioTestCase):
+                async def test_measure(self):
+                    assert_not_worse(BASELINE, EQUIVALENT)
+        """)
         # apart, for the tests in Chromium leave their event loop running in the process
         pytester.runpytest_subprocess("--bayesf1-report=out/report.json", "--bayesf1-rope=0.02").assert_outcomes(
             passed=1
         )
         assert [entry["test"] for entry in entries()] == ["test_gates.py::Async::test_measure"]
 
-    def test_ids_of_any_kind(self, pytester, owners):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT
-
-        @pytest.mark.parametrize("name", ["two\\nlines", "x" * 300, "A", "a", "é/b", "", "\\u202egnp"])
-        def test_name(name):
-            assert_not_worse(BASELINE, EQUIVALENT)
-        """
-        )
+    def test_ids_of_any_kind(self, write_tests, owners):
+        write_tests("""
+            @pytest.mark.parametrize("name", ["two\\nlines", "x" * 300, "A", "a", "é/b", "", "\\u202egnp"])
+            def test_name(name):
+                assert_not_worse(BASELINE, EQUIVALENT)
+        """)
         assert len(set(owners())) == 7
 
     @pytest.mark.skipif(not hasattr(pytest, "Subtests"), reason="this pytest has no subtests")
-    def test_subtests_belong_to_their_test(self, pytester, owners):
-        pytester.makepyfile(
-            test_gates="""
-        import classifiers
-        from pytest_bayesf1 import assert_not_worse
-
-        def test_all(subtests):
-            for name in ("MUCH_WORSE", "EQUIVALENT"):
-                with subtests.test(name):
-                    assert_not_worse(classifiers.BASELINE, getattr(classifiers, name))
-        """
-        )
+    def test_subtests_belong_to_their_test(self, write_tests, owners):
+        write_tests("""
+            def test_all(subtests):
+                for name in ("MUCH_WORSE", "EQUIVALENT"):
+                    with subtests.test(name):
+                        assert_not_worse(classifiers.BASELINE, getattr(classifiers, name))
+        """)
         assert owners(tests="one failed") == ["test_gates.py::test_all"] * 2
 
-    def test_workers_report_to_the_main_process(self, pytester, owners):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from classifiers import BASELINE, EQUIVALENT
-
-        @pytest.mark.parametrize("number", range(6))
-        def test_gate(bayes_compare, number):
-            bayes_compare(BASELINE, EQUIVALENT, seed=number)
-        """
-        )
+    def test_workers_report_to_the_main_process(self, write_tests, owners):
+        write_tests("""
+            @pytest.mark.parametrize("number", range(6))
+            def test_gate(bayes_compare, number):
+                bayes_compare(BASELINE, EQUIVALENT, seed=number)
+        """)
         assert sorted(owners("-n2")) == [f"test_gates.py::test_gate[{number}]" for number in range(6)]
 
-    @pytest.mark.long
-    def test_gates_in_workers_report_to_the_main_process(self, pytester, owners):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT
-
-        @pytest.mark.parametrize("number", range(6))
-        def test_gate(number):
-            assert_not_worse(BASELINE, EQUIVALENT)
-        """
-        )
-        assert owners("-n2") == [f"test_gates.py::test_gate[{number}]" for number in range(6)]
-
     @pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
-    def test_comparisons_at_import_use_the_projects_settings_and_belong_to_no_test(self, pytester, section, workers):
-        pytester.makepyfile(
-            """
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, BETTER
+    def test_comparisons_at_import_use_the_projects_settings_and_belong_to_no_test(
+        self, pytester, write_tests, section, workers
+    ):
+        write_tests("""
+            COMPARISON = compare(BASELINE, BETTER)
 
-        COMPARISON = compare(BASELINE, BETTER)
-
-        def test_settings():
-            assert COMPARISON.rope == (-0.03, 0.03)
-            assert COMPARISON.seed == 5
-        """
-        )
+            def test_settings():
+                assert COMPARISON.rope == (-0.03, 0.03)
+                assert COMPARISON.seed == 5
+        """)
         pytester.makeini("[pytest]\nbayesf1_rope = 0.03")
         result = pytester.runpytest("--bayesf1-seed=5", *workers)
         result.assert_outcomes(passed=1)
@@ -852,26 +633,20 @@ except AssertionError as error:
             ["leaning better", "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"], consecutive=True
         )
 
-    def test_gates_in_threads_belong_to_their_test(self, pytester, rows):
-        pytester.makepyfile("""
-        from concurrent.futures import ThreadPoolExecutor
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE
-        def test_spam_filter():
-            with ThreadPoolExecutor() as pool:
-                pool.submit(assert_not_worse, BASELINE, BASELINE).result()
-    """)
+    def test_gates_in_threads_belong_to_their_test(self, pytester, write_tests, rows):
+        write_tests("""
+            from concurrent.futures import ThreadPoolExecutor
+            def test_spam_filter():
+                with ThreadPoolExecutor() as pool:
+                    pool.submit(assert_not_worse, BASELINE, BASELINE).result()
+        """)
         result = pytester.runpytest("--bayesf1-rope=0.02")
         result.assert_outcomes(passed=1)
-        ((test, _),) = rows(result)
-        assert test == "test_spam_filter"
+        assert [test for test, _ in rows(result)] == ["test_spam_filter"]
 
 
 FLAKY = """
     from pathlib import Path
-    import pytest
-    from pytest_bayesf1 import assert_not_worse, compare
-    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
 
     def attempt():
         file = Path(__file__).with_name("attempts")
@@ -897,9 +672,9 @@ def outcomes(document):
 
 class TestReruns:
     @pytest.fixture
-    def run(self, pytester, document):
+    def run(self, pytester, write_tests, document):
         def report(*arguments, then="EQUIVALENT"):
-            pytester.makepyfile(test_gates=FLAKY.format(then=then))
+            write_tests(FLAKY.format(then=then))
             result = pytester.runpytest(
                 "--reruns=1", "--bayesf1-report=out/report.json", "--junit-xml=junit.xml", *arguments
             )
@@ -940,99 +715,72 @@ class TestReruns:
         assert earlier == [("mine", "kept")]
         assert ("mine", "kept") in last
 
-    def test_a_plain_assert_explains_the_attempt_at_hand(self, pytester):
-        pytester.makepyfile("""
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, MUCH_WORSE
-        measures = ["accuracy", "f1_macro"]
-        def test_gate():
-            assert compare(BASELINE, MUCH_WORSE, rope=0.02, measure=measures.pop()).decision != "<<"
-    """)
+    def test_a_plain_assert_explains_the_attempt_at_hand(self, pytester, write_tests):
+        write_tests("""
+            measures = ["accuracy", "f1_macro"]
+            def test_gate():
+                assert compare(BASELINE, MUCH_WORSE, rope=0.02, measure=measures.pop()).decision != "<<"
+        """)
         text = pytester.runpytest("--reruns=1").stdout.str()
         assert "≪ accuracy fell" in text
         assert "≪ macro-F1 fell" not in text
 
-    def test_a_setup_that_fails_first(self, pytester, document):
-        pytester.makepyfile("""
-        import pytest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
-        candidates = [EQUIVALENT, MUCH_WORSE]
-        @pytest.fixture
-        def gate():
-            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
-        def test_gate(gate):
-            pass
-    """)
+    def test_a_setup_that_fails_first(self, pytester, write_tests, document):
+        write_tests("""
+            candidates = [EQUIVALENT, MUCH_WORSE]
+            @pytest.fixture
+            def gate():
+                assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+            def test_gate(gate):
+                pass
+        """)
         assert pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json").ret == pytest.ExitCode.OK
         assert outcomes(document()) == [("passed", "f1_macro", "≈")]
 
-    def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotten(self, pytester, document):
-        pytester.makepyfile(
-            test_gates="""
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, MUCH_WORSE
-        attempts = []
-        def test_gate():
-            if attempts:
-                raise KeyboardInterrupt
-            attempts.append(1)
-            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-        """
-        )
-        pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
-        assert document()["missing"] == ["test_gates.py::test_gate"]
-        assert outcomes(document()) == []
-
-    def test_a_rerun_that_is_interrupted_before_it_begins_leaves_nothing_of_the_earlier_attempt(
-        self, pytester, document
+    @pytest.mark.parametrize(("setup", "call"), [("attempt()", ""), ("pass", "attempt(); ")], ids=["setup", "call"])
+    def test_a_rerun_that_is_interrupted_is_missing_and_its_earlier_attempt_forgotten(
+        self, pytester, write_tests, document, setup, call
     ):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, MUCH_WORSE
-        attempts = []
-        @pytest.fixture
-        def compared():
-            if attempts:
-                raise KeyboardInterrupt
-            attempts.append(1)
-            compare(BASELINE, MUCH_WORSE, rope=0.02)
-        def test_gate(compared):
-            assert False
-        """
-        )
+        write_tests(f"""
+            attempts = []
+            def attempt():
+                if attempts:
+                    raise KeyboardInterrupt
+                attempts.append(1)
+                compare(BASELINE, MUCH_WORSE, rope=0.02)
+            @pytest.fixture
+            def prepared():
+                {setup}
+            def test_gate(prepared):
+                {call}assert False
+        """)
         pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", no_reraise_ctrlc=True)
         assert document()["missing"] == ["test_gates.py::test_gate"]
         assert outcomes(document()) == []
 
     @pytest.mark.long
-    def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(self, pytester, document):
-        pytester.makepyfile("""
-        import os
-        from pathlib import Path
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT
-        def test_gate():
-            assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-            marker = Path(__file__).with_name("crashed")
-            if not marker.exists():
-                marker.touch()
-                os._exit(1)
-    """)
+    def test_a_crash_that_a_rerun_makes_good_leaves_nothing_missing(self, pytester, write_tests, document):
+        write_tests("""
+            import os
+            from pathlib import Path
+
+            def test_gate():
+                assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+                marker = Path(__file__).with_name("crashed")
+                if not marker.exists():
+                    marker.touch()
+                    os._exit(1)
+        """)
         pytester.runpytest("--reruns=1", "--bayesf1-report=out/report.json", "-n1")
         assert document()["complete"]
         assert outcomes(document()) == [("passed", "f1_macro", "≈")]
 
-    def test_whoever_runs_a_test_again_the_last_attempt_counts(self, pytester, document):
-        pytester.makepyfile("""
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, EQUIVALENT, MUCH_WORSE
-        candidates = [EQUIVALENT, MUCH_WORSE]
-        def test_gate():
-            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
-    """)
+    def test_whoever_runs_a_test_again_the_last_attempt_counts(self, pytester, write_tests, document):
+        write_tests("""
+            candidates = [EQUIVALENT, MUCH_WORSE]
+            def test_gate():
+                assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+        """)
         pytester.makeconftest("""
         from _pytest.runner import runtestprotocol
         def pytest_runtest_protocol(item, nextitem):
@@ -1047,10 +795,6 @@ class TestReruns:
 
 
 SHARED = """
-    import pytest
-    from pytest_bayesf1 import assert_not_worse, compare
-    from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_BETTER, MUCH_WORSE
-
     def setup_module():
         compare(BASELINE, EQUIVALENT, rope=0.02, measure="precision")
 
@@ -1110,9 +854,9 @@ OWNERS = [
 
 class TestSharedFixtures:
     @pytest.fixture
-    def report(self, pytester):
+    def report(self, pytester, write_tests):
         """Run pytest and return the bytes of report.json."""
-        pytester.makepyfile(test_gates=SHARED)
+        write_tests(SHARED)
         pytester.makeconftest(CONFTEST)
 
         def run(*arguments):
@@ -1142,87 +886,69 @@ class TestSharedFixtures:
         assert report(*arguments) == report("-pno:randomly")
 
     @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
-    def test_a_rerun_does_not_lose_what_it_need_not_compare_again(self, pytester, entries, workers):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import assert_not_worse, compare
-        from classifiers import BASELINE, BETTER, EQUIVALENT, MUCH_WORSE
-        candidates = [EQUIVALENT, MUCH_WORSE]
-        attempts = []
+    def test_a_rerun_does_not_lose_what_it_need_not_compare_again(self, pytester, write_tests, entries, workers):
+        write_tests("""
+            candidates = [EQUIVALENT, MUCH_WORSE]
+            attempts = []
 
-        @pytest.fixture(scope="session")
-        def kept():
-            compare(BASELINE, BETTER, rope=0.02)
+            @pytest.fixture(scope="session")
+            def kept():
+                compare(BASELINE, BETTER, rope=0.02)
 
-        @pytest.fixture(scope="session")
-        def repeated(kept):
-            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+            @pytest.fixture(scope="session")
+            def repeated(kept):
+                assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
 
-        def test_gate(repeated):
-            attempts.append(1)
-            assert len(attempts) == 2
-        """
-        )
+            def test_gate(repeated):
+                attempts.append(1)
+                assert len(attempts) == 2
+        """)
         assert pytester.runpytest("--reruns=2", "--bayesf1-report=out/report.json", workers).ret == pytest.ExitCode.OK
         assert [(entry["test"], entry["verdict"]) for entry in entries()] == [
             ("test_gates.py::kept", ""),
             ("test_gates.py::repeated", "passed"),
         ]
 
-    def test_a_shared_gate_that_fails_counts_once(self, pytester, entries):
-        pytester.makepyfile(
-            test_gates="""
-        import pytest
-        from pytest_bayesf1 import assert_not_worse
-        from classifiers import BASELINE, MUCH_WORSE
+    def test_a_shared_gate_that_fails_counts_once(self, pytester, write_tests, entries):
+        write_tests("""
+            @pytest.fixture(scope="module")
+            def gate():
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 
-        @pytest.fixture(scope="module")
-        def gate():
-            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-
-        @pytest.mark.parametrize("number", range(3))
-        def test_gate(gate, number):
-            pass
-        """
-        )
+            @pytest.mark.parametrize("number", range(3))
+            def test_gate(gate, number):
+                pass
+        """)
         pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(errors=3)
         assert [(entry["test"], entry["verdict"]) for entry in entries()] == [("test_gates.py::gate", "failed")]
 
-    def test_what_follows_a_shared_fixture_belongs_to_its_test_again(self, pytester, entries):
-        pytester.makepyfile(
+    def test_what_follows_a_shared_fixture_belongs_to_its_test_again(self, pytester, write_tests, entries):
+        write_tests(
             test_gates="""
-        import pytest
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, BETTER
+                @pytest.fixture(scope="module")
+                def broken():
+                    raise RuntimeError
 
-        @pytest.fixture(scope="module")
-        def broken():
-            raise RuntimeError
+                @pytest.fixture(scope="module")
+                def breaks():
+                    yield
+                    raise RuntimeError
 
-        @pytest.fixture(scope="module")
-        def breaks():
-            yield
-            raise RuntimeError
+                @pytest.mark.parametrize("fixture", ["broken", "breaks"])
+                def test_gate(request, fixture):
+                    try:
+                        request.getfixturevalue(fixture)
+                    except RuntimeError:
+                        pass
+                    compare(BASELINE, BETTER, rope=0.02)
 
-        @pytest.mark.parametrize("fixture", ["broken", "breaks"])
-        def test_gate(request, fixture):
-            try:
-                request.getfixturevalue(fixture)
-            except RuntimeError:
-                pass
-            compare(BASELINE, BETTER, rope=0.02)
-
-        def test_last():
-            compare(BASELINE, BETTER, rope=0.02)
-        """,
+                def test_last():
+                    compare(BASELINE, BETTER, rope=0.02)
+            """,
             test_more="""
-        from pytest_bayesf1 import compare
-        from classifiers import BASELINE, BETTER
-
-        def test_more():
-            compare(BASELINE, BETTER, rope=0.02)
-        """,
+                def test_more():
+                    compare(BASELINE, BETTER, rope=0.02)
+            """,
         )
         pytester.runpytest("--bayesf1-report=out/report.json", "-p", "no:randomly")
         assert [entry["test"] for entry in entries()] == [
