@@ -54,15 +54,9 @@ class TestChanges:
 
     def test_counts_show_errors_alone(self, run):
         assert run("changes", "old.csv", "better.csv").stdout.startswith("The observed macro-F1 rose")
-        refused = run("changes", "old.csv", "better.csv", "--format", "csv")
-        assert refused.exit_code == 2
-        assert "expected both sides' predictions of the same examples" in refused.stderr
 
     def test_nothing_changed(self, run):
         assert run("changes", "before.csv", "before.csv").stdout == "The observed macro-F1 is the same on both sides.\n"
-
-    def test_a_baseline_that_is_missing(self, run):
-        assert run("changes", "none.csv", "after.csv").exit_code == 4
 
     def test_excerpts_where_they_are_asked_for(self, run):
         shown = run("changes", "before.csv", "after.csv", "--show", "text").stdout
@@ -232,45 +226,6 @@ class TestCompare:
         diff = run("baseline", "diff", *asked)
         assert "right before, wrong now 8" in " ".join(diff.stdout.split())
 
-    @pytest.mark.parametrize(
-        ("options", "problem"),
-        [
-            (
-                ["--rope", "x"],
-                "'--rope': expected differences that do not matter: a half-width such as 0.01, or both ends; ",
-            ),
-            (
-                ["--rope", "2,1"],
-                "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width must be positive.",
-            ),
-            (["--rope", "1", "--hdi-prob", "0.05"], "'--hdi-prob': expected the probability inside the interval"),
-            (["--rope", "1", "--measure", "f2"], "'--measure': expected "),
-            (["--rope", "1", "--prior", "jeffrey"], "got 'jeffrey'. Did you mean 'jeffreys'?"),
-            (["--rope", "1", "--engine", "nuts"], "'--engine': expected one of exact, pymc, got 'nuts'"),
-            (["--rope", "1", "--seed", "-1"], "'--seed': expected a whole number that is not negative, got -1"),
-            (
-                ["--rope", "1", "--model", "x"],
-                "'--model': expected one of auto, paired, same-set, independent, got 'x'",
-            ),
-            (["--rope", "1", "--fail-on", ">"], "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
-            (["--rope", "1", "--agreement", "93"], "'--agreement': expected a share from 0 to 1 such as 0.93"),
-            ([], "Missing option '--rope'"),
-        ],
-    )
-    def test_an_option_that_cannot_be_used(self, run, options, problem):
-        shown = run("compare", "old.csv", "better.csv", *options)
-        assert shown.exit_code == 2
-        assert problem in shown.stderr
-        assert shown.stdout == ""
-
-    def test_a_missing_baseline_is_told_apart(self, run):
-        shown = run("compare", "new.csv", "better.csv", "--rope", "0.02")
-        assert shown.exit_code == 4
-        assert (
-            shown.stderr
-            == "Error: baseline (new.csv): file not found. Check the path, or run the step that writes it.\n"
-        )
-
     def test_a_missing_candidate(self, run):
         shown = run("compare", "old.csv", "new.csv", "--rope", "0.02")
         assert shown.exit_code == 2
@@ -352,22 +307,6 @@ class TestCompare:
         shown = run("changes", "both.csv", "both.csv", "--measure", "accuracy", *sides)
         assert "fell 80.00 points" in shown.stdout
 
-    @pytest.mark.parametrize(
-        ("option", "told"),
-        [
-            (("--column", "gold"), "expected NAME=VALUE, got 'gold'"),
-            (
-                ("--baseline-column", "y_tru=gold"),
-                "expected one of y_true, y_pred, id, run, y_score, value, gold, predicted",
-            ),
-            (("--candidate-rows", "=x"), "expected NAME=VALUE, got '=x'"),
-        ],
-    )
-    def test_columns_and_rows_that_are_none(self, run, option, told):
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", *option)
-        assert shown.exit_code == 2
-        assert told in " ".join(shown.stderr.replace("│", "").split())
-
     def test_reports_tell_what_was_noted(self, run, folder, monkeypatch):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
         monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
@@ -376,7 +315,6 @@ class TestCompare:
         assert json.loads(shown.stdout)["run"] == told
         shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "model=v3", "-v")
         assert shown.stdout.splitlines()[-1] == "model=v3"
-        assert run("compare", "old.csv", "better.csv", "--rope", "0.02", "--note", "v3").exit_code == 2
 
 
 class TestCheck:
@@ -401,22 +339,20 @@ class TestCheck:
         assert [entry["part"] for entry in json.loads(shown.stdout)["entries"]] == ["", "class 0", "class 1"]
 
     @pytest.mark.parametrize(
-        ("options", "problem"),
+        ("asked", "told"),
         [
-            ([], "Missing option '--floor'"),
-            (["--floor", "92"], "--floor: expected a score up to 1, such as 0.9 for 90%, got 92"),
-            (["--floor", "0.9", "--run-sd", "0"], "--run-sd: expected a standard deviation above 0"),
+            ("old.csv --floor 92", "--floor: expected a score up to 1, such as 0.9 for 90%, got 92"),
+            ("old.csv --floor 0.9 --run-sd 0", "--run-sd: expected a standard deviation above 0"),
+            (
+                "old.csv better.csv --floor 0.9",
+                "expected predictions with a column 'id', as each of several files is a",
+            ),
         ],
     )
-    def test_what_cannot_be_checked(self, run, options, problem):
-        shown = run("check", "old.csv", *options)
+    def test_what_cannot_be_checked(self, run, asked, told):
+        shown = run("check", *asked.split())
         assert shown.exit_code == 2
-        assert problem in shown.output
-
-    def test_files_of_runs_need_ids(self, run):
-        shown = run("check", "old.csv", "better.csv", "--floor", "0.9")
-        assert shown.exit_code == 2
-        assert "expected predictions with a column 'id', as each of several files is a run" in shown.stdout
+        assert told in shown.stdout
 
 
 class TestFloor:
@@ -564,17 +500,6 @@ class TestGate:
         path = gates("same")
         assert run("gate", path, path).stdout.count("\npassed ") == 1
 
-    def test_a_root_that_does_not_exist(self, run):
-        shown = run("gate", "--root", "no")
-        assert shown.exit_code == 2
-        assert "Invalid value for '--root': Directory 'no' does not exist." in shown.stderr
-
-    def test_a_gate_that_does_not_exist(self, run, gates):
-        gates("same")
-        shown = run("gate", "--gate", "sane")
-        assert shown.exit_code == 2
-        assert shown.stderr == "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?\n"
-
     def test_no_gate_file(self, run, folder):
         shown = run("gate")
         assert shown.exit_code == 2
@@ -588,11 +513,6 @@ class TestGate:
         assert shown.stdout == ""
         assert "bayesf1.yaml:1: gates.a.baseline: expected a value, got nothing" in shown.stderr
         assert "bayesf1-2.yaml:1: gates.b.rope: expected [low, high] with low < high" in shown.stderr
-
-    def test_a_file_that_does_not_exist(self, run):
-        shown = run("gate", "no.yaml")
-        assert shown.exit_code == 2
-        assert shown.stderr == "Error: no.yaml: No such file or directory\n"
 
     def test_names_are_told_from_the_root(self, run, gates, folder):
         gates("same")
@@ -742,28 +662,7 @@ class TestPlan:
     def test_a_figure(self, planned, folder, name):
         planned("--quick", "--figure", name)
         assert (folder / name).stat().st_size > 1_000
-
-    @pytest.mark.parametrize(
-        ("given", "told", "code"),
-        [
-            (("plan", "--rope", "0.01"), "baseline: expected a pilot", 2),
-            (("plan", "nothing.csv", "--rope", "0.01"), "nothing.csv", 2),
-            (("plan", "--shares", "a=0.5,a=0.5", "--rope", "0.01"), "expected each label once, got 'a' 2 times", 2),
-            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--looks", "3"), "to simulate looks", 2),
-            (("plan", *ASSUMED), "Missing option '--rope'", 2),
-            (("plan", "--shares", "ham=most", "--rope", "0.01"), "expected LABEL=SHARE,..., got 'most'", 2),
-            (
-                ("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "a.pdf"),
-                "--figure: expected a name that ends in .svg or .png, got 'a.pdf'",
-                2,
-            ),
-            (("plan", *ASSUMED, "--rope", "0.01", "--quick", "--figure", "old.csv/a.svg"), "old.csv/a.svg", 5),
-        ],
-    )
-    def test_what_cannot_be_planned(self, run, given, told, code):
-        found = run(*given)
-        assert found.exit_code == code
-        assert told in found.stderr
+        assert planned("--quick", "--figure", f"old.csv/{name}").exit_code == 5
 
 
 def ranked(run, *options):
@@ -803,20 +702,7 @@ class TestRank:
     def test_a_figure(self, run, folder, name, start):
         assert ranked(run, "--figure", name).exit_code == 0
         assert (folder / name).read_bytes().startswith(start)
-
-    def test_a_figure_of_another_format(self, run):
-        refused = ranked(run, "--figure", "ranking.pdf")
-        assert refused.exit_code == 2
-        assert "--figure: expected a name that ends in .svg or .png, got 'ranking.pdf'" in refused.stderr
-
-    def test_a_figure_that_cannot_be_written(self, run):
-        assert ranked(run, "--figure", "low.csv/ranking.svg").exit_code == 5
-
-    @pytest.mark.parametrize("names", [["low.csv"], ["low.csv", "low.csv"], ["low.csv", "none.csv"]])
-    def test_what_cannot_be_ranked(self, run, names):
-        refused = run("rank", *names, "--rope", "0.02")
-        assert refused.exit_code == 2
-        assert refused.stderr.startswith("Error: ")
+        assert ranked(run, "--figure", f"low.csv/{name}").exit_code == 5
 
 
 REPORT = Report.of([entry(comparison(), "failed", test="test_späm", advice="Look."), entry(estimate())], ["test_b"])
@@ -859,18 +745,10 @@ class TestReport:
             assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
 
     def test_a_card_that_cannot_be_drawn(self, run):
-        shown = run("report", "out/report.json", "--format", "card", "-o", "card.pdf")
-        assert shown.exit_code == 2
-        assert shown.stderr == "Error: --output: expected a name that ends in .svg or .png, got 'card.pdf'\n"
         Path("empty.json").write_text(Report.of([]).to_json())
         shown = run("report", "empty.json", "--format", "card")
         assert shown.exit_code == 2
         assert shown.stderr == "Error: --format card: expected a report with a comparison, got none\n"
-
-    def test_a_report_that_is_missing(self, run):
-        shown = run("report", "no.json")
-        assert shown.exit_code == 2
-        assert shown.stderr == "Error: no.json: No such file or directory\n"
 
     def test_a_report_that_cannot_be_read(self, run):
         document = json.loads(REPORT.to_json())
@@ -894,19 +772,10 @@ class TestReport:
         assert shown.exit_code == 5
         assert shown.stderr == "Error: out: a directory is in the way\n"
 
-    def test_a_format_that_does_not_exist(self, run):
-        shown = run("report", "out/report.json", "--format", "pdf")
-        assert shown.exit_code == 2
-        assert "'pdf' is not one of 'text', 'md', 'html', 'card'." in shown.stderr
-
     def test_schemas(self, run):
-        assert (
-            json.loads(run("schema").stdout)
-            == json.loads(run("schema", "gates").stdout)
-            == gate_file.gate_file_schema()
-        )
+        assert json.loads(run("schema", "gates").stdout) == gate_file.gate_file_schema()
+        assert run("schema").stdout == run("schema", "gates").stdout
         assert json.loads(run("schema", "report").stdout) == report_schema()
-        assert run("schema", "other").exit_code == 2
 
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -915,14 +784,6 @@ DOCS = Path(__file__).parents[3] / "docs"
 @pytest.mark.parametrize("what", ["gates", "report"])
 def test_the_published_schema_is_printed(run, what, generated):
     generated(DOCS / f"{what}.schema.json", run("schema", what).stdout)
-
-
-def test_gate_files_are_the_default(run):
-    assert run("schema").stdout == run("schema", "gates").stdout
-
-
-def test_there_is_no_other(run):
-    assert run("schema", "manifest").exit_code == 2
 
 
 V1, V2 = FIVE_TASKS / "v1", FIVE_TASKS / "v2"
@@ -991,7 +852,58 @@ class TestRuns:
         assert entry["hdi"] == expected["hdi"]
         assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
 
-    def test_a_stricter_gate_is_no_family(self, run):
-        shown = run("compare", V1, V2, "--rope", "0.05", "--fail-on", "<")
-        assert shown.exit_code == 2
-        assert '--fail-on: expected "<<" for several tasks, got "<"' in shown.stderr
+
+COMPARED = "compare old.csv better.csv"
+PLANNED = " ".join(("plan", *ASSUMED))
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("changes none.csv old.csv", 4, "none.csv"),
+        ("changes old.csv better.csv --format csv", 2, "expected both sides' predictions of the same examples"),
+        (COMPARED, 2, "Missing option '--rope'"),
+        (f"{COMPARED} --rope x", 2, "'--rope': expected differences that do not matter: a half-width such as 0.01"),
+        (f"{COMPARED} --rope 2,1", 2, "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width"),
+        (f"{COMPARED} --rope 1 --hdi-prob 0.05", 2, "'--hdi-prob': expected the probability inside the interval"),
+        (f"{COMPARED} --rope 1 --measure f2", 2, "'--measure': expected "),
+        (f"{COMPARED} --rope 1 --prior jeffrey", 2, "got 'jeffrey'. Did you mean 'jeffreys'?"),
+        (f"{COMPARED} --rope 1 --engine nuts", 2, "'--engine': expected one of exact, pymc, got 'nuts'"),
+        (f"{COMPARED} --rope 1 --seed -1", 2, "'--seed': expected a whole number that is not negative, got -1"),
+        (f"{COMPARED} --rope 1 --model x", 2, "'--model': expected one of auto, paired, same-set, independent"),
+        (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
+        (f"{COMPARED} --rope 1 --agreement 93", 2, "'--agreement': expected a share from 0 to 1 such as 0.93"),
+        (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
+        (f"{COMPARED} --rope 1 --baseline-column y_tru=gold", 2, "expected one of y_true, y_pred, id, run, y_score, "),
+        (f"{COMPARED} --rope 1 --candidate-rows =x", 2, "expected NAME=VALUE, got '=x'"),
+        (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
+        ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),
+        (f"compare {V1} {V2} --rope 1 --fail-on <", 2, '--fail-on: expected "<<" for several tasks, got "<"'),
+        ("check old.csv", 2, "Missing option '--floor'"),
+        ("gate --root no", 2, "Invalid value for '--root': Directory 'no' does not exist."),
+        ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?"),
+        ("gate no.yaml", 2, "Error: no.yaml: No such file or directory"),
+        (PLANNED, 2, "Missing option '--rope'"),
+        ("plan --rope 0.01", 2, "baseline: expected a pilot"),
+        ("plan nothing.csv --rope 0.01", 2, "nothing.csv"),
+        ("plan --shares a=0.5,a=0.5 --rope 0.01", 2, "expected each label once, got 'a' 2 times"),
+        ("plan --shares ham=most --rope 0.01", 2, "expected LABEL=SHARE,..., got 'most'"),
+        (f"{PLANNED} --rope 0.01 --quick --looks 3", 2, "to simulate looks"),
+        (f"{PLANNED} --rope 0.01 --quick --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
+        ("rank old.csv better.csv --rope 0.02 --figure a.pdf", 2, "--figure: expected a name that ends in .svg or"),
+        ("rank old.csv --rope 0.02", 2, "Error: "),
+        ("rank old.csv old.csv --rope 0.02", 2, "Error: "),
+        ("rank old.csv none.csv --rope 0.02", 2, "Error: "),
+        ("report no.json", 2, "Error: no.json: No such file or directory"),
+        ("report report.json --format pdf", 2, "'pdf' is not one of 'text', 'md', 'html', 'card'."),
+        ("report report.json --format card -o a.pdf", 2, "Error: --output: expected a name that ends in .svg or"),
+        ("schema manifest", 2, "manifest"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(run, gates, folder, command, code, told):
+    gates("same")
+    (folder / "report.json").write_text(REPORT.to_json(), "utf-8")
+    shown = run(*command.split())
+    assert shown.exit_code == code
+    assert told in " ".join(shown.stderr.replace("│", "").split())
+    assert shown.stdout == ""
