@@ -47,50 +47,65 @@ from pytest_bayesf1.measures.names import MEASURE_NAMES
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write, write_csv
 
+DOCS = ROOT / "docs"
+
+
+def text_of(name):
+    return (DOCS / name).read_text("utf-8")
+
+
+def fenced(kind, text):
+    """Find the blocks of one language in the text of a page."""
+    return re.findall(rf"```{kind}.*?\n(.*?)```", text, flags=re.DOTALL)
+
+
+def block_of(name, words, kind="python"):
+    """Find the block of a page that has these words in it."""
+    (block,) = (each for each in fenced(kind, text_of(name)) if words in each)
+    return block
+
+
+def run(name, words):
+    """Run the Python block of a page that has these words in it; return what it defines."""
+    names = {}
+    exec(block_of(name, words), names)  # noqa: S102 (our own text)
+    return names
+
+
+def call(*words):
+    """Call the command."""
+    return CliRunner().invoke(main, list(words), catch_exceptions=False)
+
+
 # What ARCHITECTURE.md points at is there, and no room of the package is left out.
-ARCHITECTURE_PAGE_ROOT = Path(__file__).parents[2]
-ARCHITECTURE_PAGE_PAGE = (ARCHITECTURE_PAGE_ROOT / "ARCHITECTURE.md").read_text("utf-8")
-LAYERS = (ARCHITECTURE_PAGE_ROOT / "pyproject.toml").read_text("utf-8").split("layers = [")[1].split("]")[0]
+ARCHITECTURE = text_of("../ARCHITECTURE.md")
+LAYERS = text_of("../pyproject.toml").split("layers = [")[1].split("]")[0]
 ROOMS = re.findall(r"\w+", LAYERS.partition('"_util"')[0])
 
 
-@pytest.mark.parametrize(
-    "path", sorted(set(re.findall(r"`((?:pytest_bayesf1|tests|docs)/[\w/.]+)`", ARCHITECTURE_PAGE_PAGE)))
-)
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:pytest_bayesf1|tests|docs)/[\w/.]+)`", ARCHITECTURE))))
 def test_every_path_exists(path):
-    assert (ARCHITECTURE_PAGE_ROOT / path).exists()
+    assert (ROOT / path).exists()
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_room_is_in_the_picture(room):
-    assert f'{room}["{room}: ' in ARCHITECTURE_PAGE_PAGE
+    assert f'{room}["{room}: ' in ARCHITECTURE
 
 
 def test_arrows_point_downwards():
     """The layers of the import contract, top first, as the picture has them."""
     heights = {room: n for n, layer in enumerate(LAYERS.split(",")) for room in re.findall(r"\w+", layer)}
-    arrows = re.findall(r'^    (\w+)\[".*?"\] --> (.*)$', ARCHITECTURE_PAGE_PAGE, flags=re.MULTILINE)
+    arrows = re.findall(r'^    (\w+)\[".*?"\] --> (.*)$', ARCHITECTURE, flags=re.MULTILINE)
     assert {upper for upper, _ in arrows} == set(ROOMS)
     for upper, lower in arrows:
         for room in re.findall(r"^\w+|(?<=& )\w+", lower):
             assert heights[upper] < heights[room]
 
 
-DATA_FRAMES_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "tables-and-warehouses.md").read_text()
+WAREHOUSES = "how-to/tables-and-warehouses.md"
 NAMES = {"y_true": "truth", "baseline": "old", "candidate": "new"}
-SQL = dict(
-    zip(("bigquery", "snowflake"), re.findall(r"```sql\n(.*?)```", DATA_FRAMES_PAGE_PAGE, flags=re.DOTALL), strict=True)
-)
-
-
-def data_frames_page_run(text):
-    """Run the block of code that has this text in it."""
-    names = {}
-    (block,) = (
-        block for block in re.findall(r"```python\n(.*?)```", DATA_FRAMES_PAGE_PAGE, flags=re.DOTALL) if text in block
-    )
-    exec(block, names)  # noqa: S102
-    return names
+SQL = dict(zip(("bigquery", "snowflake"), fenced("sql", text_of(WAREHOUSES)), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -114,14 +129,14 @@ class TestDataFramesPage:
     pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
 
     def test_the_first_example(self):
-        names = data_frames_page_run('rows = [("ham", "spam", "ham", "en")')
+        names = run(WAREHOUSES, 'rows = [("ham", "spam", "ham", "en")')
         columns = (names["predictions"][name] for name in NAMES.values())
         assert cells(names["both"]) == cells(PairedCounts.from_predictions(*columns))
         assert names["slices"]["fi"].n_samples == 2
         assert names["one"] == names["both"].baseline
 
     def test_an_answer(self):
-        assert data_frames_page_run("880")["pairs"].candidate.counts.tolist() == [[0] * 3, [0, 900, 0], [0, 0, 100]]
+        assert run(WAREHOUSES, "880")["pairs"].candidate.counts.tolist() == [[0] * 3, [0, 900, 0], [0, 0, 100]]
 
     def test_every_engine(self, predictions, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
@@ -130,7 +145,7 @@ class TestDataFramesPage:
             predictions[part::3].write_parquet(f"predictions/{part}.parquet")
         made = {
             name: value
-            for name, value in data_frames_page_run("import ibis\nimport pandas").items()
+            for name, value in run(WAREHOUSES, "import ibis\nimport pandas").items()
             if name.startswith("from_")
         }
         filtered = made.pop("from_duckdb")
@@ -142,7 +157,7 @@ class TestDataFramesPage:
         baseline, candidate = (
             predictions.select("truth", pl.col(name).alias("predicted")).with_row_index("id") for name in ("old", "new")
         )
-        joined = data_frames_page_run("def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
+        joined = run(WAREHOUSES, "def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
         assert cells(joined) == cells(PairedCounts.from_frame(predictions, **NAMES))
 
     @pytest.mark.parametrize("dialect", SQL)
@@ -172,16 +187,15 @@ class TestDataFramesPage:
         connection = ibis.duckdb.connect()
         connection.read_parquet(tmp_path / "predictions.parquet", table_name="predictions")
         monkeypatch.setitem(vars(ibis), "bigquery", SimpleNamespace(connect=lambda **_: connection))
-        slices = data_frames_page_run("def counts_of_a_warehouse(")["counts_of_a_warehouse"]()
+        slices = run(WAREHOUSES, "def counts_of_a_warehouse(")["counts_of_a_warehouse"]()
         november = predictions.filter(pl.col("day") >= pl.date(2026, 11, 1))
         assert {language: pairs.n_samples for language, pairs in slices.items()} == dict(
             november.group_by("language").len().iter_rows()
         )
 
 
-FILES_PAGE_DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (FILES_PAGE_DOCS / "reference" / "files.md").read_text()
-GATES = [*re.findall(r"```yaml\n(.*?)```", PAGE, flags=re.DOTALL)]
+PAGE = text_of("reference/files.md")
+GATES = fenced("yaml", PAGE)
 COMMANDS = re.findall(r"^bayesf1 (compare .*)$", PAGE, flags=re.MULTILINE)
 GRADES = {"inspect-first.json": {}, "lm-eval-teams.jsonl": {"value": "acc"}, "promptfoo-first.json": {}}
 
@@ -207,7 +221,7 @@ class TestFilesPage:
         Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
         for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
             Path(f"{name}.conll").write_text("\n".join([f"word {' '.join(['B-PER'] * width)}\n"] * 40))
-        shown = CliRunner().invoke(main, [*shlex.split(command), "-v"], catch_exceptions=False)
+        shown = call(*shlex.split(command), "-v")
         assert "on 40" in shown.output
 
     def test_every_suffix_is_told(self):
@@ -229,7 +243,7 @@ class TestFilesPage:
 
 def lay_out_runs_and_tags(folder):
     """Put the logs of two runs into a folder, and tags of two systems: in one file, and in a file each."""
-    examples = ARCHITECTURE_PAGE_ROOT / "examples"
+    examples = ROOT / "examples"
     for name in ("v1", "v2"):
         shutil.copytree(examples / "evaluations" / name, folder / "logs" / name)
     text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
@@ -252,65 +266,49 @@ class TestLogsAndTagsPages:
 
     @pytest.mark.slow
     @pytest.mark.usefixtures("folder")
-    @pytest.mark.parametrize("page", ["llm-classifiers", "entities"])
-    def test_the_commands_print_what_is_shown(self, page):
-        text = (FILES_PAGE_DOCS / "how-to" / f"{page}.md").read_text("utf-8")
+    @pytest.mark.parametrize("name", ["llm-classifiers", "entities"])
+    def test_the_commands_print_what_is_shown(self, name):
+        text = text_of(f"how-to/{name}.md")
         commands = re.findall(r"^bayesf1 (compare .*)$", text, flags=re.MULTILINE)
         assert commands
-        printed = [CliRunner().invoke(main, [*shlex.split(each), "-v"], catch_exceptions=False) for each in commands]
+        printed = [call(*shlex.split(each), "-v") for each in commands]
         assert all(each.exit_code in (0, 1) for each in printed)
         output = " ".join("".join(each.stdout for each in printed).split())
-        for block in re.findall(r"```text\n(.*?)```", text, flags=re.DOTALL):
+        for block in fenced("text", text):
             for line in filter(None, block.splitlines()):
                 # another version of numpy may draw other numbers, and a terminal draws pictures behind them
                 assert re.sub(r"\d", "#", " ".join(line.split())) in re.sub(r"\d", "#", output)
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("page", "gate", "note"),
+        ("name", "gate", "note"),
         [
             ("llm-classifiers", "spam", "answers of 60 rewritten by answer, such as"),
             ("entities", "one-file", "100 of 300 documents have no span"),
             ("entities", "gold-apart", "100 of 300 documents have no span"),
         ],
     )
-    def test_the_gates_say_what_is_said_of_them(self, folder, page, gate, note):
-        text = (FILES_PAGE_DOCS / "how-to" / f"{page}.md").read_text("utf-8")
-        (block,) = (each for each in re.findall(r"```yaml\n(.*?)```", text, flags=re.DOTALL) if f"  {gate}:" in each)
-        (folder / "bayesf1.yaml").write_text(block, "utf-8")
-        shown = CliRunner().invoke(main, ["gate", "--gate", gate, "-v"], catch_exceptions=False)
+    def test_the_gates_say_what_is_said_of_them(self, folder, name, gate, note):
+        (folder / "bayesf1.yaml").write_text(block_of(f"how-to/{name}.md", f"  {gate}:", "yaml"), "utf-8")
+        shown = call("gate", "--gate", gate, "-v")
         assert note in " ".join(shown.stdout.split())
 
 
-DOCS = ARCHITECTURE_PAGE_ROOT / "docs"
-PAGES = sorted(
-    [*ARCHITECTURE_PAGE_ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ARCHITECTURE_PAGE_ROOT.glob("examples/*/*.md")]
-)
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ROOT.glob("examples/*/*.md")])
 BUILT = {DOCS / "gallery" / "index.md", DOCS / "reference" / "report-json.md"}  # with the site: see docs/site
 
 
 def name(path):
-    return path.relative_to(ARCHITECTURE_PAGE_ROOT).as_posix()
-
-
-def code(page, kind):
-    """Find the code of one language on a page."""
-    return re.findall(rf"```{kind}.*?\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
+    return path.relative_to(ROOT).as_posix()
 
 
 def blocks(kind, *pages):
     """Make a parameter of every piece of code."""
     return [
-        pytest.param(text, id=f"{name(page)}-{number}")
-        for page in pages
-        for number, text in enumerate(code(page, kind))
+        pytest.param(text, id=f"{name(path)}-{number}")
+        for path in pages
+        for number, text in enumerate(fenced(kind, path.read_text("utf-8")))
     ]
-
-
-def block_of(page, text):
-    """Find the Python block of a page that has this text in it."""
-    (block,) = (each for each in code(DOCS / page, "python") if text in each)
-    return block
 
 
 WITH_DATA = ("predictions/*.parquet", "SparkSession", "ibis.bigquery")
@@ -321,12 +319,6 @@ def is_script(block):
     """Tell what a reader runs as it is from tests, which pytest collects."""
     (text,) = block.values
     return "def test_" not in text and not any(each in text for each in WITH_DATA)
-
-
-def run(page, text):
-    names = {}
-    exec(block_of(page, text), names)  # noqa: S102 (our own text)
-    return names
 
 
 FIXTURES = {
@@ -451,7 +443,7 @@ class TestGuides:
                 assert anchor in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}, anchor
 
     def test_every_page_is_in_the_navigation(self):
-        navigation = (ARCHITECTURE_PAGE_ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
+        navigation = (ROOT / "mkdocs.yml").read_text("utf-8").split("\nnav:\n")[1]
         listed = re.findall(r"- (?:[^:\n]+: )?([\w/-]+\.md)$", navigation, flags=re.MULTILINE)
         assert sorted(DOCS / each for each in listed) == sorted({*DOCS.glob("**/*.md")} | BUILT)
 
@@ -464,13 +456,8 @@ class TestGuides:
         assert sorted(re.findall(r"^::: pytest_bayesf1\.(\w+)$", text, re.MULTILINE)) == sorted(pytest_bayesf1.__all__)
 
     def test_every_key_of_a_gate_is_told_with_its_default(self):
-        schema = json.loads((DOCS / "gates.schema.json").read_text("utf-8"))["$defs"]["Declaration"]["properties"]
-        table = (
-            (DOCS / "reference" / "gate-files.md")
-            .read_text("utf-8")
-            .split("## What a gate may say")[1]
-            .split("\n\n`")[0]
-        )
+        schema = json.loads(text_of("gates.schema.json"))["$defs"]["Declaration"]["properties"]
+        table = text_of("reference/gate-files.md").split("## What a gate may say")[1].split("\n\n`")[0]
         rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
         assert {key for row in rows for key in re.findall(r"`(\w+)`", row[0])} == set(schema)
         for first, *_, default in rows:
@@ -478,7 +465,7 @@ class TestGuides:
                 if told := re.fullmatch(r"`(.*)` \|", default):
                     assert yaml.safe_load(told[1]) == schema[key].get("default"), key
 
-    @pytest.mark.parametrize("text", blocks("python", *DOCS.glob("**/*.md"), ARCHITECTURE_PAGE_ROOT / "README.md"))
+    @pytest.mark.parametrize("text", blocks("python", *DOCS.glob("**/*.md"), ROOT / "README.md"))
     def test_python_compiles_and_imports_public_names(self, text):
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ImportFrom) and node.module == "pytest_bayesf1":
@@ -493,7 +480,7 @@ class TestGuides:
             yaml.safe_load(text)
 
     def test_every_measure_that_is_named_exists(self):
-        text = (DOCS / "reference" / "measures.md").read_text("utf-8").partition("## A measure of your own")[0]
+        text = text_of("reference/measures.md").partition("## A measure of your own")[0]
         for measure in set(re.findall(r"`([^`]+)`", text)) - {"measure="}:
             classes = ("ham", "spam") if "[" in measure else (0, 1)
             assert parse_measure(measure, (*classes, UNREADABLE), true_labels=classes).name == measure
@@ -537,7 +524,7 @@ class TestGuides:
     @pytest.mark.parametrize("page", sorted(DOCS.glob("how-to/*.md")), ids=lambda page: page.stem)
     def test_every_test_of_a_guide_is_run(self, page):
         texts = [text for each, text, *_ in TESTS if DOCS / each == page]
-        tests = [each for each in code(page, "python") if "def test_" in each]
+        tests = [each for each in fenced("python", page.read_text("utf-8")) if "def test_" in each]
         assert all(any(text in each for text in texts) for each in tests)
 
     @pytest.mark.slow
@@ -550,7 +537,7 @@ class TestGuides:
 
     def test_the_figures_of_thresholds_are_those_of_the_study(self, tmp_path):
         known = {(classes, size, rule): row for classes, size, rule, row in figures.rates()}
-        page = (DOCS / "explanation" / "why-not-a-threshold.md").read_text("utf-8")
+        page = text_of("explanation/why-not-a-threshold.md")
         rows = [re.findall(r"[\d.,]+", line) for line in page.splitlines() if re.match(r"\| \d", line)]
         assert len(rows) == 8
         for size, classes, *told in rows:
@@ -558,7 +545,7 @@ class TestGuides:
             assert [float(each) for each in told] == [known[*at, rule]["fails at 0"] for rule in figures.RULES]
         passed = [known[20, 400, rule]["−4 ROPE"] for rule in figures.RULES]
         assert all(f"{each}%" in page for each in passed)
-        for text in (page, (ARCHITECTURE_PAGE_ROOT / "README.md").read_text("utf-8")):
+        for text in (page, text_of("../README.md")):
             threshold, gate = ([known[m, 400, rule]["fails at 0"] for m in (2, 5, 20)] for rule in figures.RULES)
             assert f"{min(threshold):.0f} to {max(threshold):.0f}" in text
             assert max(gate) <= 2
@@ -568,14 +555,12 @@ class TestGuides:
 
 
 # The code in docs/how-to/size-a-test-set.md runs, and its figures of looks are those of the study.
-PLANNING_PAGE_PAGE, STUDY = (
-    (FILES_PAGE_DOCS / name).read_text("utf-8") for name in ("how-to/size-a-test-set.md", "studies/looks.md")
-)
+PLANNING, STUDY = text_of("how-to/size-a-test-set.md"), text_of("studies/looks.md")
 
 
 def test_the_example_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (block,) = re.findall(r"```python\n(.*?)```", PLANNING_PAGE_PAGE, flags=re.DOTALL)
+    (block,) = fenced("python", PLANNING)
     exec(block, {})  # noqa: S102
     assert capsys.readouterr().out.startswith("To catch a loss of 5 points of F1 of spam in 80% of test sets")
     assert (tmp_path / "plan.svg").exists()
@@ -583,7 +568,7 @@ def test_the_example_runs(tmp_path, monkeypatch, capsys):
 
 def test_the_looks_are_those_of_the_study():
     rows = {tuple(cells[:3]): cells for cells in map(cells_of, STUDY.splitlines()) if len(cells) == 7}
-    shown = [cells_of(line) for line in PLANNING_PAGE_PAGE.splitlines() if re.match(r"\| \d+ \|", line)]
+    shown = [cells_of(line) for line in PLANNING.splitlines() if re.match(r"\| \d+ \|", line)]
     several = [[looks, plan] for looks in ("2", "4", "12") for plan in ("no", "yes")]
     assert [row[:2] for row in shown] == [["1", ""], *several]
     for looks, plan, *rates in shown:
@@ -596,11 +581,11 @@ def cells_of(line):
 
 
 # The code of docs/how-to/rank-several-systems.md runs, and names what a ranking has.
-RANKING_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "rank-several-systems.md").read_text("utf-8")
+RANKING = text_of("how-to/rank-several-systems.md")
 
 
 def test_the_code_runs(capsys):
-    (block,) = re.findall(r"```python\n(.*?)```", RANKING_PAGE_PAGE, flags=re.DOTALL)
+    (block,) = fenced("python", RANKING)
     exec(block, {})  # noqa: S102
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("large leads with macro-F1 0.")
@@ -608,13 +593,13 @@ def test_the_code_runs(capsys):
 
 
 def test_the_figures_by_name_are_these():
-    named = re.findall(r"^\| `(\w+)` \|", RANKING_PAGE_PAGE, flags=re.MULTILINE)
+    named = re.findall(r"^\| `(\w+)` \|", RANKING, flags=re.MULTILINE)
     assert len(named) == 6
     assert all(hasattr(Ranking, name) or name in Ranking.__dataclass_fields__ for name in named)
 
 
 # The test that the README and the home page show runs as pasted, and prints what they show.
-README, HOME = ((ARCHITECTURE_PAGE_ROOT / name).read_text("utf-8") for name in ("README.md", "docs/index.md"))
+README, HOME = text_of("../README.md"), text_of("index.md")
 
 
 @pytest.mark.slow
@@ -635,11 +620,9 @@ def test_the_ten_line_test(pytester, monkeypatch, tmp_path):
 
 
 def test_every_message_that_is_explained_exists():
-    code = "".join(file.read_text("utf-8") for file in (ARCHITECTURE_PAGE_ROOT / "pytest_bayesf1").glob("**/*.py"))
+    code = "".join(file.read_text("utf-8") for file in (ROOT / "pytest_bayesf1").glob("**/*.py"))
     code = re.sub(r'"\s*\n\s*f?"', "", code)  # literals over several lines
-    messages = re.findall(
-        r"^\| `([a-zA-Z][^`]+)` \|", (DOCS / "reference" / "troubleshooting.md").read_text("utf-8"), re.MULTILINE
-    )
+    messages = re.findall(r"^\| `([a-zA-Z][^`]+)` \|", text_of("reference/troubleshooting.md"), re.MULTILINE)
     assert len(messages) > 15
     assert [message for message in messages if message not in code] == []
 
@@ -706,19 +689,9 @@ class TestSite:
         assert '<pre class="mermaid"><code>x-axis' in pages["gallery/one/comment.md"]
 
 
-STATISTICS_PAGE_PAGE = (Path(__file__).parents[2] / "docs" / "explanation" / "limits.md").read_text("utf-8")
-
-
 @pytest.fixture(scope="module")
 def names():
-    found = {}
-    (block,) = (
-        block
-        for block in re.findall(r"```python\n(.*?)```", STATISTICS_PAGE_PAGE, flags=re.DOTALL)
-        if "prevalence=" in block
-    )
-    exec(block, found)  # noqa: S102
-    return found
+    return run("explanation/limits.md", "prevalence=")
 
 
 def f1_at(share, rows):
@@ -731,7 +704,7 @@ class TestStatisticsPage:
     """What the statistics say of prevalence: its code runs, and answers for the prevalence that it names."""
 
     def test_the_two_verdicts_are_those_that_the_page_tells(self, names):
-        told = re.search(r"```text\n(≫ .*F1 of fraud.*)\n(< .*)\n```", STATISTICS_PAGE_PAGE)
+        told = re.search(r"```text\n(≫ .*F1 of fraud.*)\n(< .*)\n```", text_of("explanation/limits.md"))
         assert told.groups() == (names["tested"].title, names["deployed"].title)
 
     def test_delta_is_that_of_the_other_prevalence(self, names):
@@ -761,7 +734,7 @@ class TestStatisticsPage:
         assert after.std == pytest.approx(before.std, rel=0.05)
 
     def test_the_guide_prints_what_it_says(self, capsys):
-        text = (DOCS / "how-to" / "class-shares.md").read_text("utf-8")
+        text = text_of("how-to/class-shares.md")
         code, printed = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL).groups()
         with pytest.warns(ClassSharesWarning, match="The share of vandal rose from 0.7% to 1.9%"):
             exec(code, {})  # noqa: S102
@@ -774,7 +747,7 @@ class TestStatisticsPage:
         assert f1_score(true, unexpected, average="macro", labels=["ham", "spam"]) == pytest.approx((1 + 2 / 3) / 2)
 
 
-CASE_STUDY = " ".join((DOCS / "explanation" / "case-study.md").read_text("utf-8").split())
+CASE_STUDY = " ".join(text_of("explanation/case-study.md").split())
 EDITQUALITY = SimpleNamespace(**run_path(str(ROOT / "examples" / "editquality" / "replay.py")))
 SIGNIFICANT = ("≪", "≫")
 
@@ -821,8 +794,7 @@ class TestCaseStudyPage:
         with chdir(folder):
             for prevalence in ("test-set", None):
                 stated = ["--prevalence", prevalence] if prevalence else []
-                asked = ["history", "--no-cache", "--format", "json", *stated]
-                shown = CliRunner().invoke(main, asked, catch_exceptions=False)
+                shown = call("history", "--no-cache", "--format", "json", *stated)
                 assert shown.exit_code == 0
                 found[prevalence] = json.loads(shown.stdout)
         return found
@@ -1039,7 +1011,7 @@ def is_raised(value):
 
 
 PUBLIC = {name: getattr(pytest_bayesf1, name) for name in pytest_bayesf1.__all__}
-HIDDEN = re.findall(r'- "!(\^.*)"', (ARCHITECTURE_PAGE_ROOT / "mkdocs.yml").read_text("utf-8"))
+HIDDEN = re.findall(r'- "!(\^.*)"', text_of("../mkdocs.yml"))
 METHODS = {
     f"{name}.{method}": inspect.unwrap(getattr(value, method))
     for name, value in PUBLIC.items()
@@ -1094,10 +1066,10 @@ class TestExplanations:
             (folder / file).read_text("utf-8")
             for folder, file in ((tmp_path, "figure.svg"), (DOCS / "explanation", f"{name}.svg"))
         )
-        assert texts_of(drawn) == texts_of(kept)
+        assert words_of(drawn) == words_of(kept)
 
 
-def texts_of(svg):
+def words_of(svg):
     """Read the words of a figure, and how many lines it has; another version of matplotlib moves them."""
     return re.findall(r"<text[^>]*>([^<]*)<", svg), svg.count("<path d=")
 
@@ -1105,10 +1077,9 @@ def texts_of(svg):
 FLOORS = ROOT / "examples" / "floors"
 
 
-def shown_by(page):
+def shown_by(name):
     """Return the commands of a how-to page, each with what the page says that it prints."""
-    text = (DOCS / "how-to" / page).read_text("utf-8")
-    found = re.findall(r"```sh\n(.*?)```\n(?:\n```text\n(.*?)```)?", text, flags=re.DOTALL)
+    found = re.findall(r"```sh\n(.*?)```\n(?:\n```text\n(.*?)```)?", text_of(f"how-to/{name}"), flags=re.DOTALL)
     return [(command, printed) for commands, printed in found for command in commands.splitlines()]
 
 
@@ -1121,7 +1092,7 @@ class TestFloorsPage:
         monkeypatch.chdir(FLOORS)
         named = (sorted(map(str, Path().glob(word))) if "*" in word else [word] for word in shlex.split(command)[1:])
         words = [word for words in named for word in words]
-        shown = CliRunner().invoke(main, words, catch_exceptions=False)
+        shown = call(*words)
         assert shown.exit_code == (1 if "Failed" in printed else 0)
         assert printed in (shown.output, "")
 
@@ -1151,7 +1122,7 @@ class TestStartPage:
             if "strict.yaml" in words:
                 Path("strict.yaml").write_text(Path("bayesf1.yaml").read_text("utf-8"), "utf-8")
             if program == "bayesf1":
-                shown = CliRunner().invoke(main, words, catch_exceptions=False)
+                shown = call(*words)
                 assert shown.exit_code in (0, 1), shown.output
                 assert printed in (shown.output, "")
             else:

@@ -130,12 +130,6 @@ class TestCommandLine:
         assert bayesf1("gate", "--gate", gate).ret == code
 
     @pytest.mark.usefixtures("gates")
-    def test_a_report_is_rendered_again_as_it_was(self, pytester, bayesf1):
-        bayesf1("gate", "--report", "out")
-        assert bayesf1("report", "out/report.json", "--format", "html", "-o", "again.html").ret == 0
-        assert (pytester.path / "again.html").read_bytes() == (pytester.path / "out" / "report.html").read_bytes()
-
-    @pytest.mark.usefixtures("gates")
     def test_a_pipe_gets_neither_colours_nor_progress(self, bayesf1):
         result = bayesf1("gate")
         assert "\x1b" not in result.stdout.str()

@@ -12,7 +12,6 @@ import pytest
 
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
-from pytest_bayesf1.reports.terminal import interval_picture
 from pytest_bayesf1.results.formatting import Amounts
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
 
@@ -106,44 +105,6 @@ class TestDeterminism:
         assert len(outputs[0]) == 3
         assert outputs[0] == outputs[1]
 
-    @pytest.fixture
-    def bytes_of_each_test(self, pytester, write_tests, monkeypatch):
-        """Run three tests that write their comparison to a file; return the files' contents by test."""
-        write_tests("""
-            import json
-            import os
-            from pathlib import Path
-            import numpy as np
-
-            @pytest.mark.parametrize("name", ["MUCH_WORSE", "UNDECIDED", "BETTER"])
-            @pytest.mark.parametrize("measure", ["f1_macro", "matthews_corrcoef"])
-            def test_gate(bayes_compare, name, measure):
-                np.random.random()
-                comparison = bayes_compare(classifiers.BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
-                Path(os.environ["OUT"], f"{name}-{measure}").write_text(json.dumps(comparison.to_dict()))
-        """)
-
-        def run(*arguments):
-            directory = pytester.mkdir(f"out{'_'.join(arguments)}")
-            monkeypatch.setenv("OUT", str(directory))
-            pytester.runpytest(*arguments).assert_outcomes(passed=6)
-            return {path.name: path.read_bytes() for path in directory.iterdir()}
-
-        return run
-
-    @pytest.mark.long
-    def test_same_bytes_in_any_order(self, bytes_of_each_test):
-        expected = bytes_of_each_test("-pno:randomly")
-        assert len(expected) == 6
-        for seed in (1, 2):
-            assert bytes_of_each_test(f"--randomly-seed={seed}") == expected
-
-    def test_same_bytes_in_workers(self, bytes_of_each_test):
-        assert bytes_of_each_test("-n2") == bytes_of_each_test("-n0")
-
-    def test_another_seed_gives_other_bytes(self, bytes_of_each_test):
-        assert bytes_of_each_test("--bayesf1-seed=1") != bytes_of_each_test("--bayesf1-seed=2")
-
 
 SOURCE = """
     @pytest.fixture
@@ -174,54 +135,26 @@ class TestJunit:
         cases = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
         return {case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")} for case in cases}
 
-    def test_failed_gate(self, properties):
-        comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+    def test_every_comparison_of_a_test_has_numbered_properties(self, properties):
+        worse, better = (compare(BASELINE, candidate, rope=ROPE) for candidate in (MUCH_WORSE, BETTER))
         assert properties["test_fails"] == {
             "bayesf1.1.gate": "assert_not_worse",
             "bayesf1.1.verdict": "failed",
             "bayesf1.1.measure": "f1_macro",
             "bayesf1.1.decision": "≪",
-            "bayesf1.1.delta": f"{comparison.mean:.6f}",
-            "bayesf1.1.hdi_low": f"{comparison.hdi[0]:.6f}",
-            "bayesf1.1.hdi_high": f"{comparison.hdi[1]:.6f}",
+            "bayesf1.1.delta": f"{worse.mean:.6f}",
+            "bayesf1.1.hdi_low": f"{worse.hdi[0]:.6f}",
+            "bayesf1.1.hdi_high": f"{worse.hdi[1]:.6f}",
         }
-
-    def test_several_comparisons_are_numbered(self, properties):
-        comparison = compare(BASELINE, BETTER, rope=ROPE)
         found = properties["test_compares"]
         assert (found["bayesf1.1.decision"], found["bayesf1.2.decision"]) == (">", "≪")
         assert (found["bayesf1.1.measure"], found["bayesf1.2.measure"]) == ("f1_macro", "accuracy")
-        assert float(found["bayesf1.1.delta"]) == pytest.approx(comparison.mean, abs=1e-6)
-
-    def test_estimate_against_a_floor(self, properties):
+        assert float(found["bayesf1.1.delta"]) == pytest.approx(better.mean, abs=1e-6)
         found = properties["test_floor"]
         assert found["bayesf1.1.gate"] == "assert_at_least"
         assert 0.89 < float(found["bayesf1.1.hdi_low"]) < float(found["bayesf1.1.score"]) < 0.91
-
-    def test_no_properties_without_a_comparison(self, properties):
         assert properties["test_without"] == {}
 
-
-REPORT_OPTION_GATES = """
-    @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
-    def test_not_worse(measure):
-        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=measure)
-
-    def test_fails():
-        assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
-
-    def test_look(bayes_compare):
-        bayes_compare(BASELINE, BETTER, rope=0.02)
-        bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure="g_mean")
-
-    def test_floor():
-        assert_at_least(BASELINE, 0.8)
-"""
-
-PASSING_TEST = """
-    def test_gate():
-        assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
-"""
 
 _RUN_AND_LIST = """
 import sys
@@ -350,6 +283,8 @@ class TestRunIdentity:
 
 
 SAME_REPORT_GATES = """
+    import numpy as np
+
     @pytest.fixture
     def surrounded():
         compare(BASELINE, MUCH_WORSE, rope=0.02)
@@ -359,6 +294,7 @@ SAME_REPORT_GATES = """
     @pytest.mark.parametrize("measure", ["f1_macro", "accuracy"])
     @pytest.mark.parametrize("name", ["BETTER", "MUCH_WORSE", "EQUIVALENT"])
     def test_parametrised(name, measure):
+        np.random.random()  # nothing is drawn from the generator that all share
         assert_not_worse(BASELINE, getattr(classifiers, name), rope=0.02, measure=measure)
 
     class TestClass:
@@ -401,10 +337,13 @@ class TestSameReport:
         assert len(entries()) == EXPECTED
         return made
 
-    @pytest.mark.parametrize("workers", ["-n0", "-n2", pytest.param("-n5", marks=pytest.mark.long)])
+    @pytest.mark.parametrize("workers", ["-n2", "-n0", pytest.param("-n5", marks=pytest.mark.long)])
     @pytest.mark.one_of_many
     def test_in_any_number_of_workers(self, report, expected, workers):
         assert report("-p", "no:randomly", workers) == expected
+
+    def test_another_seed_makes_another_report(self, report, expected):
+        assert report("-p", "no:randomly", "--bayesf1-seed=1") != expected
 
     @pytest.mark.long
     def test_in_any_order(self, report, expected):
@@ -423,13 +362,6 @@ TWO_GATES = """
     def test_worse():
         assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 """
-
-LEGEND = "├──╂──┤ HDI and mean   ▒ ROPE   │ 0, or the floor   changes in points"
-
-
-def _figures(comparison):
-    mean, low, high = map(Amounts.of(comparison).signed, (comparison.mean, *comparison.hdi))
-    return f"{mean}  [{low}, {high}]", interval_picture(comparison.mean, comparison.hdi, comparison.rope)
 
 
 MANY = """
