@@ -308,21 +308,6 @@ class TestGateFile:
 
 
 class TestOptions:
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (["--bayesf1-accept", " "], "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
-            (["--bayesf1-accept", "x" * 501], "--bayesf1-accept: expected a reason *, got 501 characters"),
-            (["--bayesf1-accept-up-to=0.1"], "--bayesf1-accept-up-to: expected --bayesf1-accept beside it, got none"),
-            (["--bayesf1-accept=x", "--bayesf1-accept-up-to=-1"], "--bayesf1-accept-up-to: expected a loss, *, got -1"),
-            (["--bayesf1-accept=x", "--bayesf1-update"], "--bayesf1-accept: expected no --bayesf1-update beside it*"),
-        ],
-    )
-    def test_what_makes_no_sense_is_refused(self, gate, arguments, message):
-        result = gate(MUCH_WORSE, *arguments)
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"ERROR: {message}"])
-
     def test_nothing_is_accepted_in_ci(self, gate, monkeypatch, bayesf1):
         monkeypatch.setenv("CI", "true")
         result = gate(MUCH_WORSE, "--bayesf1-accept=smaller")

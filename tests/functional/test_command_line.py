@@ -2,6 +2,7 @@ import csv
 import gzip
 import json
 import re
+import shlex
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -295,20 +296,36 @@ class TestOptions:
         result.assert_outcomes(failed=1)
         result.stdout.fnmatch_lines(["E *rope: expected *got nothing. Pass rope=..., or set bayesf1_rope in *"])
 
+    @pytest.mark.parametrize("way", ["option", "ini"])
     @pytest.mark.parametrize(("name", "text"), BAD)
-    def test_bad_values_on_the_command_line_are_usage_errors(self, pytester, write_tests, name, text):
-        write_tests("def test_nothing(): pass")
-        result = pytester.runpytest(f"{_flag(name)}={text}")
+    def test_bad_values_are_usage_errors(self, pytester, name, text, way):
+        pytester.makeini(f"[pytest]\nbayesf1_{name} = {text}" if way == "ini" else "[pytest]")
+        result = pytester.runpytest(*([f"{_flag(name)}={text}"] if way == "option" else []))
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"ERROR: {_flag(name)}: *expected *"])
+        result.stderr.fnmatch_lines([f"ERROR: {_flag(name) if way == 'option' else f'bayesf1_{name}'}: *expected *"])
 
-    @pytest.mark.parametrize(("name", "text"), BAD)
-    def test_bad_values_in_the_ini_file_are_usage_errors(self, pytester, write_tests, name, text):
-        write_tests("def test_nothing(): pass")
-        pytester.makeini(f"[pytest]\nbayesf1_{name} = {text}")
-        result = pytester.runpytest()
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ("--bayesf1-accept ' '", "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
+            ("--bayesf1-accept-up-to=0.1", "--bayesf1-accept-up-to: expected --bayesf1-accept beside it, got none"),
+            ("--bayesf1-accept=x --bayesf1-accept-up-to=-1", "--bayesf1-accept-up-to: expected a loss, *, got -1"),
+            ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept: expected no --bayesf1-update beside it*"),
+            ("--bayesf1-baseline-ref=HEAD --bayesf1-update=new", "--bayesf1-baseline-ref: expected no *"),
+            ("--bayesf1-budget=much", "--bayesf1-budget: budget: expected *got 'much'*"),
+            ("--bayesf1-changes=", "--bayesf1-changes: expected a directory, got nothing"),
+            ("--bayesf1-note=model", "--bayesf1-note: expected name=value, *got 'model'"),
+            ("--bayesf1-note=model=", "--bayesf1-note: expected name=value, *got 'model='"),
+            ("--bayesf1-note=1=2", "--bayesf1-note: expected name=value, *got '1=2'"),
+            ("--bayesf1-prevalence=1=2", "--bayesf1-prevalence: *expected a share between 0 and 1 such as 0.01*"),
+            ("--bayesf1-update=all", "*--bayesf1-update*'all'*"),
+            ("-o bayesf1_warn_undecided=perhaps", "bayesf1_warn_undecided: expected true or false (*perhaps*"),
+        ],
+    )
+    def test_what_makes_no_sense_is_a_usage_error(self, pytester, arguments, message):
+        result = pytester.runpytest(*shlex.split(arguments))
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines([f"ERROR: bayesf1_{name}: *expected *"])
+        result.stderr.fnmatch_lines([f"*{message}"])
 
     def test_bad_values_are_usage_errors_before_any_worker_starts(self, pytester, write_tests):
         write_tests("def test_nothing(): pass")

@@ -61,10 +61,6 @@ class TestChangesOption:
         (path,) = (pytester.path / "out").iterdir()
         assert [row["id"] for row in rows(path)] == ["e0"]
 
-    def test_nothing_is_no_directory(self, pytester):
-        result = pytester.runpytest("--bayesf1-changes=")
-        result.stderr.fnmatch_lines(["*--bayesf1-changes: expected a directory, got nothing"])
-
     def test_a_gate_file_says_what_is_shown(self, pytester):
         lines = [f"e{number},{'ab'[number % 2]},{'ab'[number % 2]},<b>text</b> of {number}" for number in range(60)]
         for name, first in (("old", "e0,a,a"), ("new", "e0,a,b")):
@@ -275,11 +271,6 @@ class TestRunIdentity:
         write_tests(TEST)
         pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
         assert load_report(pytester.path / "out" / "report.json").run.text == ()
-
-    @pytest.mark.parametrize("note", ["model", "model=", "1=2"])
-    def test_a_note_that_is_none_stops_the_run(self, pytester, note):
-        result = pytester.runpytest(f"--bayesf1-note={note}")
-        result.stderr.fnmatch_lines([f"ERROR: --bayesf1-note: expected name=value, *got '{note}'"])
 
 
 SAME_REPORT_GATES = """

@@ -511,12 +511,6 @@ class TestUndecided:
         result.assert_outcomes(passed=1, warnings=1)
         result.stdout.fnmatch_lines(["*test_stored.py:5: UndecidedWarning: *"])
 
-    def test_a_value_that_is_none_is_a_usage_error(self, pytester):
-        pytester.makeini("[pytest]\nbayesf1_warn_undecided = perhaps")
-        result = pytester.runpytest()
-        assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(["ERROR: bayesf1_warn_undecided: expected true or false (*perhaps*"])
-
 
 class TestWarning:
     # the filters of the outer run hold inside an inner one, and they turn warnings into errors
