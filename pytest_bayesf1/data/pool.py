@@ -189,7 +189,8 @@ class LabelledPool:
         """
         said = {"baseline": baseline, "candidate": candidate}
         for name, values in said.items():
-            if isinstance(values, Sequence | np.ndarray) and {*map(type, values)} & _SEVERAL:
+            listed = values.tolist() if isinstance(values, np.ndarray) else values
+            if isinstance(listed, Sequence) and {*map(type, listed)} & _SEVERAL:
                 advice = "Pools do not support several labels or spans per example yet."
                 raise InputError(name, "one class label per example", "several", advice)
         codes, names = encode(said, classes)
