@@ -354,7 +354,7 @@ def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
 def _of_pool(gate: Gate, path: Path) -> GateResult:
     """Compare on what is labelled of a pool so far."""
     with gate.warnings(), spelt_as(gate.spelling):
-        labelling = Labelling.read(path)
+        labelling = Labelling.read(path, gate.labels)
         with active(Session()):
             task = ComparisonTask.of(labelling.pool, **gate.arguments)
             gate = _sharing(gate, task, {})

@@ -284,6 +284,7 @@ class Declaration(Settings):
         "In place of baseline and candidate, the file *.labelling.json of a pool of which few examples are labelled; "
         "bayesf1 label start writes it."
     )
+    labels: _Text | _Open = _open("Other labels of the pool than *.labels.csv beside it: a file with the same columns.")
     floor: Annotated[float, Field(allow_inf_nan=False)] | _Open = _open(
         "In place of baseline, the score that candidate must reach: the gate fails when the whole HDI lies below it. "
         "The name of candidate may be a pattern such as runs/*.json: each file is a run on the same examples."
@@ -507,6 +508,8 @@ class Gate(Demands):
     candidate: Path
     pool: Path | None = None
     """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
+    labels: Path | None = None
+    """Its labels; None for those beside it."""
     run_sd: float | None = None
     """How far its score varies from run to run, where the examples are always the same."""
     further_runs: tuple[Path, ...] = ()
@@ -659,7 +662,7 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
     defaults = value.get("defaults") if isinstance(value, dict) else None
     written = [(("gates", name), gate) for name, gate in _written_gates(value)]
     for place, gate in [*written, *([(("defaults",), defaults)] if isinstance(defaults, dict) else [])]:
-        for side in (*_SIDES, "pool", "gold"):
+        for side in (*_SIDES, "pool", "labels", "gold"):
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
@@ -733,6 +736,8 @@ _NOT_OF_POOLS = (
 def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str]]:
     """Yield what does not serve beside a pool."""
     if settings.pool is None:
+        if settings.labels is not None:
+            yield ("gates", name), "expected a pool beside labels, got none"
         return
     for key in _NOT_OF_POOLS:
         if getattr(settings, key):
@@ -781,6 +786,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         baseline=pool or files.get("baseline") or files["candidate"],
         candidate=pool or files["candidate"],
         pool=pool,
+        labels=None if settings.labels is None else path.parent / settings.labels,
         floor=settings.floor,
         run_sd=settings.run_sd,
         arguments=arguments,

@@ -24,6 +24,7 @@ import numpy as np
 from pytest_bayesf1 import __version__
 from pytest_bayesf1._util import (
     cache_folder,
+    counted,
     csv_text,
     first_few,
     json_text,
@@ -108,10 +109,13 @@ class Labelling:
         The file that says so.
     started
         What it says.
+    other_labels
+        The file of its labels, where it is not the one beside it.
     """
 
     path: Path
     started: Started
+    other_labels: Path | None = None
 
     @classmethod
     def start(cls, folder: Path, started: Started) -> "Labelling":
@@ -135,16 +139,15 @@ class Labelling:
         return made
 
     @classmethod
-    def read(cls, path: Path) -> "Labelling":
+    def read(cls, path: Path, other_labels: Path | None = None) -> "Labelling":
         """Read what was started; raise `InputError` for another file."""
         from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 (reading a gate's counts needs none)
 
         try:
-            return cls(path, TypeAdapter(Started).validate_json(path.read_bytes()))
+            return cls(path, TypeAdapter(Started).validate_json(path.read_bytes()), other_labels)
         except OSError as error:
-            raise InputError(
-                str(path), "a file", error.strerror or str(error), "Write it: bayesf1 label start"
-            ) from None
+            found = (error.strerror or str(error)).lower()
+            raise InputError(str(path), "", found, "Write it: bayesf1 label start") from None
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"]))
@@ -154,7 +157,7 @@ class Labelling:
     @property
     def labels_path(self) -> Path:
         """The file of the labels."""
-        return self.path.with_name(self.path.name.removesuffix(STATE) + LABELS)
+        return self.other_labels or self.path.with_name(self.path.name.removesuffix(STATE) + LABELS)
 
     @cached_property
     def table(self) -> Table:
@@ -188,10 +191,14 @@ class Labelling:
         columns += [truth] if truth else []
         if all(table.is_text for table in tables) or all(isinstance(each, str) for each in chain(*columns)):
             columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
-        ids = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
+        names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
+        if twice := sorted({*names[-len(truth) :]}.intersection(names[: -len(truth)])) if truth else []:
+            found = f"{counted(len(twice), 'id')} that it has ({first_few(map(repr, twice))})"
+            where = os.path.relpath(self.path.parent / str(self.started.labelled))
+            raise InputError(where, "examples that the pool lacks", found, "Leave them out of the pool.")
         baseline, candidate = columns[:2]
-        pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
-        return pool.with_labels(dict(zip(ids[-len(truth) :], columns[2], strict=True))) if truth else pool
+        pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=np.array(names), classes=self._classes)
+        return pool.with_labels(dict(zip(names[-len(truth) :], columns[2], strict=True))) if truth else pool
 
     @property
     def _classes(self) -> tuple[Label, ...] | None:

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from docs.studies.few_labels import Pool, Scenario, labelled_in_batches
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.measures.classification import Joint, parse_measure
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
+from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
 from pytest_bayesf1.priors import PRIORS
 from tests.reference import naive, naive_labels
 from tests.reference.prior_cases import CASES, Case
@@ -143,3 +145,18 @@ def test_multilabel_calibration_ranks_of_the_truth_are_uniform(few_kappas, model
     )
     # twelve chi-square tests of uniformity: at 1e-4 each, one false alarm in 800 seeds
     assert stats.chisquare(histogram).pvalue > 1e-4
+
+
+@pytest.mark.long
+def test_pools_with_few_labels_in_a_stratum_are_as_uncertain_as_they_are_wrong():
+    """Ten labels of a disagreement's stratum or fewer, of which the second half was allocated by the first."""
+    scenario, n = Scenario(5, 100, agreement=0.8, batches=2), 300
+    rng, errors = np.random.default_rng(23), []
+    for seed in range(n):
+        strata = labelled_in_batches(scenario, Pool.draw(scenario, rng), rng)
+        sampler = StratifiedSampler(PoolPosterior(strata), Several((scenario.measure,)), seed)
+        difference = np.subtract(*sampler.draw(400)[::-1, :, 0])
+        errors.append((difference.mean() + scenario.rope) / difference.std())
+    # of normal errors the mean square has the standard error (2 / n)^(1/2); 91% coverage would be one of 1.36
+    assert np.mean(errors) == pytest.approx(0, abs=4 / np.sqrt(n))
+    assert np.mean(np.square(errors)) == pytest.approx(1, abs=3.5 * np.sqrt(2 / n))

@@ -152,6 +152,13 @@ def test_a_random_test_set_counts_too(pool, tmp_path):
     assert shown["mean"] > 0
 
 
+def test_examples_of_the_test_set_are_not_in_the_pool_too(pool, tmp_path):
+    (tmp_path / "test.csv").write_text("key,old,new,y_true\n-7,calm,glad,glad\nt1,calm,glad,glad\n")
+    assert "test.csv: expected examples that the pool lacks, got 1 id that it has ('-7')" in start(
+        "--labelled", "test.csv", code=2
+    )
+
+
 @pytest.mark.slow
 def test_tools_take_batches_and_give_labels(pool, tmp_path):
     start()

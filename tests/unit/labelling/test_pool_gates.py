@@ -71,6 +71,18 @@ def test_commands_take_it_as_any_other(folder, monkeypatch):
     assert skipped.exit_code == 0
 
 
+def test_judges_other_labels_of_the_pool(folder):
+    label(folder, wrong=range(600))
+    (folder / "second").mkdir()
+    (folder / "pool.labels.csv").rename(folder / "second" / "kim.csv")
+    label(folder)
+    other = f"{GATES}    labels: second/kim.csv\n"
+    assert [str(evaluate(gate(folder, text)).verdict) for text in (GATES, other)] == ["passed", "failed"]
+    (folder / "second" / "kim.csv").unlink()
+    with pytest.raises(InputError, match=r"second/kim.csv: expected the labels, got no such file"):
+        evaluate(gate(folder, other))
+
+
 def test_looks_count_labels(folder):
     label(folder)
     found = gate(folder, f"{GATES}    looks: 4\n    planned_examples: 600\n")
@@ -84,6 +96,9 @@ def test_looks_count_labels(folder):
         (f"{GATES}    slices: [old]\n", "expected no slices beside pool"),
         (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: expected a value, got nothing"),
         (GATES.replace("pool: ", "pool: ../"), "expected a file inside"),
+        (f"{GATES}    labels: ../kim.csv\n", "labels: expected a file inside"),
+        (f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    floor: 0.5\n", "nothing beside floor"),
+        (f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n", "a pool beside labels"),
     ],
 )
 def test_refuses_what_does_not_go_together(folder, text, said):
