@@ -306,7 +306,7 @@ GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
-ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool, floor, run_sd"
+ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool, labels, floor, run_sd"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
 NO_BASELINE = (
     "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
