@@ -279,40 +279,44 @@ class Cache(Generic[T]):
 # JSON
 
 _NUMBERS = {int, float}
+_SHORT = {str, int, float}
+"""What is written without the time that an encoder takes to begin."""
 
-
-def json_text(document: Any, default: Callable[[Any], Any] | None = None) -> str:
-    """Write a document of dicts, lists and tuples; raise `ValueError` for a number that is none."""
-    return _written(document, default, "\n") + "\n"
-
-
-def _written(value: Any, default: Callable[[Any], Any] | None, line: str) -> str:
-    """Write a value; ``line`` is what its closing bracket begins a line with."""
-    if type(value) in _SHORT:
-        return _SHORT[type(value)](value)
-    inner = f"{line} "
-    if isinstance(value, dict) and value:
-        lines = [f"{encode_basestring(key)}: {_written(each, default, inner)}" for key, each in value.items()]
-        return f"{{{inner}{f',{inner}'.join(lines)}{line}}}"
-    if isinstance(value, list | tuple) and value:
-        if {*map(type, value)} <= _NUMBERS:
-            return f"[ {', '.join([_SHORT[type(each)](each) for each in value])} ]"
-        return f"[{inner}{f',{inner}'.join([_written(each, default, inner) for each in value])}{line}]"
-    if default is None or value is None or isinstance(value, str | int | float | dict | list | tuple):
-        return _on_one_line(value)
-    return _written(default(value), default, line)
-
+_DIGITS = 12
+"""The last ones change with versions of Python and numpy."""
 
 _on_one_line = JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def _number(value: float) -> str:
-    """Write 12 digits: the last ones change with versions of Python and numpy."""
-    return repr(float(f"{value:.12g}")) if isfinite(value) else _on_one_line(value)
+def json_text(document: Any, default: Callable[[Any], Any] | None = None, *, levels: float = inf) -> str:
+    """Write a document of dicts, lists and tuples; raise `ValueError` for a number that is none.
 
+    What lies deeper than so many levels is written on one line.
+    """
 
-_SHORT: dict[type[Any], Callable[[Any], str]] = {str: encode_basestring, int: repr, float: _number}
-"""How most values are written, without the time that an encoder takes to begin."""
+    def short(value: str | float) -> str:
+        if isinstance(value, float):
+            return repr(float(f"{value:.{_DIGITS}g}")) if isfinite(value) else _on_one_line(value)
+        return repr(value) if isinstance(value, int) else encode_basestring(value)
+
+    def written(value: Any, depth: int) -> str:
+        if type(value) in _SHORT:
+            return short(value)
+        end, begin, space = f"\n{' ' * depth}", f"\n{' ' * (depth + 1)}", " "
+        if depth >= levels:
+            end, begin, space = "", "", ""
+        if isinstance(value, dict) and value:
+            lines = [f"{encode_basestring(key)}:{space}{written(each, depth + 1)}" for key, each in value.items()]
+            return f"{{{begin}{f',{begin}'.join(lines)}{end}}}"
+        if isinstance(value, list | tuple) and value:
+            if {*map(type, value)} <= _NUMBERS:
+                return f"[{space}{f',{space}'.join(map(short, value))}{space}]"
+            return f"[{begin}{f',{begin}'.join([written(each, depth + 1) for each in value])}{end}]"
+        if default is None or value is None or isinstance(value, str | int | float | dict | list | tuple):
+            return _on_one_line(value)
+        return written(default(value), depth)
+
+    return written(document, 0) + "\n"
 
 
 Interval: TypeAlias = tuple[float, float]

@@ -126,6 +126,7 @@ from pytest_bayesf1.settings import FROM_RUNS, EngineName, Model, Record, curren
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
+    COARSE,
     UNKNOWN,
     BayesFactor,
     Draws,
@@ -688,7 +689,7 @@ class Comparison(ComparisonFigures, _Result):
     @cached_property
     def prior_density(self) -> Density | None:
         """The density of delta before the data, around 0 and the posterior; None where nothing is known then."""
-        return None if self.draws_before is None else density_curve(self.draws_before, around=self.draws)
+        return None if self.draws_before is None else density_curve(self.draws_before, COARSE, around=self.draws)
 
     @cached_property
     def detectable_losses(self) -> DetectableLosses | None:

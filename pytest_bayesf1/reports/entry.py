@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from math import floor
+from math import floor, inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -456,6 +456,9 @@ def _versions() -> dict[str, str]:
     return found
 
 
+_MOST_INDENTED, _LEVEL_OF_ENTRIES = 100, 2
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report(Declared):
     """The comparisons of a run, gate by gate, the worst first: the content of report.json.
@@ -547,8 +550,9 @@ class Report(Declared):
         return by_gate(self.entries)
 
     def to_json(self) -> str:
-        """Write everything as JSON."""
-        return json_text(self, opened)
+        """Write everything as JSON; of many entries, each on a line."""
+        levels = inf if len(self.entries) <= _MOST_INDENTED else _LEVEL_OF_ENTRIES
+        return json_text(self, opened, levels=levels)
 
 
 def report_schema() -> dict[str, Any]:

@@ -286,6 +286,9 @@ def _density_at_zero(delta: Draws) -> _Estimate:
     return _Estimate(density, error / density if density > 0 else 0.0)
 
 
+COARSE = 51
+"""Points of a curve that is drawn small."""
+
 _DIGITS = 4  # of the highest point: as fine as all points are given
 _ENDS = np.array([0.001, 0.999])
 _BIN = 0.1  # of the bandwidth
@@ -438,7 +441,7 @@ class ScorePosterior(Score):
     @classmethod
     def of(cls, observed: float, draws: Draws, prob: float) -> "ScorePosterior":
         """Summarise the draws of a score."""
-        return cls(observed, draws.mean, draws.std, draws.hdi(prob), density_curve(draws), draws.values)
+        return cls(observed, draws.mean, draws.std, draws.hdi(prob), density_curve(draws, COARSE), draws.values)
 
     @property
     def figures(self) -> Score:
