@@ -356,6 +356,11 @@ def _promptfoo_row(result: _Result) -> Iterator[tuple[str, Any]]:
     yield from scalars("namedScores", result.namedScores)
 
 
+_INSPECT_ALWAYS = {"status", "eval", "plan"}
+_ALWAYS = (_INSPECT_ALWAYS, _LM_EVAL_ALWAYS, _PROMPTFOO_ALWAYS)
+"""Fields by which a log is recognised."""
+
+
 def read_log(document: object, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table | None:
     """Recognise a log by what it holds."""
     log = _log_of(document, lines)
@@ -363,7 +368,7 @@ def read_log(document: object, names: Mapping[str, str], lines: Sequence[int] | 
 
 
 def _log_of(document: object, lines: Sequence[int] | None = None) -> Log | None:
-    if isinstance(document, Mapping) and document.keys() >= {"status", "eval", "plan"}:
+    if isinstance(document, Mapping) and document.keys() >= _INSPECT_ALWAYS:
         return _inspect_log(document, document.get("samples", []))
     about: dict[str, Any] = {}
     if isinstance(document, Mapping):
@@ -396,6 +401,8 @@ def _log_in(path: Path) -> Log | None:
     else:
         require_room(path.stat().st_size)
         text = path.read_text("utf-8-sig")
+        if not any(all(f'"{name}"' in text for name in always) for always in _ALWAYS):
+            return None  # without the time that it takes to read it
         lines = text.rstrip().split("\n") if path.suffix == ".jsonl" else []
         read = [json.loads(each, object_pairs_hook=each_key_once) for each in lines or [text]]
         log = _log_of(read, range(1, len(read) + 1)) if lines else _log_of(read[0])
