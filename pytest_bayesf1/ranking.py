@@ -33,11 +33,11 @@ from pytest_bayesf1.comparison.subject import (
     Clusters,
     OutcomeSubject,
     ScoreSubject,
+    fields_asked,
     of_counts,
     of_scores,
     subject_of_two,
     threshold_of,
-    words_of,
 )
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
@@ -50,7 +50,7 @@ from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.results.comparison import UnsupportedClass, nouns_of, owners_of
+from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import figures_of, plain
@@ -128,7 +128,7 @@ class PairFigures:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankingFigures:
+class RankingFigures(Asked):
     """The figures of a ranking.
 
     Attributes
@@ -148,14 +148,6 @@ class RankingFigures:
         system may be in two of them, for ties are no equivalence: A may be tied with B, B with C, and A not with C.
     """
 
-    measure: str
-    measure_words: str
-    custom_measure: bool
-    rope: Interval
-    hdi_prob: float
-    prevalence: str
-    prior: str
-    seed: int
     n_draws: int
     n_samples: int
     n_classes: int
@@ -689,14 +681,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         _systems(names, [found.scores[place] for place in order], scores, pairs, options.hdi_prob, options.seed)
     )
     return Ranking(
-        measure=measure.name,
-        measure_words=words_of(measure, subject, options),
-        custom_measure=not measure.bounded,
-        rope=(rope.low, rope.high),
-        hdi_prob=options.hdi_prob,
-        prevalence="" if options.prevalence is None else str(options.prevalence),
-        prior=str(joined.prior(options)),
-        seed=options.seed,
+        **fields_asked(measure, subject, options, joined.prior(options)),
         n_draws=scores.shape[1],
         n_samples=subject.n_samples[0],
         n_classes=len(subject.true_labels),

@@ -675,6 +675,20 @@ def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> st
     return f"{measure.words} {prevalence.phrase}"
 
 
+def fields_asked(measure: AnyMeasure, subject: Subject[Any], options: CompareOptions, prior: object) -> dict[str, Any]:
+    """Return the fields of `Asked`."""
+    return {
+        "measure": measure.name,
+        "measure_words": words_of(measure, subject, options),
+        "custom_measure": not measure.bounded,
+        "rope": (options.rope.low, options.rope.high),
+        "hdi_prob": options.hdi_prob,
+        "prevalence": "" if options.prevalence is None else str(options.prevalence),
+        "prior": str(prior),
+        "seed": options.seed,
+    }
+
+
 def depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
     """Whether a score changes when the first classes become rarer than they are."""
     shares = subject.experiment.class_shares

@@ -18,7 +18,6 @@ import numpy as np
 
 from pytest_bayesf1._util import (
     MINUS,
-    Interval,
     Scale,
     aligned,
     as_float,
@@ -32,7 +31,7 @@ from pytest_bayesf1._util import (
 )
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import draw_delta
-from pytest_bayesf1.comparison.subject import OutcomeSubject, words_of
+from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
@@ -51,6 +50,7 @@ from pytest_bayesf1.planning.pilot import (
     rounded_up,
 )
 from pytest_bayesf1.priors import Prior
+from pytest_bayesf1.results.comparison import Asked
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.settings import PICTURES, Model
@@ -295,7 +295,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Plan:
+class Plan(Asked):
     """What is to be expected of a gate on test sets that are not labelled yet.
 
     Attributes
@@ -334,14 +334,6 @@ class Plan:
     [(0.8, True), (0.9, True)]
     """
 
-    measure: str
-    measure_words: str
-    custom_measure: bool
-    rope: Interval
-    hdi_prob: float
-    prevalence: str
-    prior: str
-    seed: int
     pilot: str
     n_pilot: int
     loss: float
@@ -759,14 +751,12 @@ def plan(
     else:
         rates, found_looks = (), None
     return Plan(
-        measure=pilot.measure.name,
-        measure_words=words_of(pilot.measure, _subject(scenarios.found.population, pilot.labels), options),
-        custom_measure=not pilot.measure.bounded,
-        rope=(options.rope.low, options.rope.high),
-        hdi_prob=options.hdi_prob,
-        prevalence="" if options.prevalence is None else str(options.prevalence),
-        prior=str(options.prior_for(scenarios.found.population.alternative.experiment)),
-        seed=options.seed,
+        **fields_asked(
+            pilot.measure,
+            _subject(scenarios.found.population, pilot.labels),
+            options,
+            options.prior_for(scenarios.found.population.alternative.experiment),
+        ),
         pilot=pilot.in_words,
         n_pilot=pilot.n_examples,
         loss=scenarios.loss,

@@ -782,6 +782,20 @@ class Computed(Declared):
         return nouns_of(self.clusters)[1]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Asked:
+    """What a plan or a ranking was asked for, so that it can be made again; see `compare`."""
+
+    measure: Text
+    measure_words: Text
+    custom_measure: Flag
+    rope: Interval
+    hdi_prob: Probability
+    prevalence: Text
+    prior: Text
+    seed: Count
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObservedChanges(Declared):
     """What differs between the counts of two sides.
