@@ -31,7 +31,7 @@ from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, likely
+from pytest_bayesf1.results.formatting import Amounts, format_group, likely
 from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 
@@ -66,27 +66,15 @@ class GapJudgement:
         )
 
 
-def format_group(group: Group, overall: Comparison) -> str:
-    """Write how much the parts of a group differ, once they are shrunk toward each other."""
-    amounts = Amounts.of(overall, group.common.hdi)
-    ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
-    worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
-    return (
-        f"By {one_line(group.by)}, shrunk toward each other, the changes go from {worst} to {best}; the true ones vary "
-        f"with a standard deviation of {amounts.size(group.spread)} ({level(overall.hdi_prob)} interval "
-        f"{amounts.spoken(group.spread_interval)})."
-    )
-
-
 def format_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
     """Write a gap in a sentence."""
     amounts = Amounts.of(overall, gap.candidate.interval)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
-    baseline = f"the baseline's {amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
+    baseline = f"{amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
     return (
-        f"By {one_line(group.by)} the candidate's best and worst slices, {best} and {worst}, are "
-        f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({level(overall.hdi_prob)} interval "
-        f"{amounts.spoken(gap.candidate.interval)}), {baseline}."
+        f"The candidate's best and worst slices by {one_line(group.by)}, {best} and {worst}, are "
+        f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({likely(overall)} "
+        f"{amounts.spoken(gap.candidate.interval)}); the baseline's, {baseline}."
     )
 
 
@@ -168,9 +156,8 @@ class GateResult:
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
-        groups = (format_group(each, self.overall.comparison) for each in self.groups)
         gaps = (each.text for each in self.gaps)
-        return (*self.gate.notes, *self._on_looks(), *self._on_chance(), *groups, *gaps, *self.left_out)
+        return (*self.gate.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
 
     def without_draws(self) -> "GateResult":
         """Return the same without draws of all the data: many then fit into memory."""
@@ -200,13 +187,13 @@ class GateResult:
     def _on_chance(self) -> Iterator[str]:
         parts, family = self.judgements[1:], self.gate.family
         n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
-        failed = f"{n_failed} of {counted(len(parts), 'comparison')} of single classes or slices failed"
+        failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
             kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
             yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
         elif parts:
-            well = "no true difference went beyond the ROPE" if self.gate.floor is None else "all reached the floor"
-            yield f"{failed}; if {well}, up to {self.false_alarms:.2g} would be expected to fail by chance."
+            well = "none truly lost more than you allow" if self.gate.floor is None else "all truly reach the floor"
+            yield f"{failed}. If {well}, expect up to {self.false_alarms:.2g} to fail by chance."
 
     def records(self) -> list[Record]:
         """Return every comparison's record; that of all the data has the notes, the groups and the advice on gaps."""
@@ -240,7 +227,8 @@ class GateResult:
         accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
         grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
-        notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
+        groups = [format_group(each, self.overall.comparison) for each in self.groups]
+        notes = [*self.notes(), *groups] if in_full else [each.text for each in self.gaps if each.advice]
         also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]

@@ -111,7 +111,7 @@ class Policy(Enum):
 _DEMANDS = {
     Policy.NOT_WORSE: "the candidate must not be significantly worse",
     Policy.NOT_EVEN_LEANING_WORSE: "the candidate must not be worse, nor lean worse",
-    Policy.NOT_INFERIOR: "the whole HDI must lie above the ROPE's lower end",
+    Policy.NOT_INFERIOR: "the data must show that you lose no more than you allow",
     Policy.BETTER: "the candidate must be significantly better",
     Policy.EQUIVALENT: "the two must be practically equivalent",
     Policy.AT_LEAST: "the likely range of the score must reach the floor",
@@ -132,17 +132,17 @@ def demand(policy: Policy) -> str:
 _FIND = "Find what changed (data, features, labels)"
 _REAL_DROP = f"{_FIND} before merging. The loss is clearly larger than you allow; running again gives the same result."
 _CANNOT_TELL = (
-    "{more_or} demand proof with {proof}. The test set cannot tell whether the candidate is worse than you tolerate, "
-    "and this gate lets that pass."
+    "{more}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; {proof} would "
+    "fail it."
 )
-_NOT_SHOWN = "{more}. The HDI reaches below {low}, the lower end of what you tolerate: a loss is not ruled out."
-_MOSTLY_LOST = "{more}. The candidate probably lost more than you allow ({low}), but these data do not prove it."
-_NOT_BEYOND = "{more}{narrower}. The HDI does not lie wholly above {high}, which an improvement must exceed."
+_NOT_SHOWN = "{more}. These data do not rule out that the score {fell}."
+_MOSTLY_LOST = "{more}. The score probably {fell}, but these data do not prove it."
+_NOT_BEYOND = "{more}{narrower}. These data do not show that the score {rose}."
+_NOT_WITHIN = "{more}. The likely range reaches {ends}, beyond what you call equivalent."
 _STATE_SHARES = (
-    "Say which class shares count: prevalence baseline or candidate scores both sides at those of its test set, shares "
-    "such as fraud=0.01 at those of production, and test-set leaves each side at its own."
+    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), shares such "
+    "as fraud=0.01 (those of production), or test-set (each side at its own)."
 )
-_NOT_WITHIN = "{more}. The HDI reaches {ends}, beyond what you call equivalent."
 _UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, Decision.UNDECIDED: _CANNOT_TELL}
 
 _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
@@ -156,13 +156,11 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
             Decision.BETTER: _NOT_SHOWN,
         },
         Policy.BETTER: {
-            Decision.MUCH_WORSE: (
-                f"{_FIND}: the candidate is clearly worse; neither the rope nor more examples make it better."
-            ),
-            Decision.WORSE: "Improve the candidate: it is more likely worse than better, and no rope makes it better.",
+            Decision.MUCH_WORSE: (f"{_FIND}: the candidate is clearly worse, and more examples will not change that."),
+            Decision.WORSE: "Improve the candidate: it is more likely worse than better.",
             Decision.UNDECIDED: _NOT_BEYOND,
             Decision.EQUIVALENT: (
-                "Keep the baseline{narrower}: the candidate is as good but no better, to within what you call no "
+                "Keep the baseline{narrower}: the candidate is as good, but not better by more than you call no "
                 "difference, and more examples will not change that."
             ),
             Decision.BETTER: _NOT_BEYOND,
@@ -171,9 +169,10 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
             Decision.MUCH_WORSE: _REAL_DROP,
             Decision.WORSE: _NOT_WITHIN,
             Decision.UNDECIDED: _NOT_WITHIN,
-            Decision.BETTER: f"{_NOT_WITHIN} Gate on assert_not_worse if an improvement is welcome.",
+            Decision.BETTER: f"{_NOT_WITHIN} Use assert_not_worse if an improvement is welcome.",
             Decision.MUCH_BETTER: (
-                "Gate on assert_not_worse if an improvement is welcome: the candidate went beyond the rope."
+                "Use assert_not_worse if an improvement is welcome: the candidate is better by more than you call "
+                "equivalent."
             ),
         },
     }
@@ -200,18 +199,18 @@ _PROOF = f"fail_on='{UNPROVEN}'"
 
 
 def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write what more examples do, what demands proof, the ROPE's ends, those that the HDI crosses, and more."""
+    """Write what more examples do, what demands proof, the loss or gain, the ends that the HDI crosses, and more."""
     scale = scale_of(custom_measure=comparison.custom_measure)
-    low, high = (rope_end(scale.factor * end) for end in comparison.rope)
+    low, high = (scale.factor * end for end in comparison.rope)
+    lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
     (start, end), rope = comparison.hdi, comparison.rope
-    crossed = [f"below {low}"] * (start <= rope[0]) + [f"above {high}"] * (end >= rope[1])
-    more, proof = _more(comparison), spelt(_PROOF)
+    crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
+    proof = spelt(_PROOF)
     return {
         "proof": "assert_not_inferior" if proof == _PROOF else proof,
-        "more": more,
-        "more_or": f"{more}, or" if more == _MORE_EXAMPLES else f"{more}: rather",
-        "low": low,
-        "high": high,
+        "more": _more(comparison),
+        "fell": f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
+        "rose": f"rose by more than the {gained} you demand" if high else "rose",
         "ends": " and ".join(crossed),
         "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
     }
@@ -252,7 +251,11 @@ def format_failure(
     if in_full:
         facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
     else:
-        short = _of_estimate(result) if isinstance(result, Estimate) else _of_comparison(result, is_warning=is_warning)
+        short = (
+            _of_estimate(result)
+            if isinstance(result, Estimate)
+            else _of_comparison(result, policy, is_warning=is_warning)
+        )
         facts += islice(short, _MOST_FACTS - len(facts))
     return "\n".join(
         [
@@ -271,11 +274,14 @@ def shown(message: str, *, leaves_out: bool) -> str:
     return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
 
 
-def _of_comparison(comparison: Comparison, *, is_warning: bool) -> Iterator[tuple[str, str]]:
+def _of_comparison(comparison: Comparison, policy: str, *, is_warning: bool) -> Iterator[tuple[str, str]]:
     found = f"{Amounts.of(comparison).interval(comparison.hdi)}, {comparison.decision.words}"
-    lost = f"more than you allow is lost with probability {whole_percent(comparison.p_below_rope)}"
-    yield likely(comparison), f"{found}: {lost}"
-    if comparison.examples_needed:
+    if policy == Policy.BETTER.key:
+        chance = f"more than you demand is gained with probability {whole_percent(comparison.p_above_rope)}"
+    else:
+        chance = f"more than you allow is lost with probability {whole_percent(comparison.p_below_rope)}"
+    yield likely(comparison), f"{found}: {chance}"
+    if comparison.examples_needed and not multiple_needed(comparison):  # which the advice says
         yield "to settle", more_needed(comparison)
     if is_warning:
         return
@@ -456,6 +462,6 @@ def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1
 
 
 _WHAT_NOW = (
-    "That it passes says little, for smaller losses may slip through: test on more examples. This warning comes once a "
-    "run; the report says of every gate what it finds."
+    "A pass says little, because smaller losses may slip through: test on more examples. This warning appears once per "
+    "run; the report shows which losses each gate catches."
 )

@@ -74,7 +74,7 @@ _MOST_EXAMPLES = 20_000  # of all entries
 _MOST_OF_SLICE = 10
 """Examples of a slice that failed or warned."""
 EXPECTED = (
-    "Its test is expected to fail (xfail), so the run is green. Remove the mark when this candidate is to be judged."
+    "Its test is expected to fail (xfail), so it does not fail the run. Remove the mark to have this candidate judged."
 )
 
 

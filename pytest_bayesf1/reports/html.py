@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from math import log10, sqrt
 from typing import TYPE_CHECKING, Any
@@ -664,6 +665,7 @@ def html_templates() -> Templates:
         _as_text,
         {
             "trusted": trusted,
+            "breakable": breakable,
             "identity": id,
             "in_words": lambda counts: [
                 (each, shown.counted(counts[each])) for each, shown in VERDICTS.items() if counts[each]
@@ -672,6 +674,14 @@ def html_templates() -> Templates:
             **{plot.__name__: plot for plot in plots},
         },
     )
+
+
+_BEFORE_A_BREAK = re.compile(r"([._/:,=-])(?=[^\s._/:,=-])")
+
+
+def breakable(name: str) -> str:
+    """Let a name go on in the next line behind its punctuation, rather than anywhere."""
+    return trusted(_BEFORE_A_BREAK.sub(r"\1<wbr>", escape(printable(name))))
 
 
 def _as_text(value: Any) -> Any:

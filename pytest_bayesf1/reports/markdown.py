@@ -126,10 +126,13 @@ def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
         return ""
     if isinstance(entry, EstimateEntry):
         wanted, scale = (entry.floor, inf), AS_THEY_ARE
-        title, axis = "Posterior (blue) and scores above the floor (yellow)", "score"
+        title, axis = "How likely each score is (blue); above the floor (yellow)", "score"
     else:
         wanted, scale = entry.rope, scale_of(custom_measure=entry.custom_measure)
-        title, axis = "Posterior (blue) and the ROPE (yellow)", f"change in {scale.unit}s" if scale.unit else "change"
+        title, axis = (
+            "How likely each change is (blue); what you allow (yellow)",
+            f"change in {scale.unit}s" if scale.unit else "change",
+        )
     points, region = _points(density, wanted)
     wide = points[-1] - points[0]
     decimals = 2 - floor(log10(scale.factor * wide))

@@ -133,7 +133,7 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
         size=_size(each),
         scores=f"{format_score(each.baseline)} → {format_score(each.candidate)}",
         change=amounts.text(each.change, each.hdi),
-        shrunk=amounts.text(each.shrunk.mean, each.shrunk.hdi) if each.shrunk else "",
+        shrunk=amounts.signed(each.shrunk.mean) if each.shrunk else "",
         at=POINTS.factor * each.change,
         interval=interval,
         beyond=not whole.custom_measure and each.hdi[1] < whole.rope[0],
@@ -175,7 +175,7 @@ def _rows(
             size=sizes.get(name, "" if sizes else both),
             scores=before_and_after(entry),
             change=f"{change} ({interval})",
-            shrunk=amounts.text(found.shrunk.mean, found.shrunk.hdi) if found else "",
+            shrunk=amounts.signed(found.shrunk.mean) if found else "",
             at=factor * entry.change,
             interval=scaled(entry.hdi, factor),
             beyond=entry.hdi[1] < entry.rope[0],
@@ -186,7 +186,7 @@ def _rows(
             name=name_text(name.removeprefix(f"{by} ").removeprefix(f"{by}=")),
             scores="",
             change=amounts.text(found.alone.mean, found.alone.hdi),
-            shrunk=amounts.text(found.shrunk.mean, found.shrunk.hdi),
+            shrunk=amounts.signed(found.shrunk.mean),
             at=amounts.factor * found.alone.mean,
             interval=scaled(found.alone.hdi, amounts.factor),
             beyond=found.alone.hdi[1] < whole.rope[0],
@@ -199,5 +199,5 @@ def _note(whole: ComparisonEntry, rows: Sequence[Part]) -> str:
         return ""
     note = likely_to_miss(whole, n)
     if any(row.shrunk for row in rows):
-        note += " Shrunk: estimated from all rows together, because the worst of many look worse than they are."
+        note += " Adjusted: estimated from all rows together, because the worst of many look worse than they are."
     return note

@@ -313,6 +313,19 @@ def lacking(entry: AnyEntry) -> str:
     return f"needs {rounded(entry.examples_needed)} more {entry.example}s" if entry.examples_needed else ""
 
 
+def with_commands(text: str) -> tuple[str, str]:
+    r"""Take the commands, which are indented lines, out of an advice.
+
+    Examples
+    --------
+    >>> with_commands("Look.\nOr:\n    bayesf1 accept spam")
+    ('Look.\nOr:', 'bayesf1 accept spam')
+    """
+    lines = text.splitlines()
+    said = [line for line in lines if not line.startswith("    ")]
+    return "\n".join(said), "\n".join(line.strip() for line in lines if line.startswith("    "))
+
+
 class Advice(NamedTuple):
     """What to do, and about which gates."""
 
@@ -674,7 +687,9 @@ def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
 def shrunk_text(part: AnyEntry, gate: Gate) -> str:
     """Write the change of a part, shrunk toward the others; nothing where that is not known."""
     found = shrunk_part(gate, part)
-    return f"shrunk {Amounts.of(part).signed(found.shrunk.mean)}" if found and isinstance(part, ComparisonEntry) else ""
+    if found is None or not isinstance(part, ComparisonEntry):
+        return ""
+    return f"adjusted {Amounts.of(part).signed(found.shrunk.mean)}"
 
 
 def factor_inside_rope(comparison: ComparisonEntry) -> str:
