@@ -128,9 +128,9 @@ def _rows(drawn: Canvas, rows: "Sequence[CardRow]") -> None:
     """Write the gates below one another: name, scores, and the change at the right."""
     words = max(text_width(each.verdict, 8, "bold") for each in rows) * POINTS + 8
     scores = max(text_width(each.scores, 9) for each in rows) * POINTS + 10
+    change = min(max(text_width(each.change, 9) for each in rows) * POINTS, (_RIGHT - _LEFT) / 2)
     for place, row in enumerate(rows):
         y = _ROW_TOP + _ROW_STEP * place
-        change = min(text_width(row.change, 9) * POINTS, (_RIGHT - _LEFT) / 2)
         _write(drawn, _LEFT, y, row.verdict, size=8, weight="bold", color=SOFT)
         _fit(drawn, _RIGHT - change, y, row.change, change, size=9, least=7)
         _write(drawn, _RIGHT - change - scores, y, row.scores, size=9)

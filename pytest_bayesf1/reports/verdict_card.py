@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1._util import MINUS, Interval, counted, one_line, rope_end, scale_of, spoken_day
+from pytest_bayesf1._util import MINUS, POINTS, Interval, counted, one_line, rope_end, scale_of, spoken_day
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
@@ -11,9 +11,10 @@ from pytest_bayesf1.reports.wording import (
     fitted,
     outcome,
     short_names,
+    shrunk_text,
     tally,
 )
-from pytest_bayesf1.results.comparison import Density
+from pytest_bayesf1.results.comparison import ClassChange, ClassDifference, Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -172,7 +173,8 @@ def _card_row(gate: Gate, name: str) -> CardRow:
         return CardRow(verdict, name, "", one_line(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
     change, interval = change_and_interval(worst)
-    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({interval})".strip())
+    beside = shrunk_text(worst, gate) or interval
+    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({beside})".strip())
 
 
 def run_words(run: RunIdentity) -> str:
@@ -278,11 +280,14 @@ def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
     known = entry.breakdown.classes if entry.breakdown else entry.largest_drops
     losing = sorted((each for each in known if each.candidate < each.baseline), key=lambda c: c.candidate - c.baseline)
     return tuple(
-        CardClass(
-            name_text(each.label),
-            each.baseline,
-            each.candidate,
-            f"{format_score(each.baseline)} → {format_score(each.candidate)}",
-        )
+        CardClass(name_text(each.label), each.baseline, each.candidate, _class_text(each))
         for each in losing[:_MOST_CLASSES]
     )
+
+
+def _class_text(each: ClassDifference | ClassChange) -> str:
+    """Write the observed F1 of a class, and beside it the change that is shrunk toward the others."""
+    text = f"{format_score(each.baseline)} → {format_score(each.candidate)}"
+    if isinstance(each, ClassDifference) and each.shrunk:
+        return f"{text} (adjusted {Amounts(POINTS, each.hdi).signed(each.shrunk.mean)})"
+    return text

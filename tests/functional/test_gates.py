@@ -335,7 +335,7 @@ class TestGateFiles:
         ]
         (overall,) = (entry for entry in entries() if not entry["part"])
         assert any(
-            note.startswith("2 of 2 comparisons of single classes or slices failed") for note in overall["notes"]
+            note.startswith("2 of 2 classes and slices failed") for note in overall["notes"]
         )
         (case,) = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
         properties = {each.get("name"): each.get("value") for each in case.iter("property")}

@@ -377,10 +377,10 @@ class TestOtherPolicies:
     @pytest.mark.parametrize(
         ("assertion", "candidate", "demand", "advice"),
         [
-            ("assert_not_inferior", "UNDECIDED", "the whole HDI must lie above the ROPE's lower end", "Test on more "),
-            ("assert_not_inferior", "MUCH_WORSE", "the whole HDI must lie above the ROPE's lower end", "Find what "),
-            ("assert_better", "EQUIVALENT", "the candidate must be significantly better", "is as good but no better"),
-            ("assert_equivalent", "MUCH_BETTER", "the two must be practically equivalent", "Gate on assert_not_worse"),
+            ("assert_not_inferior", "UNDECIDED", "that you lose no more than you allow", "Test on more examples"),
+            ("assert_not_inferior", "MUCH_WORSE", "that you lose no more than you allow", "Find what changed"),
+            ("assert_better", "EQUIVALENT", "the candidate must be significantly better", "is as good, but not better"),
+            ("assert_equivalent", "MUCH_BETTER", "the two must be practically equivalent", "Use assert_not_worse"),
         ],
     )
     def test_message_names_the_assertion_its_demand_and_what_to_do(
@@ -488,7 +488,7 @@ class TestUndecided:
         result.assert_outcomes(passed=3, warnings=2)
         result.stdout.fnmatch_lines(["*bayesf1.yaml:2: UndecidedWarning: [?] macro-F1 −*"])
         result.stdout.fnmatch_lines(["*test_gates.py:3: UndecidedWarning: [?] macro-F1 −*"])
-        result.stdout.fnmatch_lines(["*Do: Test on more examples, or demand proof with assert_not_inferior*"])
+        result.stdout.fnmatch_lines(["*Do: Test on more examples. These data cannot tell whether you lose more*"])
 
     def test_then_it_can_be_a_failure(self, pytester, has_no_package_frames):
         result = pytester.runpytest("--bayesf1-warn-undecided", "-W", "error::pytest_bayesf1.UndecidedWarning")

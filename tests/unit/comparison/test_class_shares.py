@@ -264,7 +264,7 @@ class TestUndecided:
         assert Policy.NOT_INFERIOR.judge(run(RARE, LESS_RARE, prevalence="test-set")) == "passed"
         for policy, verdict in verdicts.items():
             told = advice(Policy[policy.upper()], found, verdict)
-            assert told.startswith("Say which class shares count: prevalence baseline or candidate scores both sides")
+            assert told.startswith("Say which class shares count: prevalence can be baseline or candidate")
             assert told.endswith("Set prevalence to decide which.")
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")

@@ -27,6 +27,7 @@ from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_esti
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.settings import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import significance
@@ -104,7 +105,7 @@ class TestEstimate:
             "mean": result.score.mean,
             "std": result.score.std,
             "hdi": list(result.score.hdi),
-            "density": data["density"],
+            "density": plain(result.score.density),
         }
 
     def test_an_estimate_in_one_line(self):

@@ -114,7 +114,7 @@ def test_an_undecided_comparison(gate):
     if gate is assert_not_worse:
         assert gate(few, few, **ARGUMENTS).hdi[0] < -0.0125
     else:
-        with pytest.raises(AssertionError, match="above the ROPE's lower end"):
+        with pytest.raises(AssertionError, match="the data must show that you lose no more than you allow"):
             gate(few, few, **ARGUMENTS)
 
 

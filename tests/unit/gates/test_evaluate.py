@@ -30,13 +30,13 @@ from pytest_bayesf1.gates.evaluate import (
     budget_of,
     evaluate,
     format_gap,
-    format_group,
     judge_since_anchor,
 )
 from pytest_bayesf1.gates.gate_file import POLICIES, Family, Gate, load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.results.comparison import GapEstimate, Group, GroupPart, MeanAndHdi, ScoreGap
+from pytest_bayesf1.results.formatting import format_group
 from pytest_bayesf1.settings import Runs, Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.functional import classifiers
@@ -439,7 +439,7 @@ class TestEvaluateFamilies:
             assert direct.parts == group.parts
         assert (slices.gap.worst, slices.gap.limit) == ("language=fi", None)
         assert [each.verdict for each in result.gaps] == ["passed"]
-        assert sum("apart (95% interval" in note for note in result.notes()) == 1
+        assert sum("apart (95% likely" in note for note in result.notes()) == 1
         record, *others = result.records()
         assert record.groups == result.groups
         assert not any(each.groups for each in others)
@@ -547,8 +547,8 @@ class TestEvaluateSlices:
             *("long=False", "long=True"),
             *("language=de", "language=en", "language=fr"),
         ]
-        assert " of 8 comparisons of single classes or slices failed; " in result.notes()[0]
-        assert "up to 0.2 would be expected to fail by chance." in result.notes()[0]
+        assert " of 8 classes and slices failed. " in result.notes()[0]
+        assert "expect up to 0.2 to fail by chance." in result.notes()[0]
 
     def test_a_slice_that_falls_makes_the_gate_fail_though_all_the_data_do_not(self, tmp_path):
         truth = ["ham", "spam"] * 2_000
@@ -766,11 +766,11 @@ class TestGateResult:
         found = result(overall=WORSE_BY_FAR, parts=[{}, WORSE_BY_FAR, {}], left_out=["class 9 could not be compared"])
         chance, left_out = found.notes()
         assert chance == (
-            "1 of 3 comparisons of single classes or slices failed; if no true difference went beyond the ROPE, "
-            "up to 0.075 would be expected to fail by chance."
+            "1 of 3 classes and slices failed. If none truly lost more than you allow, expect up to 0.075 to fail by "
+            "chance."
         )
         assert left_out == "class 9 could not be compared"
-        assert result(parts=[{}]).notes()[0].startswith("0 of 1 comparison of single classes or slices failed; ")
+        assert result(parts=[{}]).notes()[0].startswith("0 of 1 classes and slices failed. ")
 
     def test_one_comparison_needs_no_note(self):
         assert result().notes() == ()
@@ -811,7 +811,7 @@ class TestGateResult:
         assert "elsewhere" not in told
         for line in (*found.overall.comparison.notes(), "  computed    uniform prior"):
             assert line in told
-        assert "1 of 1 comparison of single classes or slices failed" in told
+        assert "1 of 1 classes and slices failed" in told
 
     def test_the_message_of_all_the_data_comes_first(self):
         found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])
@@ -845,9 +845,8 @@ class TestGateResult:
         assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
         (note,) = found.notes()
         assert note == (
-            "0 of 2 comparisons of single classes or slices failed; the chance of any false failure in the "
-            "family all of "
-            "10 gates is kept below 5%."
+            "0 of 2 classes and slices failed; the chance of any false failure in the family all of 10 gates is kept "
+            "below 5%."
         )
 
     def test_a_family_is_told_where_there_are_no_parts_too(self):
@@ -902,9 +901,8 @@ class TestGroups:
 
     def test_a_gap_in_words(self):
         assert format_gap(GROUP, GAP, comparison()) == (
-            "By language the candidate's best and worst slices, language=de and language=fi, are 8.1 points of "
-            "macro-F1 "
-            "apart (95% interval 6.0 to 10.2), the baseline's 2.0 points (0.1 to 4.0)."
+            "The candidate's best and worst slices by language, language=de and language=fi, are 8.1 points of "
+            "macro-F1 apart (95% likely 6.0 to 10.2); the baseline's, 2.0 points (0.1 to 4.0)."
         )
 
     @pytest.mark.parametrize(
@@ -1102,7 +1100,7 @@ class TestSinceAnchor:
     def test_parts_are_counted_without_the_anchor(self, evaluated):
         result = evaluated(per_class=True)
         assert [record.part for record in result.records()] == ["", PART, "class 0", "class 1"]
-        assert result.notes()[0].startswith("0 of 2 comparisons of single classes")
+        assert result.notes()[0].startswith("0 of 2 classes and slices failed. ")
 
     def test_a_total_loss_that_nobody_can_tell_does_not_change_the_verdict(self, evaluated):
         result = evaluated(candidate=cells(8_765), budget=0.02)

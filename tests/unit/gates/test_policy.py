@@ -108,19 +108,19 @@ class TestAdvice:
                 Decision.MUCH_WORSE,
                 "The loss is clearly larger than you allow; running again gives the same result.",
             ),
-            (Policy.NOT_WORSE, Decision.WORSE, "The candidate probably lost more than you allow (−1)"),
-            (Policy.NOT_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
+            (Policy.NOT_WORSE, Decision.WORSE, "The score probably fell by more than the 1 point you allow, but"),
+            (Policy.NOT_WORSE, Decision.UNDECIDED, "The gate passes nevertheless; assert_not_inferior would fail it."),
             (Policy.NOT_EVEN_LEANING_WORSE, Decision.WORSE, "Test on more examples"),
-            (Policy.NOT_EVEN_LEANING_WORSE, Decision.UNDECIDED, "demand proof with assert_not_inferior"),
-            (Policy.NOT_INFERIOR, Decision.WORSE, "The candidate probably lost more than you allow (−1)"),
-            (Policy.NOT_INFERIOR, Decision.UNDECIDED, "The HDI reaches below −1, the lower end of what you tolerate"),
-            (Policy.NOT_INFERIOR, Decision.BETTER, "a loss is not ruled out"),
-            (Policy.BETTER, Decision.MUCH_WORSE, "neither the rope nor more examples"),
-            (Policy.BETTER, Decision.WORSE, "no rope makes it better"),
-            (Policy.BETTER, Decision.UNDECIDED, "does not lie wholly above +2, which an improvement must exceed"),
+            (Policy.NOT_EVEN_LEANING_WORSE, Decision.UNDECIDED, "The gate passes nevertheless; assert_not_inferior would fail it."),
+            (Policy.NOT_INFERIOR, Decision.WORSE, "The score probably fell by more than the 1 point you allow, but"),
+            (Policy.NOT_INFERIOR, Decision.UNDECIDED, "not rule out that the score fell by more than the 1 point you allow."),
+            (Policy.NOT_INFERIOR, Decision.BETTER, "not rule out that the score fell by more than the 1 point you allow."),
+            (Policy.BETTER, Decision.MUCH_WORSE, "the candidate is clearly worse, and more examples will not change that"),
+            (Policy.BETTER, Decision.WORSE, "it is more likely worse than better"),
+            (Policy.BETTER, Decision.UNDECIDED, "not show that the score rose by more than the 2 points you demand."),
             (Policy.BETTER, Decision.EQUIVALENT, "more examples will not change that"),
-            (Policy.EQUIVALENT, Decision.WORSE, "The HDI reaches below −1, beyond"),
-            (Policy.EQUIVALENT, Decision.UNDECIDED, "The HDI reaches below −1 and above +2, beyond what you call"),
+            (Policy.EQUIVALENT, Decision.WORSE, "The likely range reaches below −1, beyond"),
+            (Policy.EQUIVALENT, Decision.UNDECIDED, "The likely range reaches below −1 and above +2, beyond what you call"),
             (Policy.EQUIVALENT, Decision.BETTER, "assert_not_worse if an improvement is welcome"),
             (Policy.EQUIVALENT, Decision.MUCH_BETTER, "assert_not_worse"),
         ],
@@ -130,10 +130,15 @@ class TestAdvice:
 
     def test_figures_of_a_measure_of_the_users_own_are_told_as_they_are(self):
         told = advised(Policy.NOT_INFERIOR, Decision.UNDECIDED, custom_measure=True, rope=(-20, 20), hdi=(-25.0, 30.0))
-        assert "below −20, the lower end" in told
+        assert "fell by more than the 20 you allow" in told
 
-    def test_an_end_at_0_has_no_minus_sign(self):
-        assert "below +0, the lower end" in advised(Policy.NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
+    def test_a_gate_that_allows_no_loss_says_so(self):
+        told = advised(Policy.NOT_INFERIOR, Decision.BETTER, rope=(-0.0, 0.01))
+        assert "not rule out that the score fell, and you allow no loss." in told
+
+    def test_a_gate_that_demands_any_gain_names_no_number(self):
+        told = advised(Policy.BETTER, Decision.UNDECIDED, rope=(-0.01, 0.0))
+        assert told.endswith("These data do not show that the score rose.")
 
     def test_advice_about_a_floor(self):
         assert advice(Policy.AT_LEAST, estimate(), Verdict.PASSED) == ""

@@ -152,7 +152,7 @@ class TestMermaid:
         chart = posterior_chart(entry(estimate(floor=floor)))
         points, _, region = drawn(entry(estimate(floor=floor)))
         assert 'x-axis "score"' in chart
-        assert "scores above the floor (yellow)" in chart
+        assert "above the floor (yellow)" in chart
         assert ends(points, region) == pytest.approx([floor], abs=1e-3)
         assert region[-1] == 100
 

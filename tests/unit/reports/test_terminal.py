@@ -181,7 +181,7 @@ class TestTerminal:
         assert shown[0] == "The gate failed as expected (xfail)"
         assert shown[2].startswith("expected  test_f1")
         assert " ".join(shown[3:]).startswith(
-            "expected: its test is expected to fail (xfail), so the run is green. Remove"
+            "expected: its test is expected to fail (xfail), so it does not fail the run. Remove"
         )
 
     def test_where_no_gate_ran_it_says_how_to_make_one(self):
