@@ -253,7 +253,7 @@ class Acceptor:
         return [f"gates.json accepts a loss of this gate, but {what}."]
 
     def _way_out(self, gate: JudgedGate) -> str:
-        about = "the loss" if gate.loss.loss > 0 or gate.has_gap else "this candidate"
+        about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
         accept = f"If {about} is wanted, accept it and commit gates.json:\n    {self.command(gate.replaced)}"
         if not gate.replaced:
             return accept

@@ -241,7 +241,7 @@ class Together(Declared):
     Attributes
     ----------
     n_judged, n_failed
-        How many there are, and how many of them failed.
+        How many there are, and how many of them failed because of a loss.
     worse_failed
         Expected number, among those that failed, of candidates that are truly worse by more than is tolerated.
     """
@@ -274,10 +274,9 @@ class Together(Declared):
 
 
 def _failed(entry: ComparisonEntry) -> bool:
-    """Whether its own figures failed it; a gap between slices is no loss."""
-    return entry.verdict in ("failed", "accepted", "expected") and (
-        entry.policy != "not_worse" or entry.decision == Decision.MUCH_WORSE
-    )
+    """Whether a loss failed it: a gap between slices is none, and neither is a lack of proof."""
+    worse = entry.decision == Decision.MUCH_WORSE or (entry.policy != "not_worse" and entry.decision.side < 0)
+    return worse and entry.verdict in ("failed", "accepted", "expected")
 
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"

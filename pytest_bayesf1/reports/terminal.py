@@ -224,9 +224,9 @@ def _next_steps(report: Report) -> Iterator[Line]:
     """Say what to do, once about all gates; and what looks like a success and is none."""
     advised, names = advice_of(report.gates), short_names(gate.test for gate in report.gates)
     for advice in advised[:_MOST_NAMES]:
-        first, *rest = map(_note, advice.text.splitlines())
-        yield f"do: {f'{about(advice, names)}: ' if len(advised) > 1 else ''}{first}", {}
-        yield from ((f"    {line}", {}) for line in rest)
+        first, *rest = advice.text.splitlines()
+        yield f"do: {f'{about(advice, names)}: ' if len(advised) > 1 else ''}{_note(first)}", {}
+        yield from ((f"{'    ' if line.startswith(' ') else '  '}{_note(line)}", {}) for line in rest)
     if report.counts.expected:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):

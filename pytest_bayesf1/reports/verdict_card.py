@@ -221,7 +221,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
         interval=f"{likely(entry)} {amounts.interval(entry.hdi)}",
-        classes_title=f"F1 by {entry.category}, where it fell most" if classes else "",
+        classes_title=_classes_title(entry, classes),
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
@@ -274,6 +274,13 @@ def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     return Landmark(low, f"you allow\nto here: {lower}"), no_change
 
 
+def _classes_title(entry: ComparisonEntry, classes: tuple[CardClass, ...]) -> str:
+    if not classes:
+        return ""
+    is_shrunk = entry.breakdown is not None and any(each.shrunk for each in entry.breakdown.classes)
+    return "Where F1 fell most (adjusted)" if is_shrunk else f"F1 by {entry.category}, where it fell most"
+
+
 def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
     if entry.decision.side >= 0:  # classes that happen to be lower tell nothing
         return ()
@@ -289,5 +296,5 @@ def _class_text(each: ClassDifference | ClassChange) -> str:
     """Write the observed F1 of a class, and beside it the change that is shrunk toward the others."""
     text = f"{format_score(each.baseline)} → {format_score(each.candidate)}"
     if isinstance(each, ClassDifference) and each.shrunk:
-        return f"{text} (adjusted {Amounts(POINTS, each.hdi).signed(each.shrunk.mean)})"
+        return f"{text} ({Amounts(POINTS, each.hdi).signed(each.shrunk.mean)})"
     return text

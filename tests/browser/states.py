@@ -161,6 +161,20 @@ def long_names():
     ]
 
 
+def class_names():
+    """Return a gate whose classes have the names that people give them."""
+    better, worse = classifiers(n_classes=5, n=1_500, losing=0.1)
+    names = [
+        "comp.sys.ibm.pc.hardware",
+        "customer asks for a copy of an invoice",
+        "misc.forsale/second-hand:furniture",
+        "Kundenzufriedenheitsumfrage",
+        "talk_politics_mideast_and_elsewhere",
+    ]
+    sides = [ConfusionMatrix(side.counts, names) for side in (better, worse)]
+    return [entry(settled(*sides), "failed", "tests/test_models.py::test_topics")]
+
+
 def large_matrix():
     """Return a comparison of 200 classes."""
     better, worse = classifiers(n_classes=200, n=20_000, losing=0.05)
@@ -210,6 +224,7 @@ STATES = {
     "twenty-gates": lambda: Report.of(twenty_gates()),
     "many-gates": lambda: Report.of(many_gates()),
     "very-many-gates": lambda: Report.of(very_many_gates()),
+    "class-names": lambda: Report.of(class_names()),
     "long-names": lambda: Report.of(long_names()),
     "large-matrix": lambda: Report.of(large_matrix()),
     "incomplete": lambda: Report.of(typical()[-1:], missing=["tests/test_models.py::test_that_crashed"]),

@@ -183,6 +183,31 @@ def test_nothing_is_wider_than_the_window_whatever_the_names(opened):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+WORDS_IN_PIECES = """() => {
+  const found = [], range = document.createRange();
+  for (const name of document.querySelectorAll("table .name")) {
+    const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode()); ) {
+      for (const word of text.data.matchAll(/[^\\s._\\/:,=-]+/g)) {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(each => Math.round(each.top))).size > 1) found.push(word[0]);
+      }
+    }
+  }
+  return found;
+}"""
+
+
+def test_names_break_between_words(opened):
+    page = opened("class-names")
+    page.evaluate(OPEN_ALL)
+    for width in (360, 768, 1_100, 1_280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(WORDS_IN_PIECES) == []
+
+
 def test_a_gate_of_twenty_classes_is_short(opened):
     page = opened("one", width=1_280)
     assert page.evaluate("document.documentElement.scrollHeight") < 4_000

@@ -334,9 +334,7 @@ class TestGateFiles:
             ("bayesf1.yaml::spam", "class 1", "per_class", "f1[1]", "failed"),
         ]
         (overall,) = (entry for entry in entries() if not entry["part"])
-        assert any(
-            note.startswith("2 of 2 classes and slices failed") for note in overall["notes"]
-        )
+        assert any(note.startswith("2 of 2 classes and slices failed") for note in overall["notes"])
         (case,) = ET.parse(pytester.path / "junit.xml").iter("testcase")  # noqa: S314
         properties = {each.get("name"): each.get("value") for each in case.iter("property")}
         assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")

@@ -363,6 +363,12 @@ class TestJsonText:
         assert '  "a",\n  "b"\n' in text
         assert text.endswith("}\n")
 
+    def test_deep_levels_are_written_on_one_line(self):
+        document = {"version": 1, "entries": [{"a": [1, 0.5], "b": {"c": "d", "e": []}}, {"a": ["x", "y"]}]}
+        text = json_text(document, levels=2)
+        assert json.loads(text) == document
+        assert text.splitlines()[3:5] == ['  {"a":[1,0.5],"b":{"c":"d","e":[]}},', '  {"a":["x","y"]}']
+
     @pytest.mark.parametrize("text", ["[\n1,\n2\n]", "ä\u2028", '"'])
     def test_texts_are_left_as_they_are(self, text):
         assert json.loads(json_text({"name": text, "numbers": [1, 2]})) == {"name": text, "numbers": [1, 2]}

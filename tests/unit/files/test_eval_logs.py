@@ -389,6 +389,12 @@ class TestLoggedRun:
         with pytest.raises(InputError, match=message):
             LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
 
+    @pytest.mark.parametrize("name", ["predictions.json", "predictions.jsonl"])
+    def test_predictions_are_no_log(self, tmp_path, name):
+        row = json.dumps({"id": 1, "y_true": "a", "y_pred": "b"})
+        (tmp_path / name).write_text(row if name.endswith("l") else f"[{row}]")
+        assert LoggedRun.of(tmp_path / name, Reading()) is None
+
     def test_epochs_are_answers_to_one_sample(self):
         (log,) = LoggedRun.of(FIRST, Reading()).tasks.values()
         assert log.reading.runs == "samples"

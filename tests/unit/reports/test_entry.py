@@ -67,6 +67,13 @@ class TestDocument:
         again = read_report(REPORT.to_json())
         assert again.to_json() == REPORT.to_json()
 
+    def test_each_entry_of_a_large_report_is_on_a_line(self):
+        many = Report.of(entry(comparison(), "passed", test=f"test_{number}") for number in range(101))
+        assert_comes_back(many)
+        lines = many.to_json().splitlines()
+        assert sum(line.startswith('  {"test":"test_') for line in lines) == 101
+        assert len(lines) < 200
+
     def test_versions_are_those_of_the_document(self):
         again = read_report(changed("versions", {"python": "2.7", "numpy": "1.0"}))
         assert again.versions == {"python": "2.7", "numpy": "1.0"}
@@ -454,12 +461,11 @@ class TestExpectedFalseDecisions:
             error("no file"),
         ]
         assert Together.of(tuple(without)) == Together.of(())
-        assert (
-            Together.of(
-                (judged("failed", policy="not_inferior"), judged("failed", policy="not_even_leaning_worse"))
-            ).n_failed
-            == 2
-        )
+        about_loss = [judged("failed", policy=each, **WORSE) for each in ("not_inferior", "not_even_leaning_worse")]
+        assert Together.of(tuple(about_loss)).n_failed == 2
+
+    def test_a_lack_of_proof_is_no_loss(self):
+        assert Together.of((judged("failed", policy="not_inferior"),)).n_failed == 0
 
     def test_a_gate_that_failed_by_a_gap_between_slices_did_not_fail_by_a_loss(self):
         assert Together.of((judged("failed"),)).n_failed == 0

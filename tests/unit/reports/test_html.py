@@ -13,7 +13,18 @@ from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.reports import html as plots
 from pytest_bayesf1.reports.entry import Gate, Report
-from pytest_bayesf1.reports.html import MOST_CLASSES, MOST_IN_FULL, Axis, Forest, Page, Row, band, curve, html
+from pytest_bayesf1.reports.html import (
+    MOST_CLASSES,
+    MOST_IN_FULL,
+    Axis,
+    Forest,
+    Page,
+    Row,
+    band,
+    breakable,
+    curve,
+    html,
+)
 from pytest_bayesf1.reports.html import heat_map as map_of
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.verdict_card import verdict_card
@@ -249,7 +260,7 @@ class TestPage:
         changes = ReportedChanges(-0.01, 0.0, (error_change,), (), 2, changed)
         text = html(Report.of([replace(gate("a", "failed", -0.05), changes=changes)]))
         row = re.search(r"<tr>(<th[^>]*>[^\n]*Dear friend.*?)</tr>", text)[1]
-        assert re.findall(r"<td[^>]*>(.*?)</td>", row) == ["spam", "✓ spam", "✗ ham"]
+        assert re.findall(r"<td[^>]*>(.*?)</td>", row) == ["spam", "✓&nbsp;spam", "✗&nbsp;ham"]
         assert "mail 8</span>" not in text
 
 
@@ -536,6 +547,11 @@ class TestHtml:
         assert '<td class="number soft" data-is="adjusted">−4.0</td>' in table
         assert HOSTILE in Outline(page).text
         assert HOSTILE not in page
+
+    def test_names_may_break_behind_punctuation_alone(self):
+        name = "sys.<b>hardware--2026 mail/"
+        assert Outline(str(breakable(name))).text == name
+        assert breakable(name) == "sys.<wbr>&lt;b&gt;hardware--<wbr>2026 mail/"
 
     def test_html_sees_many_comparisons_together(self):
         worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.05, hdi=(-0.07, -0.03), p_below_rope=0.98)

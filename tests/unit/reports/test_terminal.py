@@ -118,7 +118,7 @@ class TestTerminal:
         shown = lines(*gates)
         assert [line for line in shown if "Look" in line] == ["do: Look."]
         assert 'bayesf1 accept GATE --reason "..."' in " ".join(shown)
-        assert lines(gates[0])[-3:] == ["do: Look.", "    If so, commit gates.json:", "    accept t0"]
+        assert lines(gates[0])[-3:] == ["do: Look.", "  If so, commit gates.json:", "    accept t0"]
 
     def test_all_that_could_not_tell_have_one_line_with_what_each_lacks(self):
         gates = [entry(comparison(examples_needed=340 + n), "undecided", test=f"t{n}") for n in range(5)]
@@ -180,7 +180,7 @@ class TestTerminal:
         shown = lines(failed().of_expected_failure())
         assert shown[0] == "The gate failed as expected (xfail)"
         assert shown[2].startswith("expected  test_f1")
-        assert " ".join(shown[3:]).startswith(
+        assert " ".join(" ".join(shown[3:]).split()).startswith(
             "expected: its test is expected to fail (xfail), so it does not fail the run. Remove"
         )
 
