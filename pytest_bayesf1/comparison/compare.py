@@ -538,18 +538,17 @@ def _meant(bounds: Interval) -> str:
 _MOST_CLASSES_OF_FUNCTIONS = 50
 _HOW_TO_PAIR = {
     Model.SAME_SET: (
-        "If the two classifiers mostly agree, a paired comparison has a narrower interval: build both sides with "
-        "from_predictions. Or, if you know on which share of the examples they predict the same, pass it: "
-        "agreement=0.93."
+        "The interval is wider than necessary if the two classifiers mostly agree. To pair them, build both sides with "
+        "from_predictions; or pass the share of examples that both predict the same: agreement=0.93."
     ),
     Model.INDEPENDENT: (
-        "Two test sets leave more room for chance than one. For a paired comparison, test both classifiers on the same "
+        "Two test sets leave more room for chance than one. To pair the two, test both classifiers on the same "
         "examples and build both sides with from_predictions."
     ),
 }
 _HOW_TO_PAIR_SPANS = (
-    "Two sets of documents leave more room for chance than one. For a paired comparison, build both sides from the "
-    "spans or tags of the same documents."
+    "Two sets of documents leave more room for chance than one. To pair the two, build both sides from the spans or "
+    "tags of the same documents."
 )
 
 

@@ -735,10 +735,14 @@ def missing_trend(trend: Trend) -> str:
 
 def trend_legend(trend: Trend) -> str:
     """Say what the lines of its figure mean."""
-    least = "" if trend.least is None else f", the dashed line ({format_score(trend.least)}) the anchor less the budget"
+    least = (
+        ""
+        if trend.least is None
+        else f", the dashed line ({format_score(trend.least)}) the least that the budget allows"
+    )
     said = f"The dot is the candidate{least}."
     if any(point.new_test_set for point in trend.points):
-        said += " From an upright line on the test set is another one."
+        said += " A vertical line marks a new test set."
     return said
 
 

@@ -534,7 +534,7 @@ class TestWarning:
         result.stdout.fnmatch_lines(
             [
                 "*test_gates.py:3: LeaningWorseWarning: < macro-F1 −* points (you allow 2): *",
-                "*Do: Test on more examples. The candidate probably lost more than you*",
+                "*Do: Test on more examples. The score probably fell by more than*",
                 "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
             ]
         )

@@ -529,7 +529,7 @@ class TestWording:
     @pytest.mark.parametrize(
         ("changes", "note"),
         [
-            ({"model": "same-set"}, "a paired comparison has a narrower interval"),
+            ({"model": "same-set"}, "To pair them, build both sides"),
             ({"model": "independent"}, "test both classifiers on the same examples"),
             ({"examples_needed": 1_234}, "About 1,200 more test examples would give an even chance of settling it."),
             ({"settled": False}, "other draws could still tip the decision"),
@@ -548,8 +548,8 @@ class TestWording:
 
     def test_paragraphs_are_wrapped_for_a_terminal(self):
         text = str(comparison(model="same-set", settled=False, examples_needed=50))
-        paragraphs = text[text.index("  If the two classifiers") :].splitlines()
-        assert len(paragraphs) == 7
+        paragraphs = text[text.index("  The interval") :].splitlines()
+        assert len(paragraphs) == 6
         assert all(line.startswith("  ") and len(line) <= 72 for line in paragraphs)
 
     def test_a_notebook_shows_the_same(self):

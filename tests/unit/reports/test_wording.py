@@ -597,7 +597,8 @@ class TestTrendText:
             "The last 3 baselines: 0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.8"
         )
         assert (
-            trend_legend(made.trend) == "The dot is the candidate, the dashed line (0.880) the anchor less the budget."
+            trend_legend(made.trend)
+            == "The dot is the candidate, the dashed line (0.880) the least that the budget allows."
         )
         assert trend_legend(Trend("a.json", None, None, TREND_TEXT_POINTS)) == "The dot is the candidate."
 
@@ -605,7 +606,7 @@ class TestTrendText:
         first, second, third = TREND_TEXT_POINTS
         trend = Trend("a.json", None, None, (first, replace(second, new_test_set=True), third))
         assert short_trend(shown(trend)) == "0.900 ▁§▃█ 0.930, § another test set"
-        assert trend_legend(trend) == "The dot is the candidate. From an upright line on the test set is another one."
+        assert trend_legend(trend) == "The dot is the candidate. A vertical line marks a new test set."
 
     def test_nothing_to_tell(self):
         assert short_trend(shown(None)) == ""
