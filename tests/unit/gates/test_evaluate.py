@@ -1172,7 +1172,7 @@ class TestFloor:
         parts = {each.part: each.verdict for each in result.judgements}
         assert list(parts) == ["", "class ham", "class spam", "lang=en", "lang=fi"]
         assert (parts["lang=en"], parts["lang=fi"]) == ("passed", "failed")
-        assert "if all reached the floor" in " ".join(result.notes())
+        assert "If all truly reach the floor" in " ".join(result.notes())
 
     def test_runs_alone_are_chance_where_the_examples_are_always_the_same(self, floor_gate):
         of_examples, of_runs = (
