@@ -37,7 +37,7 @@ def test_every_chart_is_drawn(draw):
     assert worked
     assert len(drawings) == GOLDEN.read_text("utf-8").count("```mermaid") == 5
     for drawing in drawings:
-        assert "Posterior (blue) and the ROPE (yellow)" in drawing
+        assert "How likely each change is (blue); what you allow (yellow)" in drawing
         for colour in ("#0969da", "#bf8700"):
             assert f'stroke="{colour}"' in drawing
 

@@ -227,7 +227,7 @@ class TestGateFiles:
         result.stdout.fnmatch_lines([f"*bayesf1.yaml:2: ClassSharesWarning: {told}*"])
         assert (entry["verdict"], entry["class_shares"]["decision"]) == ("undecided", "≫")
         assert told in report
-        assert "Say which class shares count: prevalence baseline or candidate scores both" in entry["advice"]
+        assert "Say which class shares count: prevalence can be baseline or candidate" in entry["advice"]
 
     def test_an_ini_key_and_an_option_state_class_shares_for_tests(self, pytester, write_tests, entries):
         write_tests("""
