@@ -56,9 +56,8 @@ class TestCounts:
     @given(examples(), st.data())
     def test_ids_pair_the_examples_whatever_their_order(self, made, data):
         kinds = [st.integers(-(10**12), 10**12), CLASS_NAMES]
-        ids = data.draw(
-            st.one_of(*(st.lists(kind, min_size=len(made), max_size=len(made), unique=True) for kind in kinds))
-        )
+        sizes = {"min_size": len(made), "max_size": len(made)}
+        ids = data.draw(st.one_of(*(st.lists(kind, **sizes, unique=True) for kind in kinds)))
         order = data.draw(permutations_of(len(made)))
         shuffled = made.reordered(order)
         baseline = predicted(made, made.baseline_pred, ids=ids)
@@ -74,9 +73,8 @@ class TestCounts:
         candidate = predicted(made, made.candidate_pred, labels=order)
         design = design_comparison(baseline, candidate, "auto")
         assert design.labels == tuple(made.labels)
-        assert cells(design.experiment.tables[0]) == cells(
-            PairedCounts.from_predictions(*made.columns, labels=made.labels).table
-        )
+        expected = PairedCounts.from_predictions(*made.columns, labels=made.labels)
+        assert cells(design.experiment.tables[0]) == cells(expected.table)
 
     @given(confusion_matrices(), st.data())
     def test_relabelling_there_and_back_changes_nothing(self, counts, data):

@@ -160,22 +160,16 @@ TABLES = st.one_of(
     st.lists(st.lists(CELLS, min_size=2, max_size=3), max_size=5),
 )
 SPANS = st.lists(st.tuples(st.integers(0, 4), st.integers(5, 9), st.sampled_from("ab")) | VALUES, max_size=3)
-SPAN_RECORDS = st.lists(
-    st.fixed_dictionaries({"gold": SPANS | VALUES, "predicted": SPANS}, optional={"id": VALUES, "group": VALUES}),
-    min_size=1,
-    max_size=3,
+SPAN_RECORD = st.fixed_dictionaries(
+    {"gold": SPANS | VALUES, "predicted": SPANS}, optional={"id": VALUES, "group": VALUES}
 )
+SPAN_RECORDS = st.lists(SPAN_RECORD, min_size=1, max_size=3)
 TOKENS = st.sampled_from(
     ["Anna O O", "Anna B-a B-a", "Anna I-a E-b", "S-b U-b", "", "-DOCSTART-", "# newdoc id = x", "x"]
 )
 SEPARATORS = st.sampled_from([",", ";", "\t"])
-DAMAGE = st.one_of(
-    st.just([]),
-    st.lists(
-        st.tuples(st.sampled_from(["cut", "change", "insert", "repeat"]), st.floats(0, 1), st.integers(0, 255)),
-        max_size=3,
-    ),
-)
+WOUNDS = st.tuples(st.sampled_from(["cut", "change", "insert", "repeat"]), st.floats(0, 1), st.integers(0, 255))
+DAMAGE = st.just([]) | st.lists(WOUNDS, max_size=3)
 DTYPES = ["<i8", "<f8", "<f2", "<U0", "<U3", "<U99999999", "|S2", "|b1", "|O", "<M8[ns]", "<c16", "|V0", "<u8"]
 SHAPES = st.lists(st.sampled_from([0, 1, 2, 4, 10**6, 10**12, 2**63, -1]), max_size=3).map(tuple)
 
@@ -251,26 +245,11 @@ def parquet_files(draw):
     return target.getvalue()
 
 
-SETTINGS = st.dictionaries(
-    st.sampled_from(
-        [
-            "baseline",
-            "candidate",
-            "measure",
-            "rope",
-            "hdi_prob",
-            "fail_on",
-            "slices",
-            "per_class",
-            "seed",
-            "columns",
-            "rows",
-            "x",
-        ]
-    ),
-    VALUES,
-    max_size=6,
+KEYS = (
+    *("baseline", "candidate", "measure", "rope", "hdi_prob", "fail_on"),
+    *("slices", "per_class", "seed", "columns", "rows", "x"),
 )
+SETTINGS = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6)
 SOUND_GATES = st.fixed_dictionaries(
     {"baseline": st.just("a.csv"), "candidate": st.just("b.csv"), "rope": st.floats(0.001, 0.1) | VALUES},
     optional={"measure": st.sampled_from(["accuracy", "f1_macro"]), "seed": VALUES, "slices": VALUES},

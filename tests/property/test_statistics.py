@@ -115,10 +115,8 @@ class TestComparisons:
     @given(examples(), MEASURES, st.data())
     def test_the_order_of_the_examples_leaves_every_draw_alone(self, made, measure, data):
         shuffled = made.reordered(data.draw(permutations_of(len(made))))
-        one, other = (
-            run(PairedCounts.from_predictions(*each.columns), measure=measure).delta for each in (made, shuffled)
-        )
-        np.testing.assert_array_equal(one, other)
+        sides = (PairedCounts.from_predictions(*each.columns) for each in (made, shuffled))
+        np.testing.assert_array_equal(*(run(each, measure=measure).delta for each in sides))
 
     @pytest.mark.slow
     @settings(max_examples=25)
@@ -300,9 +298,8 @@ class TestMeasures:
     @given(confusion_matrices(), st.data())
     def test_f1_lies_between_precision_and_recall_and_above_jaccard(self, counts, data):
         label = data.draw(st.integers(0, len(counts) - 1))
-        f1, precision, recall, jaccard = (
-            score(f"{name}[{label}]", counts) for name in ("f1", "precision", "recall", "jaccard")
-        )
+        names = ("f1", "precision", "recall", "jaccard")
+        f1, precision, recall, jaccard = (score(f"{name}[{label}]", counts) for name in names)
         assert min(precision, recall) - 1e-12 <= f1 <= max(precision, recall) + 1e-12
         assert jaccard == pytest.approx(f1 / (2 - f1))
 
@@ -318,6 +315,7 @@ class TestMeasures:
             assert score(name, counts * times) == pytest.approx(score(name, counts), abs=1e-9)
 
 
+FEW_EXAMPLES = examples(max_size=16)
 PRIORS_MEASURES = st.sampled_from(["accuracy", "f1_macro", "f1_weighted"])
 WEIGHTS = st.floats(0.1, 20)
 
@@ -370,34 +368,17 @@ class TestPriors:
 
     @pytest.mark.slow
     @settings(max_examples=25)
-    @given(
-        examples(max_size=16),
-        examples(max_size=16),
-        MODELS,
-        PRIORS_MEASURES,
-        st.sampled_from(["hierarchical", "uniform"]),
-    )
+    @given(FEW_EXAMPLES, FEW_EXAMPLES, MODELS, PRIORS_MEASURES, st.sampled_from(["hierarchical", "uniform"]))
     def test_a_set_that_comes_first_counts_as_much_as_one_that_comes_last(self, made, other, model, measure, name):
         """The other examples are told with the labels of these, as far as there are labels."""
         position = {label: made.labels[index % len(made.labels)] for index, label in enumerate(other.labels)}
         told = [[position[label] for label in column] for column in other.columns]
-        later = PairedCounts.from_predictions(*told, labels=made.labels)
         together = [one + more for one, more in zip(made.columns, told, strict=True)]
-        sequence = run_comparison(
-            later,
-            prior=priors_run(made, name, model=model, measure=measure).as_prior(),
-            measure=measure,
-            rope=0.01,
-            n_draws=FEW,
-        )
-        union = run_comparison(
-            PairedCounts.from_predictions(*together, labels=made.labels),
-            prior=name,
-            model=model,
-            measure=measure,
-            rope=0.01,
-            n_draws=FEW,
-        )
+        later, all_of_them = (PairedCounts.from_predictions(*each, labels=made.labels) for each in (told, together))
+        prior = priors_run(made, name, model=model, measure=measure).as_prior()
+        asked = {"measure": measure, "rope": 0.01, "n_draws": FEW}
+        sequence = run_comparison(later, prior=prior, **asked)
+        union = run_comparison(all_of_them, prior=name, model=model, **asked)
         np.testing.assert_array_equal(sequence.delta, union.delta)
 
     @given(st.lists(st.floats(0.1, 50), min_size=4, max_size=4), st.floats(0.1, 50))

@@ -16,11 +16,6 @@ def test_advice_may_be_missing():
     assert str(InputError("rope", "finite bounds", "nan")) == "rope: expected finite bounds, got nan"
 
 
-def test_the_parts_of_a_message_can_be_read():
-    assert (ERROR.where, ERROR.expected, ERROR.found) == ("counts[0, 1]", "whole numbers", "0.5")
-    assert ERROR.advice == "Pass counts, not rates."
-
-
 def test_an_error_survives_the_way_to_another_process():
     copy = pickle.loads(pickle.dumps(ERROR))  # noqa: S301
     assert type(copy) is InputError

@@ -42,6 +42,11 @@ def named(labels):
     return ConfusionMatrix(BINARY, labels=labels)
 
 
+def of_two_sets(prior):
+    return design_comparison(MATRIX, MATRIX, "independent", prior)
+
+
+OF_BOOLEANS, OF_NUMBERS = named([False, True]), counts(BINARY, labels=[0, 1])
 ALONE = posterior(design_estimate(MATRIX))
 PAIRED = posterior(design_comparison(PAIRS, None, "auto"))
 SAME_SET = posterior(design_comparison(MATRIX, MATRIX, "auto"))
@@ -85,25 +90,10 @@ class TestEarlierCounts:
             (lambda: design_comparison(MATRIX, MATRIX, "auto", ALONE), OF_TWO, "one of the model 'single'", ""),
             (lambda: design_comparison(PAIRS, None, "auto", ALONE), OF_TWO, "one of the model 'single'", ""),
             (lambda: design_estimate(MATRIX, PAIRED), "a posterior of the model 'single'", "'paired'", ""),
-            (
-                lambda: design_comparison(MATRIX, MATRIX, "independent", SAME_SET),
-                OF_INDEPENDENT,
-                "one of the model 'same-set'",
-                "",
-            ),
-            (
-                lambda: design_estimate(named(["a", "d"]), ALONE),
-                EVERY_CLASS,
-                "none of 'd'",
-                "Begin with the test set that holds all classes",
-            ),
+            (lambda: of_two_sets(SAME_SET), OF_INDEPENDENT, "one of the model 'same-set'", ""),
+            (lambda: design_estimate(named(["a", "d"]), ALONE), EVERY_CLASS, "none of 'd'", "Begin with the test set"),
             (lambda: design_estimate(BINARY, ALONE), EVERY_CLASS, "none of 0, 1", "labels=[...]"),
-            (
-                lambda: design_estimate(named([False, True]), counts(BINARY, labels=[0, 1])),
-                EVERY_CLASS,
-                "none of False, True",
-                "labels=[...]",
-            ),
+            (lambda: design_estimate(OF_BOOLEANS, OF_NUMBERS), EVERY_CLASS, "none of False, True", "labels=[...]"),
             (lambda: design_estimate(MATRIX, counts(np.eye(2))), OF_SINGLE, "1 array of shape (2, 2)", ""),
             (lambda: design_estimate(MATRIX, counts(np.eye(3), np.eye(3))), OF_SINGLE, "2 arrays of shape (3, 3)", ""),
             (
@@ -163,6 +153,8 @@ PRIORS_PAIRS = OutcomeTable.empty(3, n_sides=2)
 
 TWO = "two numbers from 0.05 to 1e+09, (right, wrong)"
 BETA = "a number from 0.05 to 1e+09, or one per class"
+NO_ALPHAS = [8, (8,), (8, 2, 1), (8, 0), (8, 0.04), (8, 1e10), (8, float("nan")), "82", {8: 2, 2: 8}, (8, True)]
+NO_BETAS = [0, float("inf"), (), (1, -1), "1", {1, 2}, True]
 
 
 class TestPriors:
@@ -189,17 +181,6 @@ class TestPriors:
     def test_pseudo_counts(self, prior, beta, rows):
         assert prior.beta == beta
         assert prior.rows == rows
-
-    def test_only_the_hierarchical_prior_gives_a_row_the_mass_of_its_class(self):
-        assert HIERARCHICAL.makes_joint_dirichlet(PRIORS_PAIRS)
-        assert not UNIFORM.makes_joint_dirichlet(PRIORS_PAIRS)
-        assert not JEFFREYS.makes_joint_dirichlet(PRIORS_PAIRS)
-
-    def test_an_unknown_prior_is_an_error(self):
-        with pytest.raises(
-            InputError, match="expected one of auto, hierarchical, nested, uniform, jeffreys, got 'flat'"
-        ):
-            prior_by_name("flat", Experiment.before_data("paired", 2))
 
     @pytest.mark.parametrize(
         ("prior", "name"),
@@ -242,6 +223,8 @@ class TestPriors:
             (Prior.named("hierarchical", beta=1), True),
             (Prior.named("hierarchical", beta=2), False),
             (Prior.named("nested"), False),
+            (UNIFORM, False),
+            (JEFFREYS, False),
             (Prior.from_counts(np.eye(2)), True),
             (Prior.from_counts(np.eye(2), beta=1), False),
         ],
@@ -256,23 +239,8 @@ class TestPriors:
             ({"name": "auto"}, "prior", "one of hierarchical, nested, uniform, jeffreys", "'auto'"),
             ({"name": "nestd"}, "prior", "one of hierarchical, nested, uniform, jeffreys", "'nestd'"),
             ({"name": "uniform", "alpha": (8, 2)}, "alpha", "nothing: only hierarchical and nested have it", "(8, 2)"),
-            ({"name": "nested", "alpha": 8}, "alpha", TWO, "8"),
-            ({"name": "nested", "alpha": (8,)}, "alpha", TWO, "(8,)"),
-            ({"name": "nested", "alpha": (8, 2, 1)}, "alpha", TWO, "(8, 2, 1)"),
-            ({"name": "nested", "alpha": (8, 0)}, "alpha", TWO, "(8, 0)"),
-            ({"name": "nested", "alpha": (8, 0.04)}, "alpha", TWO, "(8, 0.04)"),
-            ({"name": "nested", "alpha": (8, 1e10)}, "alpha", TWO, "(8, 10000000000.0)"),
-            ({"name": "nested", "alpha": (8, float("nan"))}, "alpha", TWO, "(8, nan)"),
-            ({"name": "nested", "alpha": "82"}, "alpha", TWO, "'82'"),
-            ({"name": "nested", "alpha": {8: 2, 2: 8}}, "alpha", TWO, "{8: 2, 2: 8}"),
-            ({"name": "nested", "alpha": (8, True)}, "alpha", TWO, "(8, True)"),
-            ({"name": "nested", "beta": 0}, "beta", BETA, "0"),
-            ({"name": "nested", "beta": float("inf")}, "beta", BETA, "inf"),
-            ({"name": "nested", "beta": ()}, "beta", BETA, "()"),
-            ({"name": "nested", "beta": (1, -1)}, "beta", BETA, "(1, -1)"),
-            ({"name": "nested", "beta": "1"}, "beta", BETA, "'1'"),
-            ({"name": "nested", "beta": {1, 2}}, "beta", BETA, "{1, 2}"),
-            ({"name": "nested", "beta": True}, "beta", BETA, "True"),
+            *(({"name": "nested", "alpha": value}, "alpha", TWO, repr(value)) for value in NO_ALPHAS),
+            *(({"name": "nested", "beta": value}, "beta", BETA, repr(value)) for value in NO_BETAS),
         ],
     )
     def test_hyper_parameters_that_do_not_serve(self, arguments, where, expected, found):

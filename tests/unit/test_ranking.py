@@ -4,17 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_bayesf1 import (
-    ConfusionMatrix,
-    InputError,
-    MultilabelCounts,
-    Scores,
-    SpanCounts,
-    UnexpectedPredictionsWarning,
-    compare,
-    rank,
-)
-from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts, compare, rank
+from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
 from tests.unit.ranked import predictions, systems
 
 
@@ -142,26 +133,11 @@ def ranking():
 class TestRanking:
     def test_it_tells_who_leads_and_who_is_tied(self, ranking):
         lines = str(ranking).splitlines()
-        first = " ".join(ranking.systems[0].name.split())
+        first, second = (" ".join(each.name.split()) for each in ranking.systems[:2])
         assert lines[0].startswith(f"{first} leads with accuracy 0.")
         assert f"it is the best of 3 with probability {100 * ranking.systems[0].p_best:.0f}%." in lines[0]
-        assert lines[1].split() == [
-            "system",
-            "score",
-            "HDI",
-            "P(best)",
-            "ranks",
-            "expected",
-            "loss",
-            "against",
-            "the",
-            "first",
-        ]
-        assert [line.split("  ")[1] for line in lines[2:5]] == [
-            first,
-            " ".join(ranking.systems[1].name.split()),
-            "<low>",
-        ]
+        assert " ".join(lines[1].split()) == "system score HDI P(best) ranks expected loss against the first"
+        assert [line.split("  ")[1] for line in lines[2:5]] == [first, second, "<low>"]
         assert "≈" in lines[3]
         assert "≪ −" in lines[4]
         assert "<1%" in lines[4]

@@ -74,12 +74,6 @@ class TestSession:
         assert dict(session.settings) == {}
         assert session.listener(Record(Result(), "compare")) is None
 
-    def test_a_session_is_in_effect_inside_its_block(self):
-        before, session = current_session(), Session()
-        with active(session):
-            assert current_session() is session
-        assert current_session() is before
-
     def test_the_inner_of_two_sessions_is_in_effect(self):
         outer, inner = Session(), Session(MappingProxyType({"seed": 1}))
         with active(outer):
@@ -100,7 +94,3 @@ class TestSession:
             thread.start()
             thread.join()
         assert seen == [{"seed": 1}]
-
-    def test_a_record_without_a_judgement_has_no_verdict(self):
-        record = Record(Result(), "compare")
-        assert (record.verdict, record.advice) == ("", "")

@@ -3,18 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import (
-    ConfusionMatrix,
-    InputError,
-    MultilabelCounts,
-    PairedCounts,
-    Prior,
-    compare,
-    score_gap,
-    shrink,
-)
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, Prior, compare, score_gap, shrink
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.stats.posterior import hdi
 from pytest_bayesf1.stats.shrinkage import Shrinkage
@@ -27,6 +19,10 @@ CANDIDATE = ConfusionMatrix([[60, 25, 15], [5, 90, 5], [2, 6, 92]], LABELS)
 
 def parts(*sides, **given):
     return breakdown(compare(*sides, rope=0.01, **given))
+
+
+def error_of_few_draws(whole):
+    return 6 * max(whole.mcse_hdi) * (whole.n_draws / CLASS_DRAWS) ** 0.5
 
 
 @pytest.fixture(scope="module")
@@ -43,9 +39,7 @@ class TestBreakdown:
             alone = compare(BASELINE, CANDIDATE, rope=0.01, measure=f"f1[{each.label}]")
             error = 5 * alone.std / CLASS_DRAWS**0.5
             assert each.mean == pytest.approx(alone.mean, abs=error)
-            assert each.hdi == pytest.approx(
-                alone.hdi, abs=6 * max(alone.mcse_hdi) * (alone.n_draws / CLASS_DRAWS) ** 0.5
-            )
+            assert each.hdi == pytest.approx(alone.hdi, abs=error_of_few_draws(alone))
             assert (each.baseline, each.candidate) == pytest.approx((alone.baseline.observed, alone.candidate.observed))
             assert each.n_samples == (100, 100)
 
@@ -55,17 +49,9 @@ class TestBreakdown:
 
     def test_cells_are_those_that_changed(self, found):
         names = [each.label for each in found.classes]
-        cells = {
-            (names[true], names[predicted]): (baseline, candidate)
-            for true, predicted, baseline, candidate in found.cells
-        }
-        assert cells == {
-            ("ham", "ham"): (80, 60),
-            ("ham", "spam"): (10, 25),
-            ("ham", "eggs"): (10, 15),
-            ("eggs", "ham"): (4, 2),
-            ("eggs", "eggs"): (90, 92),
-        }
+        cells = {(names[true], names[predicted]): counts for true, predicted, *counts in found.cells}
+        of_ham = {("ham", "ham"): [80, 60], ("ham", "spam"): [10, 25], ("ham", "eggs"): [10, 15]}
+        assert cells == {**of_ham, ("eggs", "ham"): [4, 2], ("eggs", "eggs"): [90, 92]}
 
     def test_the_closest_pairing_narrows_the_interval_of_bare_counts(self, found):
         low, high = compare(BASELINE, CANDIDATE, rope=0.01).hdi
@@ -80,9 +66,7 @@ class TestBreakdown:
         paired = compare(*sides, rope=0.01, measure="accuracy")
         bare = parts(*(side.counts for side in sides), measure="accuracy")
         assert parts(*sides, measure="accuracy").closest is None
-        assert bare.closest == pytest.approx(
-            paired.hdi, abs=6 * max(paired.mcse_hdi) * (paired.n_draws / CLASS_DRAWS) ** 0.5
-        )
+        assert bare.closest == pytest.approx(paired.hdi, abs=error_of_few_draws(paired))
 
     def test_two_test_sets_cannot_be_paired(self):
         assert parts(BASELINE, 2 * CANDIDATE.counts).closest is None
@@ -136,9 +120,8 @@ class TestGroups:
     def test_every_part_is_told_alone_and_shrunk(self):
         group = shrink(SLICES, by="language")
         assert [part.part for part in group.parts] == ["de", "en", "fi"]
-        assert [(part.alone.mean, part.alone.hdi) for part in group.parts] == [
-            (each.mean, each.hdi) for each in SLICES.values()
-        ]
+        alone = [(part.alone.mean, part.alone.hdi) for part in group.parts]
+        assert alone == [(each.mean, each.hdi) for each in SLICES.values()]
         expected = Shrinkage.of(*(np.array([getattr(each, of) for each in SLICES.values()]) for of in ("mean", "std")))
         assert [part.shrunk.mean for part in group.parts] == pytest.approx(expected.mean)
         assert np.array([part.shrunk.hdi for part in group.parts]) == pytest.approx(expected.hdi(0.95))

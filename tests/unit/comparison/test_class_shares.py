@@ -30,6 +30,10 @@ RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])
 LESS_RARE = ConfusionMatrix([[9_710, 100], [40, 150]], labels=["fine", "vandal"])
 SPANS = SpanCounts.from_counts(np.ones((20, 1), int), np.zeros((20, 1), int), np.arange(20)[:, None] % 2)
 DEMANDS = {"measure": "f1[vandal]", "rope": 0.01}
+THREE, TWO_OF_THREE = [[5, 1, 1], [1, 5, 1], [1, 1, 5]], [[5, 1, 1], [1, 5, 1], [0, 0, 0]]
+SHARES_OF_ALL = "vandal=0.1..0.2,fine=0.7..0.8"
+OF_EVERY_CLASS = "examples of every class, in every test set"
+OF_ONE_CLASS_EACH = "examples of one class each, whose shares they are"
 
 
 def run(*sides, **arguments):
@@ -53,9 +57,7 @@ class TestAtPrevalence:
 
     def test_the_side_whose_shares_they_are_is_drawn_as_ever(self):
         kept = run(RARE, LESS_RARE, prevalence="test-set", n_draws=2_000)
-        baseline, candidate = (
-            run(RARE, LESS_RARE, prevalence=word, n_draws=2_000) for word in ("baseline", "candidate")
-        )
+        baseline, candidate = (run(RARE, LESS_RARE, prevalence=by, n_draws=2_000) for by in ("baseline", "candidate"))
         np.testing.assert_array_equal(baseline.baseline.draws, kept.baseline.draws)
         assert baseline.candidate.mean < kept.candidate.mean
         assert candidate.candidate.mean == pytest.approx(kept.candidate.mean, abs=0.01)
@@ -83,57 +85,23 @@ class TestAtPrevalence:
         assert estimate.score.observed == pytest.approx(0.54 * 50 / 60 + 0.36 * 36 / 40 + 0.1 * 80 / 100)
 
     @pytest.mark.parametrize(
-        ("sides", "arguments", "expected", "found"),
+        ("sides", "prevalence", "expected", "found"),
         [
-            ((RARE, LESS_RARE), {"prevalence": "fraud=0.1"}, "a class among fine, vandal", "'fraud'"),
-            ((RARE, LESS_RARE), {"prevalence": "vandal=0.1,fine=0.2"}, "shares that sum to 1, as all", "0.3"),
-            (
-                (RARE, LESS_RARE),
-                {"prevalence": "vandal=0.1..0.2,fine=0.7..0.8"},
-                "a single share for each class where all are named",
-                "vandal=0.1..0.2,fine=0.7..0.8",
-            ),
-            (
-                ([[5, 1, 1], [1, 5, 1], [1, 1, 5]],) * 2,
-                {"measure": "accuracy", "prevalence": {0: 0.5, 1: 0.5}},
-                "shares that sum to less than 1, as there are other classes",
-                "1",
-            ),
-            (
-                ([[5, 1, 1], [1, 5, 1], [0, 0, 0]], [[5, 1, 1], [1, 5, 1], [1, 1, 5]]),
-                {"measure": "accuracy", "prevalence": {2: 0.1}},
-                "examples of every class, in every test set",
-                "none of class 2 in the test set of the baseline",
-            ),
-            (
-                ([[5, 1, 1], [1, 5, 1], [1, 1, 5]], [[5, 1, 1], [1, 5, 1], [0, 0, 0]]),
-                {"measure": "accuracy", "prevalence": "baseline"},
-                "examples of every class, in every test set",
-                "none of class 2 in the test set of the candidate",
-            ),
-            (
-                (SPANS, SPANS),
-                {"measure": "f1_micro", "prevalence": "PER=0.1"},
-                "examples of one class each, whose shares they are",
-                "spans",
-            ),
-            (
-                (MultilabelCounts([[[5, 1], [1, 5]]]),) * 2,
-                {"measure": "f1_micro", "prevalence": "baseline"},
-                "examples of one class each, whose shares they are",
-                "several labels per example",
-            ),
-            (
-                tuple(Scores.from_values(np.arange(9.0)) for _ in range(2)),
-                {"measure": "mean", "prevalence": "fraud=0.1"},
-                "examples of one class each, whose shares they are",
-                "examples with a number each",
-            ),
+            ((RARE, LESS_RARE), "fraud=0.1", "a class among fine, vandal", "'fraud'"),
+            ((RARE, LESS_RARE), "vandal=0.1,fine=0.2", "shares that sum to 1, as all", "0.3"),
+            ((RARE, LESS_RARE), SHARES_OF_ALL, "a single share for each class where all are named", SHARES_OF_ALL),
+            ((THREE, THREE), {0: 0.5, 1: 0.5}, "shares that sum to less than 1, as there are other classes", "1"),
+            ((TWO_OF_THREE, THREE), {2: 0.1}, OF_EVERY_CLASS, "none of class 2 in the test set of the baseline"),
+            ((THREE, TWO_OF_THREE), "baseline", OF_EVERY_CLASS, "none of class 2 in the test set of the candidate"),
+            ((SPANS, SPANS), "PER=0.1", OF_ONE_CLASS_EACH, "spans"),
+            ((MultilabelCounts([[[5, 1], [1, 5]]]),) * 2, "baseline", OF_ONE_CLASS_EACH, "several labels per example"),
+            ((Scores.from_values(np.arange(9.0)),) * 2, "fraud=0.1", OF_ONE_CLASS_EACH, "examples with a number each"),
         ],
     )
-    def test_what_cannot_be(self, sides, arguments, expected, found):
+    def test_what_cannot_be(self, sides, prevalence, expected, found):
+        measures = {SpanCounts: "f1_micro", MultilabelCounts: "f1_micro", Scores: "mean", list: "accuracy"}
         with pytest.raises(InputError) as caught:
-            run(*sides, **arguments)
+            run(*sides, measure=measures.get(type(sides[0]), "f1[vandal]"), prevalence=prevalence)
         assert caught.value.where == "prevalence"
         assert caught.value.expected.startswith(expected)
         assert caught.value.found == found
@@ -254,13 +222,8 @@ class TestUndecided:
     def test_what_policies_make_of_it(self):
         found = run(RARE, LESS_RARE)
         verdicts = {policy.key: policy.judge(found) for policy in Policy if policy is not Policy.AT_LEAST}
-        assert verdicts == {
-            "not_worse": "undecided",
-            "not_even_leaning_worse": "undecided",
-            "not_inferior": "failed",
-            "better": "failed",
-            "equivalent": "failed",
-        }
+        undecided, failed = ("not_worse", "not_even_leaning_worse"), ("not_inferior", "better", "equivalent")
+        assert verdicts == dict.fromkeys(undecided, "undecided") | dict.fromkeys(failed, "failed")
         assert Policy.NOT_INFERIOR.judge(run(RARE, LESS_RARE, prevalence="test-set")) == "passed"
         for policy, verdict in verdicts.items():
             told = advice(Policy[policy.upper()], found, verdict)

@@ -63,11 +63,8 @@ class TestStatedAgreement:
         found = compare(*COUNTS, measure="accuracy", rope=0.01, agreement=0.93)
         assert (found.model, found.stated_agreement) == ("paired", (0.93, 0.93))
         assert found.model_reason == "the two predict the same on 93% of the examples, as you stated"
-        assert (
-            "You stated that the two predict the same on 93% of the examples. Where it is less, "
-            "the interval "
-            "is too narrow. The counts allow 86% to 96%."
-        ) in found.notes()
+        note = "You stated that the two predict the same on 93% of the examples. Where it is less, "
+        assert f"{note}the interval is too narrow. The counts allow 86% to 96%." in found.notes()
         (table,) = design_comparison(*COUNTS, "auto", agreement=(0.93, 0.93)).experiment.tables
         assert n_agreed(table) == 930
 
@@ -211,11 +208,6 @@ class TestDesign:
         assert baseline.count.tolist() == [1, 1, 1, 2]
         assert candidate.count.tolist() == [2, 1, 2]
 
-    def test_the_labels_are_those_of_both_sides(self):
-        one = ConfusionMatrix.from_predictions(["a", "b"], ["a", "b"])
-        other = ConfusionMatrix.from_predictions(["a", "b"], ["c", "b"])
-        assert design_comparison(one, other, "auto").labels == ("a", "b", "c")
-
     @pytest.mark.parametrize(
         ("baseline", "candidate"),
         [
@@ -237,14 +229,6 @@ class TestDesign:
         design = design_comparison([[3, 1, 0], [0, 3, 0], [0, 0, 0]], [[3, 0, 0], [0, 3, 0], [1, 0, 3]], "auto")
         assert design.experiment.model == "independent"
         assert design.experiment.unsupported == ()
-
-    def test_row_totals_that_differ_are_told_by_class(self):
-        baseline = ConfusionMatrix([[5, 1], [2, 7]], labels=["ham", "spam"])
-        with pytest.raises(InputError) as caught:
-            design_comparison(baseline, [[5, 1], [2, 9]], "same-set")
-        assert caught.value.where == "candidate"
-        assert caught.value.found == "11 examples of class 'spam' instead of 9"
-        assert "independent" in caught.value.advice
 
     def test_an_estimate_is_about_one_classifier(self):
         design = design_estimate([[5, 1], [2, 7]])
@@ -353,132 +337,71 @@ class TestMultilabelExperiments:
             case(
                 "classes against labels",
                 lambda: run(PREDICTED[0], [[1, 2], [3, 4]]),
-                "candidate",
-                "MultilabelCounts, as baseline",
-                "ConfusionMatrix",
-            ),
-            case(
-                "labels against classes",
-                lambda: run(ConfusionMatrix([[1, 2], [3, 4]]), PREDICTED[0]),
-                "candidate",
-                "ConfusionMatrix, as baseline",
-                "MultilabelCounts",
-            ),
-            case(
-                "labels beside pairs",
-                lambda: run(PairedCounts.from_predictions([0, 1], [0, 1], [0, 1]), PREDICTED[0]),
-                "candidate",
-                "none, because PairedCounts",
-                "MultilabelCounts",
+                *("candidate", "MultilabelCounts, as baseline", "ConfusionMatrix"),
             ),
             case(
                 "bare counts as pairs",
                 lambda: run(*BARE, model="paired"),
-                "baseline",
-                "predictions to pair",
-                "bare counts",
-                "MultilabelCounts.from_predictions",
+                *("baseline", "predictions to pair", "bare counts", "MultilabelCounts.from_predictions"),
             ),
             case(
                 "another truth",
                 lambda: run(PREDICTED[0], labelled(CANDIDATE, [*TRUE_SETS[:4], {"art"}, set()])),
-                "candidate.y_true",
-                "the y_true of baseline",
-                "2 examples that differ, first at position 4 ({'art', 'law'} and {'art'})",
-                "ids=",
-            ),
-            case(
-                "fewer examples",
-                lambda: run(PREDICTED[0], labelled(CANDIDATE[:5], TRUE_SETS[:5])),
-                "candidate",
-                "6 examples, as in baseline",
-                "5",
-                "on_new_test_set='independent'",
-            ),
-            case(
-                "fewer labels",
-                lambda: run(MultilabelCounts(BARE[0].counts), MultilabelCounts(BARE[0].counts[:2])),
-                "candidate",
-                "3 classes, as in baseline",
-                "2",
+                *("candidate.y_true", "the y_true of baseline"),
+                *("2 examples that differ, first at position 4 ({'art', 'law'} and {'art'})", "ids="),
             ),
             case(
                 "same-set of two sets, by a label",
                 lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
-                "candidate",
-                "row totals of baseline",
-                "3 examples of class 'war' instead of 2",
-                "model='independent'",
+                *("candidate", "row totals of baseline"),
+                *("3 examples of class 'war' instead of 2", "model='independent'"),
             ),
             case(
                 "same-set of two sets, by size",
                 lambda: run(
                     MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
                 ),
-                "candidate",
-                "row totals of baseline",
-                "7 examples instead of 6",
-                "model='independent'",
+                *("candidate", "row totals of baseline", "7 examples instead of 6", "model='independent'"),
             ),
             case(
                 "nothing but absences",
                 lambda: assert_at_least(MultilabelCounts([[[9, 0], [0, 0]]]), 0.5),
-                "measure f1_macro",
-                "an example of every class, whose f1 it averages",
-                "none of any class",
-                "use accuracy",
+                *("measure f1_macro", "an example of every class, whose f1 it averages"),
+                *("none of any class", "use accuracy"),
             ),
             case(
                 "a precision that nobody knows",
                 lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[8, 0], [2, 0]]])] * 2, measure="precision_macro"),
-                "measure precision_macro",
-                "a prediction of every class, whose precision it averages",
-                "none of class 1 by the baseline",
-                "Use f1",
+                *("measure precision_macro", "a prediction of every class, whose precision it averages"),
+                *("none of class 1 by the baseline", "Use f1"),
             ),
             case(
                 "a pooled precision that nobody knows",
                 lambda: run(*[MultilabelCounts([[[6, 0], [4, 0]], [[8, 0], [2, 0]]])] * 2, measure="precision_micro"),
-                "measure precision_micro",
-                "a prediction of every class",
-                "none of class 0 by the baseline",
-                "Use f1",
+                *("measure precision_micro", "a prediction of every class"),
+                *("none of class 0 by the baseline", "Use f1"),
             ),
             case(
                 "a specificity that nobody knows",
                 lambda: run(*[MultilabelCounts([[[5, 1], [2, 2]], [[0, 0], [2, 8]]])] * 2, measure="specificity_macro"),
-                "measure specificity_macro",
-                "an example outside every class, whose specificity it averages",
-                "none of class 1 in the test set of the baseline",
-                "Use recall",
-            ),
-            case(
-                "a measure of classes",
-                lambda: run(*PREDICTED, measure="matthews_corrcoef"),
-                "measure",
-                "labels that do not exclude one another",
-                "'matthews_corrcoef'",
-                "accuracy",
+                *("measure specificity_macro", "an example outside every class, whose specificity it averages"),
+                *("none of class 1 in the test set of the baseline", "Use recall"),
             ),
             case(
                 "a new label after a posterior",
                 lambda: run(*[labelled([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()),
-                "prior",
-                "counts of every class of the data",
-                "none of 'tax'",
+                *("prior", "counts of every class of the data", "none of 'tax'"),
             ),
             case(
                 "pseudo-counts of classes",
                 lambda: run(*BARE, prior=Prior.from_counts(np.ones((6, 6)))),
-                "prior",
-                "(multilabel=True) for the model 'same-set': one array of shape (3, 2, 2), or one per side",
+                *("prior", "(multilabel=True) for the model 'same-set': one array of shape (3, 2, 2), or one per side"),
                 "1 array of shape (6, 6)",
             ),
             case(
                 "pseudo-counts of labels for classes",
                 lambda: run(np.eye(4), np.eye(4), prior=Prior.from_counts(np.ones((2, 2, 2)), multilabel=True)),
-                "prior",
-                "pseudo-counts for the model 'same-set': one array of shape (4, 4), or one per side",
+                *("prior", "pseudo-counts for the model 'same-set': one array of shape (4, 4), or one per side"),
                 "1 array of shape (2, 2, 2)",
             ),
         ],
@@ -492,9 +415,8 @@ class TestMultilabelExperiments:
         never = MultilabelCounts([[[5, 1], [2, 2]], [[10, 0], [0, 0]]])
         result = run(never, rare, measure="f1_macro")
         assert result.baseline.observed == result.candidate.observed == pytest.approx(4 / 7)
-        assert (
-            result.notes()[0] == "1: predicted 2 times by the candidate, never true: counted as wrong, in no average."
-        )
+        note = "1: predicted 2 times by the candidate, never true: counted as wrong, in no average."
+        assert result.notes()[0] == note
         assert run(never, rare, measure="f1_micro").candidate.observed == pytest.approx(4 / 9)
         assert run(never, rare, measure="accuracy").candidate.observed == pytest.approx((0.7 + 0.8) / 2)
         assert run(never, rare, measure="recall_macro").labels == (0,)

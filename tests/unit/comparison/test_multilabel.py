@@ -110,15 +110,13 @@ def test_draws_from_before_the_data_are_not_mixed_up_with_those_of_as_many_class
     for multilabel in (labels_first, not labels_first):
         experiment = Experiment.before_data("paired", 8, multilabel=multilabel)
         measure = parse_measure("f1_macro", range(4 if multilabel else 8), multilabel=multilabel)
-        draws[multilabel] = prior_deltas(
-            experiment, (measure,), Options.resolve(prior="jeffreys", seed=int(labels_first))
-        )[0].values
+        options = Options.resolve(prior="jeffreys", seed=int(labels_first))
+        draws[multilabel] = prior_deltas(experiment, (measure,), options)[0].values
     assert draws[True].std() > 1.5 * draws[False].std()
 
 
 def test_rare_labels_by_beta(sides):
     """A prior that expects labels to be rare moves precision down."""
-    rare, even = (
-        run(sides, measure="precision_macro", prior=Prior.named("uniform", beta=beta)) for beta in ((500, 1), (1, 1))
-    )
+    priors = (Prior.named("uniform", beta=beta) for beta in ((500, 1), (1, 1)))
+    rare, even = (run(sides, measure="precision_macro", prior=prior) for prior in priors)
     assert rare.baseline.mean < even.baseline.mean

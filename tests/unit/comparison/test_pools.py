@@ -6,6 +6,7 @@ import pytest
 from docs.studies.populations import retrained
 from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
+from tests.unit.refused import assert_refused
 
 DRAWS = 20_000
 
@@ -25,9 +26,8 @@ def test_two_classes_have_the_moments_of_their_closed_form():
     baseline = [0] * 700 + [1] * 200 + [0] * 60 + [1] * 40
     candidate = [0] * 700 + [1] * 200 + [1] * 60 + [0] * 40
     labels = {0: 0, 1: 1, 700: 1} | {900 + i: int(i < 7) for i in range(9)} | {960 + i: int(i < 3) for i in range(4)}
-    result = compare(
-        LabelledPool.from_predictions(baseline, candidate, labels), measure="accuracy", rope=0.01, n_draws=DRAWS
-    )
+    pool = LabelledPool.from_predictions(baseline, candidate, labels)
+    result = compare(pool, measure="accuracy", rope=0.01, n_draws=DRAWS)
     # the candidate says 1 in the first part and is right 7 times of 9, says 0 in the second and is right once of 4
     sizes, right, wrong = np.array([60.0, 40.0]), np.array([7.5, 1.5]), np.array([2.5, 3.5])
     share = sizes / 1_000
@@ -142,9 +142,7 @@ def test_functions_of_the_joint_probabilities_serve_too():
 )
 def test_refuses_what_cannot_be_asked_of_a_pool(given, where):
     pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {0: 0})
-    with pytest.raises(InputError) as error:
-        compare(pool, rope=0.01, **given)
-    assert error.value.where == where
+    assert_refused(lambda: compare(pool, rope=0.01, **given), where)
 
 
 def test_refuses_a_pool_without_labels_and_a_second_side():

@@ -6,15 +6,9 @@ import warnings
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import (
-    ConfusionMatrix,
-    PairedCounts,
-    UnexpectedPredictionsWarning,
-    assert_at_least,
-    assert_better,
-    compare,
-)
+from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least, assert_better, compare
 from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import UnsupportedClass
 
 N = 3_000
@@ -70,15 +64,14 @@ def test_it_counts_as_wrong():
 def test_the_result_says_so():
     result = run_comparison(pairs(with_stray(BASELINE), with_stray(CANDIDATE, 3)), rope=0.05)
     assert result.unsupported == (UnsupportedClass("I cannot answer", (1, 3)),)
-    note = (
+    note = result.notes()[0]
+    assert note.startswith(
         "'I cannot answer': predicted 1 time by the baseline and 3 times by the candidate, never true: "
-        "counted as wrong, in no average."
     )
-    assert result.notes()[0] == note
+    assert note.endswith("counted as wrong, in no average.")
     assert note in " ".join(str(result).split())
-    assert json.loads(json.dumps(result.to_dict()["unsupported"])) == [
-        {"label": "I cannot answer", "predicted": [1, 3]}
-    ]
+    (found,) = json.loads(json.dumps(result.to_dict()["unsupported"]))
+    assert found == {"label": "I cannot answer", "predicted": [1, 3]}
 
 
 def test_of_a_long_answer_the_beginning_is_told():
@@ -132,9 +125,8 @@ def test_evidence_adds_up_where_a_class_comes_later():
     y_true, y_pred = ["a", "b"] * 50, ["a", "b"] * 45 + ["b", "c"] * 5
     first = PairedCounts.from_predictions(y_true, y_pred, y_pred)
     later = PairedCounts.from_predictions(["c", "c", *y_true], ["c", "a", *y_pred], ["c", "c", *y_pred])
-    both = PairedCounts.from_predictions(
-        [*y_true, "c", "c", *y_true], [*y_pred, "c", "a", *y_pred], [*y_pred, "c", "c", *y_pred]
-    )
+    columns = [*y_true, "c", "c", *y_true], [*y_pred, "c", "a", *y_pred], [*y_pred, "c", "c", *y_pred]
+    both = PairedCounts.from_predictions(*columns)
     prior = run_comparison(first, rope=0.05, prior="hierarchical", n_draws=2_000).as_prior()
     in_turn = run_comparison(later, rope=0.05, prior=prior, n_draws=2_000)
     together = run_comparison(both, rope=0.05, prior="hierarchical", n_draws=2_000)

@@ -4,7 +4,6 @@ from datetime import date
 
 import duckdb
 import ibis
-import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -13,10 +12,9 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, compare
-from pytest_bayesf1._util import wide_encoding
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data import frames as lazy_table
-from pytest_bayesf1.data.frames import FileTables, LazyTable, alike, column_kind, open_frames, pick
+from pytest_bayesf1.data import frames
+from pytest_bayesf1.data.frames import FileTables, LazyTable
 from pytest_bayesf1.data.paired import align
 from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side
@@ -40,28 +38,21 @@ ANSWERS = {
 class TestFromFrames:
     def test_each_slice_has_the_classes_that_occur_in_it(self):
         slices = ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), by="month")
-        assert {month: matrix.labels for month, matrix in slices.items()} == {
-            1: ("ham", "spam"),
-            3: ("eggs", "ham", "spam"),
-            None: ("ham", "spam"),
-        }
+        labels = {month: matrix.labels for month, matrix in slices.items()}
+        assert labels == {1: ("ham", "spam"), 3: ("eggs", "ham", "spam"), None: ("ham", "spam")}
         assert slices[1].counts.tolist() == [[0, 1], [1, 1]]
         assert slices[3].counts.tolist() == [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
 
-    def test_slices_come_in_order_and_rows_without_a_value_last(self):
-        assert list(ConfusionMatrix.from_frame(pl.DataFrame(MONTHS), by="month")) == [1, 3, None]
+    @pytest.mark.parametrize("engine", [pl.DataFrame, pd.DataFrame])
+    def test_slices_come_in_order_and_rows_without_a_value_last(self, engine):
+        assert list(ConfusionMatrix.from_frame(engine(MONTHS), by="month")) == [1, 3, None]
 
     def test_named_classes_are_those_of_every_slice(self):
         named = ["spam", "eggs", "ham"]
-        slices = PairedCounts.from_frame(
-            pl.DataFrame(MONTHS), baseline="y_pred", candidate="new", by="month", labels=named
-        )
+        sides = {"baseline": "y_pred", "candidate": "new"}
+        slices = PairedCounts.from_frame(pl.DataFrame(MONTHS), **sides, by="month", labels=named)
         assert [pairs.labels for pairs in slices.values()] == [tuple(named)] * 3
         assert sum(pairs.n_samples for pairs in slices.values()) == 8
-
-    def test_slices_can_be_compared(self):
-        pairs = PairedCounts.from_frame(pl.DataFrame(MONTHS), baseline="y_pred", candidate="new", by="month")[1]
-        assert compare(pairs, rope=0.1, n_draws=1_000).delta.mean() > 0
 
     def test_a_slice_of_one_class_is_named(self):
         table = {"y_true": ["a", "a", "b"], "y_pred": ["a", "b", "b"], "part": ["x", "y", "z"]}
@@ -118,72 +109,11 @@ class TestFromFrames:
             PairedCounts.from_frames(pl.DataFrame({**ANSWERS, "y_pred": ANSWERS["y_true"]}), pl.DataFrame(ANSWERS))
 
 
-def frame(table, where="frame"):
-    (opened,) = open_frames({where: table})
-    return opened
-
-
-class TestColumns:
-    @pytest.mark.parametrize(
-        ("dtype", "kind"),
-        [
-            (nw.String(), "strings"),
-            (nw.Categorical(), "strings"),
-            (nw.Boolean(), "booleans"),
-            (nw.Int8(), "numbers"),
-            (nw.Float64(), "numbers"),
-            (nw.Date(), None),
-            (nw.List(nw.Int64()), None),
-        ],
-    )
-    def test_kinds(self, dtype, kind):
-        assert column_kind(dtype) == kind
-
-    def test_columns_are_called_by_their_use(self):
-        picked = pick(
-            frame(pl.DataFrame({"truth": [1], "noise": [2], "said": [3]})), {"y_true": "truth", "y_pred": "said"}
-        )
-        assert picked.read(picked.table) == {"y_true": [1], "y_pred": [3]}
-
-    @pytest.mark.parametrize(
-        ("table", "message"),
-        [
-            (pl.DataFrame({"other": [1]}), "frame: expected a column 'truth', got columns 'other'"),
-            (pl.DataFrame(), "got no columns"),
-            (
-                pl.DataFrame({"truth": [[1]]}),
-                "frame, column 'truth': expected strings, integers or booleans, got type List",
-            ),
-        ],
-    )
-    def test_a_column_that_does_not_serve(self, table, message):
-        with pytest.raises(InputError, match=message):
-            pick(frame(table), {"y_true": "truth"})
-
-    def test_two_tables_get_one_type(self):
-        whole, broken = frame(pl.DataFrame({"id": [1, 2]})), frame(pl.DataFrame({"id": [1.0, 2.5]}))
-        types = [each.table.collect_schema()["id"] for each in alike(whole, broken, {"id": "id"})]
-        assert types == [nw.Float64(), nw.Float64()]
-
-    @pytest.mark.parametrize(
-        ("other", "message"),
-        [
-            (pl.DataFrame({"id": ["1"]}), "candidate, column 'id': expected numbers, as in baseline, got strings"),
-            (pa.table({"id": [1]}), "candidate: expected a table of polars, as baseline is, got one of pyarrow"),
-        ],
-    )
-    def test_tables_that_never_match(self, other, message):
-        with pytest.raises(InputError, match=message):
-            alike(frame(pl.DataFrame({"id": [1]}), "baseline"), frame(other, "candidate"), {"id": "id"})
-
-
 def same(counts, others):
     assert counts.labels == others.labels
     assert [type(label) for label in counts.labels] == [type(label) for label in others.labels]
-    for found, expected in zip(
-        *([c.table.true, c.table.predicted, c.table.count] for c in (counts, others)), strict=True
-    ):
-        assert found.tolist() == expected.tolist()
+    for part in ("true", "predicted", "count"):
+        assert getattr(counts.table, part).tolist() == getattr(others.table, part).tolist()
 
 
 def of_language(columns, language):
@@ -206,10 +136,8 @@ class TestGroupBy:
         matrix = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old")
         assert matrix == ConfusionMatrix.from_predictions(columns["truth"], columns["old"])
         assert (matrix.labels_from, matrix.predictions) == ("data", None)
-        named = ConfusionMatrix.from_frame(
-            engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"]
-        )
-        assert named.labels_from == "caller"
+        own = ConfusionMatrix.from_frame(engine(columns), y_true="truth", y_pred="old", labels=["spam", "ham", "eggs"])
+        assert own.labels_from == "caller"
 
     def test_slices(self, engine, columns):
         slices = pairs(engine(columns), by="language")
@@ -295,18 +223,8 @@ class TestGroupBy:
         with pytest.raises(InputError) as caught:
             ConfusionMatrix.from_frame(engine({"y_true": ["a"], "guess": ["b"]}))
         assert (caught.value.expected, caught.value.found) == ("a column 'y_pred'", "columns 'y_true', 'guess'")
-
-    @pytest.mark.parametrize(
-        "frame",
-        [
-            pd.DataFrame([["a", "b"]], columns=["y_true", "y_true"]),
-            pa.table([["a"], ["b"]], names=["y_true", "y_true"]),
-        ],
-        ids=["pandas", "PyArrow"],
-    )
-    def test_columns_of_one_name(self, frame):
-        with pytest.raises(InputError, match="frame: expected each column once, got 'y_true' 2 times"):
-            ConfusionMatrix.from_frame(frame)
+        with pytest.raises(InputError, match="expected a column 'y_true', got no columns"):
+            ConfusionMatrix.from_frame(pl.DataFrame())
 
     def test_an_empty_table(self, engine):
         empty = {name: pa.array([], pa.string()) for name in ("y_true", "y_pred")}
@@ -323,9 +241,10 @@ class TestGroupBy:
         with pytest.raises(InputError) as caught:
             ConfusionMatrix.from_frame(value)
         assert (caught.value.where, caught.value.found) == ("frame", type(value).__name__)
+        assert caught.value.expected.startswith("a data frame (pandas, ")
 
     def test_more_outcomes_than_labels_make(self, engine, monkeypatch):
-        monkeypatch.setattr(lazy_table, "MOST_ROWS", 9)
+        monkeypatch.setattr(frames, "MOST_ROWS", 9)
         numbers = list(range(9))
         assert ConfusionMatrix.from_frame(engine({"y_true": numbers, "y_pred": numbers})).n_samples == 9
         with pytest.raises(InputError, match="at most 9 different outcomes"):
@@ -347,12 +266,6 @@ class TestDataThatAreNotLabels:
             PairedCounts.from_frame(engine(table), baseline="y_pred", candidate="score")
         with pytest.raises(InputError, match=f"candidate: .*{NO_PROBABILITIES}"):
             PairedCounts.from_frames(engine(table), engine({**table, "y_pred": SCORES}))
-
-    @pytest.mark.parametrize("written", [written_csv, written_parquet])
-    def test_probabilities_in_files_are_refused(self, tmp_path, written):
-        path = tmp_path / f"a.{written.__name__.removeprefix('written_')}"
-        with pytest.raises(InputError, match=NO_PROBABILITIES):
-            ConfusionMatrix.from_frame(written({"y_true": TRUTH, "y_pred": SCORES}, path))
 
     def test_examples_are_weighed_not_outcomes(self, engine):
         table = {"y_true": ["0", "1"] * 100, "y_pred": ["0.5"] * 150 + ["0", "1"] * 25}
@@ -388,9 +301,7 @@ class TestDataThatAreNotLabels:
 
     def test_cells_of_spaces_are_missing(self, tmp_path):
         (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\nb,  \na, nan\n")
-        with pytest.raises(
-            InputError, match="got rows: 1 without 'y_pred', 1 with a word for a missing value in 'y_pred'"
-        ):
+        with pytest.raises(InputError, match="rows: 1 without 'y_pred', 1 with a word for a missing value in 'y_pred'"):
             ConfusionMatrix.from_frame(tmp_path / "a.csv")
 
     @pytest.mark.parametrize("header", ["y_true,y_pred,y_pred", '\ufeff"y_pred";y_true;"y_pred"'])
@@ -427,12 +338,13 @@ class TestDataThatAreNotLabels:
         with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' 2 times"):
             ConfusionMatrix.from_frame(frame)
 
-    @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+    @pytest.mark.parametrize("encoding", ["UTF-16", "UTF-32"])
+    @pytest.mark.parametrize("order", ["", "-LE", "-BE"])
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
-    def test_wide_text_is_named(self, tmp_path, encoding, name):
-        content = "y_true,y_pred\na,b\nb,b\n".encode(encoding)
+    def test_wide_text_is_named(self, tmp_path, encoding, order, name):
+        content = "y_true,y_pred\nä,b\nb,b\n".encode(encoding + order)
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
-        with pytest.raises(InputError, match=r"frame: expected text in UTF-8, got UTF-16 in .*Save the file as UTF-8"):
+        with pytest.raises(InputError, match=rf"frame: expected text in UTF-8, got {encoding} in .*Save the file as"):
             ConfusionMatrix.from_frame(tmp_path / name)
 
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
@@ -473,11 +385,10 @@ class TestDuckdbFiles:
     def test_many_files_whose_columns_stand_in_any_order(self, write, columns, tmp_path):
         write(rows(columns, slice(150)), "part-1")
         path = write(dict(reversed(rows(columns, slice(150, None)).items())), "part-2")
-        matrices = ConfusionMatrix.from_frame(
-            tmp_path / f"part-*{path.suffix}", y_true="truth", y_pred="new", by="language"
-        )
+        files = tmp_path / f"part-*{path.suffix}"
+        matrices = ConfusionMatrix.from_frame(files, y_true="truth", y_pred="new", by="language")
         assert sum(matrix.n_samples for matrix in matrices.values()) == 400
-        whole = ConfusionMatrix.from_frame(tmp_path / f"*{path.suffix}", y_true="truth", y_pred="new")
+        whole = ConfusionMatrix.from_frame(files, y_true="truth", y_pred="new")
         assert whole == ConfusionMatrix.from_predictions(columns["truth"], columns["new"])
 
     def test_compressed_text(self, columns, tmp_path):
@@ -592,32 +503,6 @@ class TestDuckdbFiles:
         assert not shown
 
 
-TEXT = "y_true,y_pred\nä,b\n"
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
-def test_one_byte_a_character(tmp_path, encoding):
-    path = tmp_path / "a.csv"
-    path.write_bytes(TEXT.encode(encoding))
-    assert wide_encoding(path) == ""
-
-
-@pytest.mark.parametrize("name", ["UTF-16", "UTF-32"])
-@pytest.mark.parametrize("order", ["", "-LE", "-BE"])
-@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
-def test_more_bytes_a_character(tmp_path, name, order, suffix):
-    path = tmp_path / f"a{suffix}"
-    content = TEXT.encode(name + order)
-    path.write_bytes(gzip.compress(content) if suffix == ".csv.gz" else content)
-    assert wide_encoding(path) == name
-
-
-def test_an_empty_file(tmp_path):
-    path = tmp_path / "a.csv"
-    path.touch()
-    assert wide_encoding(path) == ""
-
-
 NAMES = {"on": "key", "y_true": "truth", "y_pred": "guess"}
 
 
@@ -639,9 +524,7 @@ class TestJoins:
     def test_slices_are_the_baselines(self, engine, columns):
         baseline, candidate = sides(columns)
         slices = PairedCounts.from_frames(engine(baseline), engine(candidate), by="language", **NAMES)
-        expected = PairedCounts.from_frame(
-            engine(columns), y_true="truth", baseline="old", candidate="new", by="language"
-        )
+        expected = pairs(engine(columns), by="language")
         assert list(slices) == list(expected) == ["en", "fi"]
         for language, counts in slices.items():
             same(counts, expected[language])
@@ -695,14 +578,11 @@ class TestJoins:
         assert caught.value.expected == "numbers, as in baseline"
 
     def test_categories_stand_for_their_values(self):
-        baseline = pd.DataFrame(
-            {"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4]), "y_pred": pd.Categorical([5, 5, 4])}
-        )
+        labels = {"y_true": pd.Categorical([4, 5, 4]), "y_pred": pd.Categorical([5, 5, 4])}
+        baseline = pd.DataFrame({"id": [1, 2, 3], **labels})
         candidate = pd.DataFrame({"id": [1, 2, 3], "y_true": pd.Categorical([4, 5, 4], [5, 6, 4]), "y_pred": [4, 4, 6]})
-        same(
-            PairedCounts.from_frames(baseline, candidate),
-            PairedCounts.from_predictions([4, 5, 4], [5, 5, 4], [4, 4, 6]),
-        )
+        expected = PairedCounts.from_predictions([4, 5, 4], [5, 5, 4], [4, 4, 6])
+        same(PairedCounts.from_frames(baseline, candidate), expected)
         coded = pl.DataFrame({"id": ["x", "y"], "y_true": ["a", "b"], "y_pred": ["a", "b"], "by": ["k", "k"]})
         coded = coded.cast({"id": pl.Categorical, "y_true": pl.Enum(["b", "a"]), "by": pl.Categorical})
         pairs = PairedCounts.from_frames(coded, coded.lazy(), by="by")
@@ -710,43 +590,13 @@ class TestJoins:
 
     def test_tables_of_different_engines(self):
         table = pl.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "b"]})
-        with pytest.raises(
-            InputError, match="candidate: expected a table of polars, as baseline is, got one of pandas"
-        ):
+        with pytest.raises(InputError, match="expected a table of polars, as baseline is, got one of pandas"):
             PairedCounts.from_frames(table, table.to_pandas())
 
     def test_the_table_that_lacks_a_column_is_named(self):
         table = pl.DataFrame({"id": [1, 2], "y_true": ["a", "b"], "y_pred": ["a", "b"]})
         with pytest.raises(InputError, match=r"candidate: expected a column 'y_pred', got columns 'id', 'y_true'"):
             PairedCounts.from_frames(table, table.drop("y_pred"))
-
-
-FRAME = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", None, "z"]})
-
-
-class TestLazyTable:
-    def test_what_is_missing_is_none_whatever_the_engine_calls_it(self, engine):
-        (frame,) = open_frames({"frame": engine({"b": ["x", None, "z"]})})
-        read = frame.read(frame.table.select(nw.col("b")))
-        assert read == {"b": ["x", None, "z"]}
-
-    def test_a_number_that_is_none_is_missing(self):
-        (frame,) = open_frames({"frame": FRAME})
-        assert frame.read(frame.table)["a"] == [1.0, None, 3.0]
-
-    def test_a_large_answer_is_refused(self, monkeypatch):
-        monkeypatch.setattr(lazy_table, "MOST_ROWS", 2)
-        (frame,) = open_frames({"frame": FRAME})
-        with pytest.raises(InputError, match="frame: expected at most 2 different outcomes, got more"):
-            frame.read(frame.table)
-
-    def test_what_is_no_table(self):
-        with pytest.raises(InputError, match=r"baseline: expected a data frame \(pandas, .* got int"):
-            open_frames({"baseline": 7})
-
-    def test_two_columns_of_one_name(self):
-        with pytest.raises(InputError, match="frame: expected each column once, got 'a' 2 times"):
-            open_frames({"frame": pd.concat([FRAME, FRAME[["a"]]], axis=1)})
 
 
 MANY = 50_000
@@ -859,19 +709,13 @@ def paired(clusters, invalid="error", rows=lambda table: range(len(table["id"]))
 
 def contents(table):
     """Return what clusters hold, rounded, with how many of them hold it."""
-    held = {}
-    for column, n in zip(
-        table.clusters.cells.toarray().T.round(9).tolist(), table.clusters.n_clusters.tolist(), strict=True
-    ):
+    held, columns = {}, table.clusters.cells.toarray().T.round(9).tolist()
+    for column, n in zip(columns, table.clusters.n_clusters.tolist(), strict=True):
         held[tuple(column)] = held.get(tuple(column), 0) + n
     return held
 
 
 class TestClusters:
-    @pytest.fixture(params=ENGINES)
-    def engine(self, request):
-        return ENGINES[request.param]
-
     def test_one_table(self, engine):
         found = PairedCounts.from_frame(engine(TABLE), **BOTH)
         assert_same(found, expected())
@@ -898,10 +742,6 @@ class TestClusters:
         parts = ConfusionMatrix.from_frame(ENGINES["Polars"](table), by="lang", clusters="doc")
         assert {name: part.table.clusters.n for name, part in parts.items()} == {"de": 1, "en": 2}
 
-    def test_files(self, tmp_path):
-        path = written_csv(TABLE, tmp_path / "a.csv")
-        assert_same(PairedCounts.from_frame(path, **BOTH), expected())
-
     def test_unreadable_answers_of_units(self, engine):
         table = TABLE | {"new": [None, *TABLE["new"][1:]]}
         found = PairedCounts.from_frame(engine(table), **BOTH, invalid="wrong")
@@ -915,17 +755,12 @@ class TestClusters:
 
     @pytest.mark.one_of_many
     def test_tables_that_disagree(self, engine):
-        known = {"y_true": TABLE["truth"], "y_pred": TABLE["old"], "id": TABLE["id"]}
-        other = [*TABLE["doc"][:-1], "elsewhere"]
+        names = {"y_true": "truth", "y_pred": "old", "clusters": "doc"}
+        other, none = [*TABLE["doc"][:-1], "elsewhere"], [*TABLE["doc"][:-2], None, None]
         with pytest.raises(InputError, match=r"ids in another cluster in candidate: 1 \(239\)"):
-            PairedCounts.from_frames(
-                engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": other}), clusters="doc"
-            )
-        none = [*TABLE["doc"][:-2], None, None]
+            PairedCounts.from_frames(engine(TABLE), engine(TABLE | {"doc": other}), **names)
         with pytest.raises(InputError, match=r"ids without a cluster in candidate: 2 \(238, 239\)"):
-            PairedCounts.from_frames(
-                engine(known | {"doc": TABLE["doc"]}), engine(known | {"doc": none}), clusters="doc"
-            )
+            PairedCounts.from_frames(engine(TABLE), engine(TABLE | {"doc": none}), **names)
 
     @pytest.mark.parametrize("name", ["lazy Polars", "DuckDB"])
     def test_equal_units_leave_as_one_row(self, name, monkeypatch):

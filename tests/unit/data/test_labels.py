@@ -3,19 +3,7 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.data.labels import (
-    explicit_labels,
-    in_order,
-    is_fraction,
-    label_column,
-    positive_class,
-    spelling_key,
-    tidied,
-    tidy,
-    typed,
-    whole_number,
-)
-from tests.unit.refused import assert_refused
+from pytest_bayesf1.data.labels import in_order, is_fraction, label_column, spelling_key, tidied, tidy, whole_number
 
 
 @pytest.mark.parametrize(
@@ -54,39 +42,8 @@ def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
     assert {type(label) for label in labels} == {kind}
 
 
-@pytest.mark.parametrize(
-    ("labels", "expected", "found"),
-    [
-        (["a", "b", "a"], "each label once", "'a' 2 times"),
-        ([], "at least one class label", "empty"),
-        ([["a", "b"]], "1-D", "nested sequences"),
-        (["a", 1], "one type", "int, str"),
-    ],
-    ids=["twice", "none", "nested", "mixed"],
-)
-def test_a_caller_s_labels_are_checked(labels, expected, found):
-    assert_refused(lambda: explicit_labels(labels), "labels", expected, found)
-
-
-@pytest.mark.parametrize(
-    ("labels", "true_labels", "positive"),
-    [
-        ([0, 1], [0, 1], 1),
-        (["-1", "1"], ["-1", "1"], "1"),
-        ([False, True], [False, True], True),
-        (["no", "yes"], ["no", "yes"], None),
-        ([0, 1, 2], [0, 1, 2], None),
-        ([0, 1, 2], [0, 1], 1),  # 2 is predicted, but no class
-        ([0, 1], [1], 1),
-        ([-1, 0, 1], [1], 1),  # whichever the other is
-    ],
-)
-def test_the_positive_class_where_labels_tell(labels, true_labels, positive):
-    found = positive_class(labels, true_labels)
-    assert (found, type(found)) == (positive, type(positive))
-
-
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+NO_WHOLE_NUMBERS = ["07", "00", "7.5", "1e-1", "7a", "", ".", "+", "e5", "inf", "nan", "1_0", "٢", "1e999"]
 
 
 class TestSpelling:
@@ -110,27 +67,7 @@ class TestSpelling:
         assert whole_number(text) == number
         assert tidy(text) == str(number)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "07",
-            "00",
-            "7.5",
-            "1e-1",
-            "7a",
-            "",
-            ".",
-            "+",
-            "e5",
-            "inf",
-            "nan",
-            "1_0",
-            "٢",
-            str(2**63),
-            "1" * 5_000,
-            "1e999",
-        ],
-    )
+    @pytest.mark.parametrize("text", [*NO_WHOLE_NUMBERS, str(2**63), "1" * 5_000])
     def test_what_is_no_whole_number_stays_as_it_is(self, text):
         assert whole_number(text) is None
         assert tidy(text) == text
@@ -152,10 +89,6 @@ class TestSpelling:
         column = np.array(["a", "b"])
         assert tidied(column)[0] is column
         assert [each.tolist() for each in tidied(column, np.array([" a", "1.0"]))] == [["a", "b"], ["a", "1"]]
-
-    def test_columns_are_integers_if_all_columns_are(self):
-        assert [each.tolist() for each in typed(["1.0", " 0"], ["1", "2"])] == [[1, 0], [1, 2]]
-        assert [each.tolist() for each in typed(["1.0", " 0"], ["N/A"])] == [["1", "0"], ["N/A"]]
 
     def test_numbers_come_by_their_value_before_other_text(self):
         assert in_order(["b", "10", "-1", "9.5", "9", "B", "07"]) == ["-1", "9", "9.5", "10", "07", "B", "b"]
@@ -212,9 +145,7 @@ class TestSpelling:
             ConfusionMatrix.from_predictions(["a", "b"], ["a", "B"], labels=["a", "b"])
 
     def test_sets_of_labels(self):
-        with pytest.raises(
-            InputError, match="y_pred: expected labels that are spelt as in y_true, got 'Art' beside 'art'"
-        ):
+        with pytest.raises(InputError, match=r"y_pred: expected .* as in y_true, got 'Art' beside 'art'"):
             MultilabelCounts.from_predictions([{"art", "law"}, set()], [{"Art"}, {"law"}])
 
     def test_the_other_side_spells_otherwise(self):
@@ -332,9 +263,8 @@ class TestVocabulary:
         assert (error.where, error.found) == ("y_pred", found)
         assert "some of the labels that y_true has" in error.expected
         assert "Are these the right columns?" in error.advice
-        assert ConfusionMatrix.from_predictions(y_true, y_pred, labels=sorted({*y_true, *y_pred})).n_samples == len(
-            y_true
-        )
+        every = sorted({*y_true, *y_pred})
+        assert ConfusionMatrix.from_predictions(y_true, y_pred, labels=every).n_samples == len(y_true)
 
     @pytest.mark.parametrize("separator", ["|", ", ", ";"])
     def test_several_labels_in_one_text_are_no_class(self, separator):

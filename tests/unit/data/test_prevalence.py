@@ -28,20 +28,19 @@ def test_words_and_shares(given, text, phrase):
     assert Prevalence.of(found) is found
 
 
+NO_SHARES = "test-set, baseline, candidate, or shares of classes such as"
+NO_SHARE = "a share between 0 and 1 such as 0.01, or its bounds"
+
+
 @pytest.mark.parametrize(
     ("given", "expected", "found"),
     [
-        ("production", "test-set, baseline, candidate, or shares of classes such as", "'production'"),
-        ("", "test-set, baseline, candidate, or shares of classes such as", "''"),
-        ({}, "test-set, baseline, candidate, or shares of classes such as", "{}"),
-        (0.01, "test-set, baseline, candidate, or shares of classes such as", "0.01"),
-        ("fraud=1%", "a share between 0 and 1 such as 0.01, or its bounds", "'1%'"),
-        ("fraud=1", "a share between 0 and 1 such as 0.01, or its bounds", "1.0"),
-        ("fraud=0", "a share between 0 and 1 such as 0.01, or its bounds", "0.0"),
-        ("fraud=0.02..0.01", "a share between 0 and 1 such as 0.01, or its bounds", "[0.02, 0.01]"),
-        ({"fraud": [0.1, 0.2, 0.3]}, "a share between 0 and 1 such as 0.01, or its bounds", "[0.1, 0.2, 0.3]"),
-        ({"fraud": float("nan")}, "a share between 0 and 1 such as 0.01, or its bounds", "nan"),
-        ({"fraud": True}, "a share between 0 and 1 such as 0.01, or its bounds", "True"),
+        *((value, NO_SHARES, repr(value)) for value in ("production", "", {}, 0.01)),
+        ("fraud=1%", NO_SHARE, "'1%'"),
+        ("fraud=1", NO_SHARE, "1.0"),
+        ("fraud=0", NO_SHARE, "0.0"),
+        ("fraud=0.02..0.01", NO_SHARE, "[0.02, 0.01]"),
+        *(({"fraud": value}, NO_SHARE, repr(value)) for value in ([0.1, 0.2, 0.3], float("nan"), True)),
         ({"a": 0.6, "b": [0.3, 0.5]}, "shares that sum to 1 at most", "1.1"),
         ("a=0.1,a=0.2", "each class once", "'a' 2 times"),
         ({1: 0.1, "1": 0.2}, "each class once", "'1' 2 times"),

@@ -37,10 +37,7 @@ REFUSED = [
     case(
         "backwards",
         lambda: encode([[], [(3, 2, "PER")]]),
-        "gold[1][0]",
-        "a span (start, end, type)",
-        "(3, 2, 'PER')",
-        "the end not before the start",
+        *("gold[1][0]", "a span (start, end, type)", "(3, 2, 'PER')", "the end not before the start"),
     ),
     case("fraction", lambda: encode([[(0.5, 2, "A")], []]), "gold[0][0]", "a span", "0.5", "whole numbers"),
     case("true", lambda: encode([[(True, 2, "A")], []]), "gold[0][0]", "a span", "True", "whole numbers"),
@@ -89,10 +86,6 @@ class TestDocuments:
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
-
-    def test_ids_are_kept(self):
-        assert document_ids(None, 2) is None
-        assert document_ids([3, 4], 2).tolist() == [3, 4]
 
     def test_documents_come_in_the_order_of_their_first_sentences(self):
         ids, codes = sentences_by_document(["b", "a", "b", "c"], 4)
@@ -182,11 +175,8 @@ class TestSpanCounts:
         together = SpanCounts.from_bio(TAGS, TAGS, documents=["a", "a"])
         assert apart == together
         assert apart.predictions.n_samples == 2
-        assert together.predictions.columns(together.labels) == {
-            "id": ["a"],
-            "y_true": [[[0, 2, "PER"], [3, 4, "LOC"]]],
-            "y_pred": [[[0, 2, "PER"], [3, 4, "LOC"]]],
-        }
+        spans = [[[0, 2, "PER"], [3, 4, "LOC"]]]
+        assert together.predictions.columns(together.labels) == {"id": ["a"], "y_true": spans, "y_pred": spans}
 
     def test_without_documents_a_note_says_what_is_taken_for_one(self):
         assert SpanCounts.from_bio(TAGS, TAGS).notes == (NO_DOCUMENTS,)
@@ -217,11 +207,6 @@ class TestSpanCounts:
         assert counts.counts.tolist() == [[2, 1, 0], [0, 0, 1], [0, 0, 0]]
         assert counts == SpanCounts.from_spans(GOLD_SPANS, FOUND, labels=["PER", "LOC", "ORG"])
         assert counts.predictions.tally(3).label_counts.tolist() == counts.table.label_counts.tolist()
-
-    def test_a_repetition_is_noted(self):
-        assert SpanCounts.from_spans(GOLD_SPANS, [FOUND[0] * 2, FOUND[1]]).notes == (
-            "predicted: 2 repetitions of a span left out.",
-        )
 
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),

@@ -9,6 +9,7 @@ from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.settings import Runs
+from tests.unit.files.written import write
 
 TRUTH = [0, 1, 1, 0, 2]
 BINARY = [0, 1, 1, 0, 1]
@@ -17,22 +18,8 @@ MANY = np.array([[0.2, 0.3, 0.5], [1 / 3, 1 / 3, 1 / 3], [0, 0.1, 0.9], [1, 0, 0
 IDS = [5, 3, 4, 1, 2]
 
 
-def csv(columns):
-    rows = zip(*columns.values(), strict=True)
-    return "\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n"
-
-
-def write(folder, name, columns):
-    path = folder / name
-    if name.endswith("npz"):
-        np.savez(path, **columns)
-    elif name.endswith("parquet"):
-        pytest.importorskip("pyarrow")
-        pandas = pytest.importorskip("pandas")
-        pandas.DataFrame(columns).to_parquet(path)
-    else:
-        path.write_text(csv(columns) if name.endswith("csv") else json.dumps(columns))
-    return path
+def counts(path, reading=AS_IT_IS):
+    return read_side(path, "baseline", reading).counts()
 
 
 class TestScoreFiles:
@@ -70,9 +57,8 @@ class TestScoreFiles:
 
     def test_numbers_as_text_on_one_side_alone_become_text(self, tmp_path):
         first = write(tmp_path, "a.csv", {"id": list("abcde"), "y_true": BINARY, "y_score": SCORE})
-        second = write(
-            tmp_path, "b.json", {"id": list("abcde"), "y_true": [str(each) for each in BINARY], "y_score": SCORE}
-        )
+        text = list(map(str, BINARY))
+        second = write(tmp_path, "b.json", {"id": list("abcde"), "y_true": text, "y_score": SCORE})
         assert [side.counts().labels for side in read_sides(first, second)] == [("0", "1")] * 2
 
     @pytest.mark.parametrize(
@@ -168,6 +154,7 @@ class TestSpanFiles:
 BY_DOC = Reading(clusters="doc")
 BOTH_BY_DOC = {"baseline": BY_DOC, "candidate": BY_DOC}
 SAMPLES = Reading(runs=Runs.SAMPLES)
+WRONG = Reading("wrong")
 ROWS = {"y_true": [0, 1, 1, 0], "y_pred": [0, 1, 0, 0], "doc": [7, 7, 8, 9], "lang": ["de", "en", "en", "de"]}
 LONG = {
     "id": ["b", "a", "b", "a", "b"],
@@ -177,23 +164,10 @@ LONG = {
 }
 
 
-def written(path, content):
-    if path.suffix == ".csv":
-        rows = zip(*content.values(), strict=True)
-        path.write_text("\n".join(",".join(map(str, row)) for row in (content, *rows)) + "\n")
-    else:
-        path.write_text(json.dumps(content))
-    return path
-
-
-def clusters_and_runs_counts(path, reading):
-    return read_side(path, "baseline", reading).counts()
-
-
 class TestClustersAndRuns:
     @pytest.mark.parametrize("suffix", ["csv", "json"])
     def test_units_are_named_by_their_column(self, tmp_path, suffix):
-        found = clusters_and_runs_counts(written(tmp_path / f"a.{suffix}", ROWS), BY_DOC)
+        found = counts(write(tmp_path, f"a.{suffix}", ROWS), BY_DOC)
         expected = ConfusionMatrix.from_predictions(ROWS["y_true"], ROWS["y_pred"], clusters=ROWS["doc"])
         assert found == expected
         assert (found.table.clusters.n, found.table.clusters.noun) == (3, "clusters of doc")
@@ -201,30 +175,23 @@ class TestClustersAndRuns:
 
     @pytest.mark.parametrize("suffix", ["csv", "json"])
     def test_several_rows_of_an_example(self, tmp_path, suffix):
-        found = clusters_and_runs_counts(written(tmp_path / f"a.{suffix}", LONG), SAMPLES)
+        found = counts(write(tmp_path, f"a.{suffix}", LONG), SAMPLES)
         assert found.n_samples == 2
         assert found.predictions.ids.tolist() == ["a", "b"]
         assert found.table.row_totals.tolist() == [1, 1]
         assert found.table.times_predicted.tolist() == pytest.approx([1 / 2 + 2 / 3, 1 / 2 + 1 / 3])
 
-    def test_without_being_told_so_they_are_an_error_with_both_answers(self, tmp_path):
-        with pytest.raises(InputError, match=r"2 duplicate ids.*runs='samples' if .*, runs='seeds' if "):
-            clusters_and_runs_counts(written(tmp_path / "a.csv", LONG), AS_IT_IS)
-
     def test_trainings_need_their_names(self, tmp_path):
         rows = {"id": [1, 2] * 3, "run": list("aabbcc"), "y_true": [0, 1] * 3, "y_pred": [0, 1, 0, 0, 1, 1]}
-        found = clusters_and_runs_counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS))
+        found = counts(write(tmp_path, "a.csv", rows), Reading(runs=Runs.SEEDS))
         assert found.predictions.y_pred.tolist() == [[0, 0, 1], [1, 0, 1]]
         del rows["run"]
         with pytest.raises(InputError, match="a column 'run' with the training that each prediction is of"):
-            clusters_and_runs_counts(written(tmp_path / "b.csv", rows), Reading(runs=Runs.SEEDS))
+            counts(write(tmp_path, "b.csv", rows), Reading(runs=Runs.SEEDS))
 
     def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
         rows = {"id": [1, 2], "y_true": [0, 1], "y_pred": [0, 1]}
-        assert (
-            clusters_and_runs_counts(written(tmp_path / "a.csv", rows), Reading(runs=Runs.SEEDS)).predictions.runs
-            is None
-        )
+        assert counts(write(tmp_path, "a.csv", rows), Reading(runs=Runs.SEEDS)).predictions.runs is None
 
     @pytest.mark.parametrize(
         ("content", "reading", "expected"),
@@ -238,23 +205,19 @@ class TestClustersAndRuns:
     )
     def test_what_cannot_be_read(self, tmp_path, content, reading, expected):
         with pytest.raises(InputError) as caught:
-            clusters_and_runs_counts(written(tmp_path / "a.json", content), reading)
+            counts(write(tmp_path, "a.json", content), reading)
         assert expected in caught.value.expected
 
-    def test_labels_of_examples_in_units(self, tmp_path):
-        content = {"y_true": [["a"], [], ["b"]], "y_pred": [["a"], ["b"], ["b"]], "doc": [1, 1, 2]}
-        assert clusters_and_runs_counts(written(tmp_path / "a.json", content), BY_DOC).table.clusters.n == 2
-
     def test_units_pair_up_where_one_file_knows_text_only(self, tmp_path):
-        paths = written(tmp_path / "a.csv", ROWS), written(tmp_path / "b.json", ROWS)
+        paths = write(tmp_path, "a.csv", ROWS), write(tmp_path, "b.json", ROWS)
         assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.clusters.n == 3
-        other = written(tmp_path / "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
+        other = write(tmp_path, "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
         with pytest.raises(InputError, match=r"candidate.clusters: .* 1 example in another, first at position 1"):
             Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
 
     def test_units_are_cut_by_the_slice(self, tmp_path):
         """Document 7 has an example in each language: it is a cluster of both."""
-        parts = read_side(written(tmp_path / "a.csv", ROWS), "baseline", BY_DOC).slices("lang")
+        parts = read_side(write(tmp_path, "a.csv", ROWS), "baseline", BY_DOC).slices("lang")
         assert {name: part.content.columns["doc"].tolist() for name, part in parts.items()} == {
             "de": ["7", "9"],
             "en": ["7", "8"],
@@ -262,23 +225,13 @@ class TestClustersAndRuns:
         assert parts["en"].with_classes_of(parts["de"]).counts().table.clusters.n == 2
 
 
-WRONG = Reading("wrong")
-NUMBERS = "y_true,y_pred,part\n0,0,x\n1,,x\n1, 1.0 ,x\n0,1,y\n1,n/a,y\n0,0,y\n1,nan,y\n"
 TABLE = [[2, 1, 0], [0, 1, 3], [0, 0, 0]]
-
-
-def unreadable_answers_written(path, content):
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def counts(path, reading=WRONG):
-    return read_side(path, "baseline", reading).counts()
 
 
 class TestUnreadableAnswers:
     def test_text_is_as_the_truth(self, tmp_path):
-        matrix = counts(unreadable_answers_written(tmp_path / "a.csv", NUMBERS))
+        said = [0, "", " 1.0 ", 1, "n/a", 0, "nan"]
+        matrix = counts(write(tmp_path, "a.csv", {"y_true": [0, 1, 1, 0, 1, 0, 1], "y_pred": said}), WRONG)
         assert matrix.labels == (0, 1, UNREADABLE)
         assert matrix.counts.tolist() == TABLE
 
@@ -286,52 +239,42 @@ class TestUnreadableAnswers:
     def test_json(self, tmp_path, kind):
         truth = [kind(value) for value in (0, 1, 1, 0, 1, 0, 1)]
         said = [truth[0], None, truth[1], truth[1], "n/a", truth[0], float("nan")]
-        matrix = counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": truth, "y_pred": said}))
+        matrix = counts(write(tmp_path, "a.json", {"y_true": truth, "y_pred": said}), WRONG)
         assert matrix.counts.tolist() == TABLE
-
-    def test_spaces_around_answers_do_not_matter(self, tmp_path):
-        matrix = counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": ["a", "b"], "y_pred": [" a", "?"]}))
-        assert matrix.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
 
     def test_labels_that_the_file_names(self, tmp_path):
         content = {"y_true": ["a", "b"], "y_pred": ["c", "d"], "labels": ["a", "b", "c"]}
-        matrix = counts(unreadable_answers_written(tmp_path / "a.json", content))
+        matrix = counts(write(tmp_path, "a.json", content), WRONG)
         assert matrix.labels == ("a", "b", "c", UNREADABLE)
         assert matrix.counts[:2, 2:].tolist() == [[1, 0], [0, 1]]
 
     def test_arrays(self, tmp_path):
         np.savez(tmp_path / "a.npz", y_true=[0, 1, 1, 0], y_pred=[0, np.nan, 2, 0])
-        assert counts(tmp_path / "a.npz").counts.tolist() == [[2, 0, 0], [0, 0, 2], [0, 0, 0]]
+        assert counts(tmp_path / "a.npz", WRONG).counts.tolist() == [[2, 0, 0], [0, 0, 2], [0, 0, 0]]
 
     def test_a_slice_knows_the_classes_of_the_whole(self, tmp_path):
         """In part y the truth never has class 2, which is a class all the same."""
-        text = "y_true,y_pred,part\n0,0,x\n1,1,x\n2,2,x\n0,2,y\n1,?,y\n"
-        side = read_side(unreadable_answers_written(tmp_path / "a.csv", text), "baseline", WRONG)
+        columns = {"y_true": "01201", "y_pred": "0122?", "part": "xxxyy"}
+        side = read_side(write(tmp_path, "a.csv", columns), "baseline", WRONG)
         part = side.slices("part")["y"]
-        assert part.with_classes_of(part).counts().cells() == {
-            "y_true": [0, 1],
-            "y_pred": [2, UNREADABLE],
-            "count": [1, 1],
-        }
+        cells = part.with_classes_of(part).counts().cells()
+        assert cells == {"y_true": [0, 1], "y_pred": [2, UNREADABLE], "count": [1, 1]}
 
     def test_one_side_may_be_text(self, tmp_path):
-        baseline = unreadable_answers_written(tmp_path / "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})
-        candidate = unreadable_answers_written(
-            tmp_path / "b.json", {"y_true": ["0", "1", "1"], "y_pred": ["?", "1", "1"]}
-        )
-        first, second = (
-            side.counts() for side in read_sides(baseline, candidate, {"baseline": WRONG, "candidate": WRONG})
-        )
+        baseline = write(tmp_path, "a.json", {"y_true": [0, 1, 1], "y_pred": [0, None, 1]})
+        candidate = write(tmp_path, "b.json", {"y_true": ["0", "1", "1"], "y_pred": ["?", "1", "1"]})
+        both = read_sides(baseline, candidate, {"baseline": WRONG, "candidate": WRONG})
+        first, second = (side.counts() for side in both)
         assert first.labels == second.labels == ("0", "1", UNREADABLE)
         assert first.counts.tolist() == [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
 
     def test_counts_have_none(self, tmp_path):
-        assert counts(unreadable_answers_written(tmp_path / "a.json", [[3, 1], [0, 2]])).labels == (0, 1)
+        assert counts(write(tmp_path, "a.json", [[3, 1], [0, 2]]), WRONG).labels == (0, 1)
 
     def test_the_truth_must_be_there(self, tmp_path):
         with pytest.raises(InputError, match=r"line 2, y_true: expected a value for every example, got an empty cell$"):
-            counts(unreadable_answers_written(tmp_path / "a.csv", "y_true,y_pred\n,0\n1,1\n"))
+            counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):
         with pytest.raises(InputError, match='one class per example and row, with invalid="wrong"'):
-            counts(unreadable_answers_written(tmp_path / "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}))
+            counts(write(tmp_path, "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}), WRONG)

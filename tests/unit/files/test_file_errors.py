@@ -36,9 +36,12 @@ CSV = {
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
+    "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
     "truth,y_pred\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'y_pred'. {NAME_THEM}",
     "truth,guess\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
     "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
+    "id,y_pred\n1,ham\n": f": {NO_PREDICTIONS} columns 'id', 'y_pred'. "
+    f"The truth is missing, and a score needs both. {NAME_THEM}",
     "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
     'y_true,y_pred\nham,"spam\n': ": line 2: expected a row of CSV, got unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (
@@ -50,6 +53,7 @@ CSV = {
     "\n\n": f": {NO_CONTENT}",
     "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NAME_THEM}",
     "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
+    "5,1\n2,\n": ": line 2, column 2: expected a count, got an empty cell",
     "5,1,2\n2,7,1\n": ": counts: expected a square matrix (M, M), got shape (2, 3)",
     ",a,b\na,1,2\nb,,4\n": ": line 3, column 'a': expected a count, got an empty cell",
     ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {NAME_THEM}",
@@ -75,6 +79,8 @@ JSON = {
     '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
+    '[{"y_true": 1, "y_pred": 2, "id": 1}, {"y_true": 1, "y_pred": 1}]': f": row 2, id: {NO_VALUE} a missing value",
+    '{"value": [1], "y_pred": [1]}': f": {NO_PREDICTIONS} columns 'value', 'y_pred'. {NAME_THEM}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
@@ -91,6 +97,8 @@ JSON = {
 YAML = {
     "a: [1\nb: 2": ": line 2, column 2: expected YAML, got expected ',' or ']', but got ':'",
     "day: 2021-99-99": ": line 1, column 6: expected YAML, got an invalid timestamp",
+    "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n": ": line 3: expected each name once, got 'y_pred' again",
+    "- {y_true: a, y_true: b, y_pred: b}\n": ": line 1: expected each name once, got 'y_true' again",
     "# nothing": f": {NO_DOCUMENT} nothing",
     "": f": {NO_CONTENT}",
 }

@@ -25,9 +25,9 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import tables as archives
-from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, document_content, load, load_document, read_csv
+from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, load, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
-from pytest_bayesf1.files.tables import AS_IT_IS, Matrix, Table
+from pytest_bayesf1.files.tables import AS_IT_IS
 from tests.unit.files.written import WRITERS, write, write_csv
 
 DOCUMENTS = """\
@@ -203,49 +203,6 @@ def test_a_published_set_is_scored_as_published():
     assert found.baseline.observed == pytest.approx(0.7434869739478958, abs=1e-15)
 
 
-class TestCSV:
-    @pytest.mark.parametrize("separator", [",", ";", "\t"])
-    def test_predictions_keep_their_lines(self, separator):
-        text = 'id,y_true,y_pred\n1,a,"b\nc"\n2,b,b\n'.replace(",", separator)
-        table = read_csv(text.splitlines(keepends=True))
-        assert isinstance(table, Table)
-        assert table.columns == {"id": ["1", "2"], "y_true": ["a", "b"], "y_pred": ["b\nc", "b"]}
-        assert [table.place(row) for row in range(2)] == ["line 2", "line 4"]
-
-    def test_more_rows_than_are_read_at_once_and_more_texts_than_are_remembered(self):
-        n = 12_345
-        table = read_csv(["id,y_true,y_pred\n", *(f"{row},{row % 2},1\n" for row in range(n))])
-        assert table.columns["id"] == [str(row) for row in range(n)]
-        assert table.columns["y_true"] == ["0", "1"] * (n // 2) + ["0"]
-        assert [table.place(row) for row in (0, 299, 300, n - 1)] == ["line 2", "line 301", "line 302", f"line {n + 1}"]
-
-    def test_a_separator_in_quotes_is_none(self):
-        table = read_csv(['"a,b,c";y_true;y_pred\n', "1;0;0\n"])
-        assert isinstance(table, Table)
-        assert list(table.columns) == ["a,b,c", "y_true", "y_pred"]
-
-    def test_a_matrix_with_and_without_names(self):
-        bare, named = read_csv(["5,1\n", "0,4\n"]), read_csv(["true,ham,spam\n", "ham,5,1\n", "spam,0,4\n"])
-        assert isinstance(bare, Matrix)
-        assert isinstance(named, Matrix)
-        assert (bare.counts, bare.labels) == ([[5, 1], [0, 4]], None)
-        assert (named.counts.tolist(), named.labels) == ([[5, 1], [0, 4]], ("ham", "spam"))
-
-    @pytest.mark.parametrize(
-        ("lines", "message"),
-        [
-            ([], "an empty file"),
-            (["y_true,y_pred\n", "a\n"], "line 2: expected 2 cells, as in the first row, got 1"),
-            (["y_true,y_pred\n", "\n", "a,b\n"], "line 2: expected a row, got a blank line"),
-            (["5,1\n", "0,\n"], "line 2, column 2: expected a count, got an empty cell"),
-            (["x,ham,spam\n", "a,5,1\n", "b,0,4\n"], "first column: expected true classes"),
-        ],
-    )
-    def test_where_it_goes_wrong(self, lines, message):
-        with pytest.raises(InputError, match=message):
-            read_csv(lines)
-
-
 RNG = np.random.default_rng(11)
 TRUTH = RNG.integers(0, 2, 300)
 SCORES = RNG.random(300).round(3)
@@ -268,26 +225,10 @@ class TestDataThatAreNotLabels:
         with pytest.raises(InputError, match=rf"y_pred: expected class labels, .*{NO_PROBABILITIES}"):
             counts(write(tmp_path, name, {"y_true": y_true, "y_pred": y_pred}))
 
-    @pytest.mark.parametrize("delimiter", ",;\t")
-    def test_probabilities_are_refused_whatever_separates_them(self, tmp_path, delimiter):
-        write_csv(tmp_path / "a.csv", {"y_true": TRUTH.tolist(), "y_pred": SCORES.tolist()}, delimiter)
-        with pytest.raises(InputError, match=NO_PROBABILITIES):
-            counts(tmp_path / "a.csv")
-
     def test_a_crosstab_of_probabilities_is_refused(self, tmp_path):
         (tmp_path / "a.csv").write_text("truth,0.0,0.25,0.5,0.75,1\n0,5,1,1,1,0\n1,0,3,1,1,7\n")
         with pytest.raises(InputError, match=rf"header: .*{NO_PROBABILITIES}"):
             counts(tmp_path / "a.csv")
-
-    @pytest.mark.parametrize("name", WRITERS)
-    def test_another_vocabulary_is_refused_in_every_format(self, tmp_path, name):
-        with pytest.raises(InputError, match=r"y_pred: expected some of the labels that y_true has \('ham', 'spam'\)"):
-            counts(write(tmp_path, name, {"y_true": ["ham", "spam"], "y_pred": ["yes", "no"]}))
-
-    @pytest.mark.parametrize("name", WRITERS)
-    def test_a_stray_answer_is_a_label_in_every_format(self, tmp_path, name):
-        columns = {"y_true": ["ham", "spam", "ham"], "y_pred": ["ham", "spam", "N/A"]}
-        assert counts(write(tmp_path, name, columns)) == ConfusionMatrix.from_predictions(**columns)
 
     @pytest.mark.parametrize("name", WRITERS)
     def test_spellings_that_are_the_same_label_in_every_format(self, tmp_path, name):
@@ -304,26 +245,6 @@ class TestDataThatAreNotLabels:
     def test_labels_beside_predictions_are_tidied_too(self, tmp_path):
         columns = {"y_true": ["ham", "spam"], "y_pred": ["ham ", "ham"], "labels": [" spam", "ham"]}
         assert counts(write(tmp_path, "a.json", columns)).labels == ("spam", "ham")
-
-    @pytest.mark.parametrize("name", WRITERS)
-    def test_spellings_that_a_person_has_to_look_at(self, tmp_path, name):
-        with pytest.raises(
-            InputError, match="y_pred: expected labels that are spelt as in y_true, got 'Ham' beside 'ham'"
-        ):
-            counts(write(tmp_path, name, {"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}))
-
-    @pytest.mark.parametrize("written", [["1.0", "0.0"], ["1", " 0"], ["+1", "0."], ["1.00e+00", "0e0"]], ids=str)
-    def test_two_files_that_write_numbers_in_two_ways_are_about_the_same_classes(self, tmp_path, written):
-        y_true, y_pred = ["1", "0"] * 50, ["1", "0"] * 49 + ["0", "0"]
-        other = [dict(zip("10", written, strict=True))[label] for label in y_pred]
-        write_csv(tmp_path / "a.csv", {"y_true": y_true, "y_pred": y_pred})
-        write_csv(tmp_path / "b.csv", {"y_true": [written[0], written[1]] * 50, "y_pred": other})
-        result = compare(
-            *(side.counts() for side in read_sides(tmp_path / "a.csv", tmp_path / "b.csv")), measure="f1", rope=0.1
-        )
-        assert result.labels == (0, 1)
-        assert result.decision == "~"
-        assert result.headline.startswith("F1 of 1 ")
 
     @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.yaml"])
@@ -344,35 +265,8 @@ class TestDataThatAreNotLabels:
     @pytest.mark.parametrize("cell", ["  ", " nan", "NaN "])
     def test_a_cell_of_spaces_is_empty(self, tmp_path, cell):
         (tmp_path / "a.csv").write_text(f"y_true,y_pred\na,b\nb,{cell}\n")
-        with pytest.raises(
-            InputError, match=r"line 3, y_pred: .*every example, got (the word '(nan|NaN)'|an empty cell)"
-        ):
+        with pytest.raises(InputError, match=r"line 3, y_pred: .* got (the word '(nan|NaN)'|an empty cell)"):
             counts(tmp_path / "a.csv")
-
-    @pytest.mark.parametrize(
-        ("name", "text", "told"),
-        [
-            ("a.csv", "y_true,y_pred,y_pred \na,b,a\n", "header: expected each name once, got 'y_pred' 2 times"),
-            ("a.json", '{"y_true": ["a"], "y_pred": ["b"], "y_pred": ["a"]}', "each name once, got 'y_pred' 2 times"),
-            (
-                "a.yaml",
-                "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n",
-                "line 3: expected each name once, got 'y_pred' again",
-            ),
-            ("a.yml", "- {y_true: a, y_true: b, y_pred: b}\n", "line 1: expected each name once, got 'y_true' again"),
-        ],
-    )
-    def test_a_column_that_stands_there_twice(self, tmp_path, name, text, told):
-        (tmp_path / name).write_text(text)
-        with pytest.raises(InputError) as caught:
-            counts(tmp_path / name)
-        assert told in str(caught.value)
-
-    def test_a_column_of_text_in_parquet_that_holds_scores(self, tmp_path):
-        table = pa.table({"y_true": text_of(TRUTH), "y_pred": pa.array(text_of(SCORES)).dictionary_encode()})
-        parquet.write_table(table, tmp_path / "a.parquet")
-        with pytest.raises(InputError, match=NO_PROBABILITIES):
-            counts(tmp_path / "a.parquet")
 
     def test_spaces_are_told_in_the_notes_of_the_result(self, tmp_path):
         columns = {"y_true": ["1", "0"] * 50, "y_pred": ["1", "0"] * 50}
@@ -403,24 +297,7 @@ def paired_cells(baseline, candidate):
     return design.labels, dict(zip(cells, table.count.tolist(), strict=True))
 
 
-ODD_PARTS = [
-    ",",
-    ";",
-    "\t",
-    '"',
-    "'",
-    "\n",
-    "\r",
-    "\r\n",
-    "\u200f",
-    "\u2028",
-    "\x85",
-    "\ufeff",
-    " ",
-    "é",
-    "e\u0301",
-    "0",
-]
+ODD_PARTS = [*",;\t\"'\n\r\u200f\u2028\x85\ufeff é0", "\r\n", "e\u0301"]
 ODD_LABELS = st.lists(st.sampled_from(ODD_PARTS) | st.characters(codec="utf-8", exclude_characters="\0")).map("".join)
 LABELS = (ODD_LABELS | st.integers(-20, 20).map(str)).filter(lambda label: label.strip() not in {"", "nan", "NaN"})
 
@@ -467,9 +344,8 @@ class TestFileRoundTrip:
             side = read_side(path, "baseline")
         matrix = side.counts()
         kind = int if all(map(is_whole, map(tidy, labels))) else str
-        assert matrix == ConfusionMatrix.from_predictions(
-            *([kind(tidy(label)) for label in y] for y in (y_true, y_pred))
-        )
+        read = ([kind(tidy(label)) for label in labels] for labels in (y_true, y_pred))
+        assert matrix == ConfusionMatrix.from_predictions(*read)
         assert matrix.predictions.ids.tolist() == columns["id"]
         assert [type(label) for label in matrix.labels] == [kind] * len(labels)
         assert side.content.columns["extra"] == extra
@@ -479,9 +355,8 @@ class TestFileRoundTrip:
     def test_any_labels_of_a_matrix_survive_csv(self, labels, data):
         sizes = st.lists(st.integers(1, 10**6), min_size=len(labels), max_size=len(labels))
         counts = data.draw(st.lists(sizes, min_size=len(labels), max_size=len(labels)).filter(has_no_totals))
-        columns = {"": labels} | {
-            label: list(cells) for label, cells in zip(labels, zip(*counts, strict=True), strict=True)
-        }
+        predicted = map(list, zip(*counts, strict=True))
+        columns = {"": labels} | dict(zip(labels, predicted, strict=True))
         with tempfile.TemporaryDirectory() as folder:
             write_csv(Path(folder) / "a.csv", columns)
             matrix = read_side(Path(folder) / "a.csv", "baseline").counts()
@@ -492,7 +367,8 @@ class TestFileRoundTrip:
     def test_a_large_file_is_read_in_pieces(self, tmp_path):
         n_samples = 25_001
         y_true, y_pred = ([f"class {(row * step) % 7}" for row in range(n_samples)] for step in (1, 3))
-        path = write(tmp_path, "a.csv", {"text": ["a\nb"] * n_samples, "y_true": y_true, "y_pred": y_pred})
+        others = {"id": range(n_samples), "text": ["a\nb"] * n_samples}
+        path = write(tmp_path, "a.csv", {**others, "y_true": y_true, "y_pred": y_pred})
         side = read_side(path, "baseline")
         matrix = side.counts()
         expected = Counter(zip(y_true, y_pred, strict=True))
@@ -500,7 +376,8 @@ class TestFileRoundTrip:
             (matrix.labels[row], matrix.labels[column]): matrix.counts[row, column]
             for row, column in np.argwhere(matrix.counts)
         } == expected
-        assert side.content.place(n_samples - 1) == f"line {2 * n_samples}"
+        rows = 0, 299, 300, n_samples - 1
+        assert [side.content.place(row) for row in rows] == [f"line {2 * (row + 1)}" for row in rows]
 
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "eggs"], ["ham", "spam", "spam", "ham"]
@@ -733,42 +610,6 @@ class TestLimits:
         assert message(tmp_path / name).startswith(told)
 
 
-COLUMNS = {"y_true": ["a", "b"], "y_pred": ["a", "a"]}
-
-
-class TestPlainValues:
-    def test_columns(self):
-        table = document_content({**COLUMNS, "labels": ["b", "a"]})
-        assert isinstance(table, Table)
-        assert (table.columns, table.labels) == (COLUMNS, ["b", "a"])
-
-    def test_records_may_lack_values(self):
-        table = document_content([{"y_true": "a", "y_pred": "a", "id": 1}, {"y_true": "b", "y_pred": "a"}])
-        assert isinstance(table, Table)
-        assert table.columns == {**COLUMNS, "id": [1, None]}
-
-    @pytest.mark.parametrize("document", [[[3, 1], [0, 4]], {"counts": [[3, 1], [0, 4]]}])
-    def test_counts(self, document):
-        matrix = document_content(document)
-        assert isinstance(matrix, Matrix)
-        assert (matrix.counts, matrix.labels) == ([[3, 1], [0, 4]], None)
-
-    @pytest.mark.parametrize(
-        ("document", "message"),
-        [
-            ([], "got nothing"),
-            ("text", "a list of records, a mapping of columns or a matrix of counts, got str"),
-            ([{"y_true": 1, "y_pred": 1}, 7], "row 2: expected a record, as the others are, got int"),
-            ({"y_true": [1]}, "columns y_true and y_pred, or a matrix of counts, got column 'y_true'"),
-            ([{"truth": 1}], "got column 'truth'"),
-            ({}, "got no columns"),
-        ],
-    )
-    def test_anything_else_is_refused(self, document, message):
-        with pytest.raises(InputError, match=message):
-            document_content(document)
-
-
 def refusal(text):
     with pytest.raises(YamlError) as caught:
         load_document(text)
@@ -919,11 +760,8 @@ gates:
     @pytest.mark.parametrize(
         ("value", "kind"),
         [
-            ("2020-13-45", "timestamp"),
-            ("!!timestamp foo", "timestamp"),
-            ("!!int foo", "int"),
-            ("!!int ''", "int"),
-            ("1" * 5_000, "int"),
+            *((value, "timestamp") for value in ("2020-13-45", "!!timestamp foo")),
+            *((value, "int") for value in ("!!int foo", "!!int ''", "1" * 5_000)),
             ("!!float foo", "float"),
             ("!!bool foo", "bool"),
         ],
@@ -945,7 +783,3 @@ gates:
         load("a: <<")
         with pytest.raises(yaml.constructor.ConstructorError):
             yaml.safe_load("a: <<")
-
-    def test_an_error_says_where(self):
-        with pytest.raises(YamlError, match=r"^line 2, column 1: found character '\\t' that cannot start any token$"):
-            load("a:\n\tb: 1")

@@ -8,18 +8,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.files import tables as archives
 from pytest_bayesf1.files.side import read_side, read_sides
-from pytest_bayesf1.files.tables import (
-    Bounded,
-    Reading,
-    Table,
-    holds_predictions,
-    renamed,
-    require_known,
-    require_room,
-    selected,
-    value_text,
-    wrong_columns,
-)
+from pytest_bayesf1.files.tables import Bounded, Reading, Table, require_known, require_room, selected
 from tests.unit.files.written import write
 
 
@@ -89,9 +78,7 @@ class TestColumns:
         rows = [{"id": 1, "gold": "a", "pred": "a"}, {"id": 2, "gold": "b", "pred": None}]
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(map(json.dumps, rows)))
-        with pytest.raises(
-            InputError, match=r"line 2, y_pred: expected a value for every example, got a missing value"
-        ):
+        with pytest.raises(InputError, match="line 2, y_pred: expected a value for every example, got a missing value"):
             read(path, y_true="gold", y_pred="pred")
         rows[1]["pred"] = "a"
         path.write_text("\n".join(map(json.dumps, rows)))
@@ -147,13 +134,6 @@ class TestColumns:
         with pytest.raises(InputError, match=r"got 'y_tru'\. Did you mean 'y_true'"):
             require_known("y_tru")
 
-    def test_numbers_need_no_truth(self):
-        assert holds_predictions(["id", "value"])
-        assert holds_predictions(["value", "y_true", "y_pred"])
-        with pytest.raises(InputError, match="expected columns y_true and y_pred"):
-            holds_predictions(["value", "y_pred"])
-        assert renamed({"a": 1}, {}) == {"a": 1}
-
     @pytest.mark.parametrize("name", ["a.csv", "a.json", "a.npz", "a.parquet"])
     def test_a_number_per_example(self, tmp_path, name):
         values = read(write(tmp_path, name, {"id": [1, 2, 3], "value": [0.5, 1.0, 0.25]}))
@@ -188,29 +168,6 @@ class TestColumns:
         old, new = (side.counts() for side in read_sides(path, path, readings))
         assert old == ConfusionMatrix.from_predictions(GOLD, OLD)
         assert new == ConfusionMatrix.from_predictions(GOLD, NEW)
-
-
-def test_places_are_as_an_editor_shows_them():
-    typed, text = Table({}), Table({}, lines=[2, 5], is_text=True)
-    assert (typed.is_text, typed.place(1)) == (False, "row 2")
-    assert (text.is_text, text.place(1)) == (True, "line 5")
-
-
-def test_predictions_need_both_columns():
-    assert holds_predictions(["id", "y_pred", "y_true"])
-    assert not holds_predictions(["a", "b"])
-    with pytest.raises(InputError, match="expected columns y_true and y_pred"):
-        holds_predictions(["id", "y_pred"])
-
-
-def test_of_many_columns_some_are_listed():
-    assert wrong_columns(range(25)).found.endswith("'19' and 5 more".replace("'", ""))
-
-
-class TestValueText:
-    @pytest.mark.parametrize(("value", "text"), [(None, ""), (3.0, "3"), (3.5, "3.5"), ("x", "x"), (True, "True")])
-    def test_any_value_as_text(self, value, text):
-        assert value_text(value) == text
 
 
 LONG = {

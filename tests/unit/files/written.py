@@ -57,5 +57,5 @@ WRITERS = {
 
 def write(folder, name, columns):
     """Write columns in the format of the name, and return the path."""
-    WRITERS[name](folder / name, columns)
+    WRITERS.get(name, WRITERS[f"a.{name.partition('.')[2]}"])(folder / name, columns)
     return folder / name

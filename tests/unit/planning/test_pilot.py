@@ -47,12 +47,8 @@ class TestAllocation:
             for label, size in enumerate(sizes):
                 rows = table.true == label
                 counts[rows] = rng.multinomial(size, table.count[rows] / table.count[rows].sum())
-            drawn = type(UNEQUAL)(
-                type(table)(table.n_classes, table.true, table.predicted, counts / n), UNEQUAL.measure
-            )
-            baseline, candidate = (
-                UNEQUAL.measure(Joint.observed(side, 1)) for side in (drawn.table.side(0), drawn.table.side(1))
-            )
+            drawn = type(table)(table.n_classes, table.true, table.predicted, counts / n)
+            baseline, candidate = (UNEQUAL.measure(Joint.observed(drawn.side(side), 1)) for side in (0, 1))
             deltas.append(candidate - baseline)
         expected = UNEQUAL.alternative.variance * relative_variance(UNEQUAL, shares) / n
         assert np.var(deltas) == pytest.approx(expected, rel=4 * np.sqrt(2 / 600))
@@ -97,10 +93,8 @@ class TestPilot:
         pilot = counted_pilot(*sides, 0.9, "accuracy")
         assert pilot.population.agreement == pytest.approx(0.9, abs=0.003)
         assert pilot.population.delta == pytest.approx(-0.03, abs=0.003)
-        assert (
-            pilot.in_words
-            == "the confusion matrices of both on 1,000 examples, and an agreement of 90% that is assumed"
-        )
+        told = "the confusion matrices of both on 1,000 examples, and an agreement of 90% that is assumed"
+        assert pilot.in_words == told
 
     @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])
     def test_the_other_side_has_the_same_matrix_and_agrees_as_often_as_was_said(self, agreement):
@@ -230,9 +224,7 @@ class TestPopulation:
         np.testing.assert_allclose(dense(after).sum(axis=2), dense(before).sum(axis=2))
 
     def test_a_difference_that_no_candidate_can_have(self):
-        with pytest.raises(
-            InputError, match=r"loss: expected a loss that a candidate can have with this baseline, got 0\.99"
-        ):
+        with pytest.raises(InputError, match=r"loss: expected a loss that a candidate can have .*, got 0\.99"):
             assumed().population.with_delta(-0.99)
 
     def test_spread_within_classes_is_that_of_the_influences(self):
@@ -273,10 +265,8 @@ class TestScenarios:
 
     def test_a_rope_that_tolerates_no_loss_leaves_fewer(self):
         options = CompareOptions.resolve(measure="accuracy", rope=(0, 0.01))
-        assert [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all] == [
-            "no difference",
-            "the loss to find",
-        ]
+        names = [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all]
+        assert names == ["no difference", "the loss to find"]
 
     @pytest.mark.parametrize("power", [0.8, 0.9])
     def test_paired_accuracies_need_what_mcnemars_test_with_a_margin_needs(self, power):

@@ -15,13 +15,7 @@ from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.unit.planning.populations import CLASSES, assumed, population
 
-FAILS, WORSE, SAME, OPEN, BETTER = (
-    Decision.MUCH_WORSE,
-    Decision.WORSE,
-    Decision.EQUIVALENT,
-    Decision.UNDECIDED,
-    Decision.MUCH_BETTER,
-)
+FAILS, WORSE, SAME, OPEN, BETTER = map(Decision, ("≪", "<", "≈", "?", "≫"))
 
 
 def test_each_test_set_stops_at_the_first_look_that_settles_it():
@@ -236,9 +230,8 @@ class TestSimulation:
         first = run_comparison(batches[0], rope=0.05, prior="uniform", n_draws=1_000)
         second = run_comparison(batches[1], rope=0.05, prior=first.as_prior(), n_draws=1_000)
         both = PairedCounts(batches[0].table.plus(batches[1].table), batches[0].labels)
-        np.testing.assert_array_equal(
-            second.delta, run_comparison(both, rope=0.05, prior="uniform", n_draws=1_000).delta
-        )
+        at_once = run_comparison(both, rope=0.05, prior="uniform", n_draws=1_000)
+        np.testing.assert_array_equal(second.delta, at_once.delta)
 
     def test_a_test_set_that_leaves_the_score_undefined_decides_nothing(self):
         rare = [[[0.999, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.001]]]

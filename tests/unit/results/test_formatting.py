@@ -31,6 +31,9 @@ from tests.unit.made_up import comparison, estimate, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
 
+FINDS_ALL, FINDS_NONE = ({"detectable_losses": DetectableLosses(*both)} for both in ((0.01, 0.01), (None, 0.9)))
+CATCHES = "this gate reliably catches losses of"
+
 
 def pairs(n, n_classes=2, seed=0):
     rng = np.random.default_rng(seed)
@@ -43,28 +46,13 @@ class TestDetectableLosses:
     @pytest.mark.parametrize(
         ("told", "sentence"),
         [
-            ({}, "With 1,000 and 1,200 examples this gate reliably catches losses of 3.5 points or more."),
-            (
-                {"n_samples": (400, 380)},
-                "With 400 and 380 examples this gate reliably catches losses of 3.5 points or more.",
-            ),
-            ({"clusters": DOCUMENTS}, "With 120 documents this gate reliably catches losses of 3.5 points or more."),
-            (
-                {"detectable_losses": DetectableLosses(0.01, 0.01)},
-                "With 1,000 and 1,200 examples this gate reliably catches losses of 1 point or more.",
-            ),
-            (
-                {"custom_measure": True},
-                "With 1,000 and 1,200 examples this gate reliably catches losses of 0.035 or more.",
-            ),
-            (
-                {"rope": (0.0, 0.01)},
-                "With 1,000 and 1,200 examples this gate reliably catches losses of 3.5 points or more.",
-            ),
-            (
-                {"detectable_losses": DetectableLosses(None, 0.9)},
-                "With 1,000 and 1,200 examples no loss is likely to be found, however large.",
-            ),
+            ({}, f"With 1,000 and 1,200 examples {CATCHES} 3.5 points or more."),
+            ({"n_samples": (400, 380)}, f"With 400 and 380 examples {CATCHES} 3.5 points or more."),
+            ({"clusters": DOCUMENTS}, f"With 120 documents {CATCHES} 3.5 points or more."),
+            (FINDS_ALL, f"With 1,000 and 1,200 examples {CATCHES} 1 point or more."),
+            ({"custom_measure": True}, f"With 1,000 and 1,200 examples {CATCHES} 0.035 or more."),
+            ({"rope": (0.0, 0.01)}, f"With 1,000 and 1,200 examples {CATCHES} 3.5 points or more."),
+            (FINDS_NONE, "With 1,000 and 1,200 examples no loss is likely to be found, however large."),
             ({"detectable_losses": None}, ""),
         ],
     )
@@ -79,7 +67,7 @@ class TestDetectableLosses:
                 {"detectable_losses": DetectableLosses(0.12345, 0.0987)},
                 "losses of 12 points or more (9.9 in half of the test sets); you allow 1",
             ),
-            ({"detectable_losses": DetectableLosses(None, 0.9)}, "no loss with probability 80%, however large"),
+            (FINDS_NONE, "no loss with probability 80%, however large"),
         ],
     )
     def test_it_stands_among_the_figures(self, told, figure):
@@ -263,9 +251,8 @@ class TestAmounts:
                 assert (written > 100 * bound) == (round(100 * end, 6) > 100 * bound)
 
 
-WORSE = comparison(
-    decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.08, -0.06), baseline=score(0.982), candidate=score(0.912)
-)
+SCORES = {"baseline": score(0.982), "candidate": score(0.912)}
+WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.08, -0.06), **SCORES)
 
 
 class TestOverview:
