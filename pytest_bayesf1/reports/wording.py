@@ -314,7 +314,7 @@ def lacking(entry: AnyEntry) -> str:
 
 
 def with_commands(text: str) -> tuple[str, str]:
-    r"""Take the commands, which are indented lines, out of an advice.
+    r"""Take the commands of pytest and bayesf1, which are indented lines, out of an advice.
 
     Examples
     --------
@@ -322,8 +322,8 @@ def with_commands(text: str) -> tuple[str, str]:
     ('Look.\nOr:', 'bayesf1 accept spam')
     """
     lines = text.splitlines()
-    said = [line for line in lines if not line.startswith("    ")]
-    return "\n".join(said), "\n".join(line.strip() for line in lines if line.startswith("    "))
+    commands = [line for line in lines if line.startswith(("    pytest ", "    bayesf1 "))]
+    return "\n".join(line for line in lines if line not in commands), "\n".join(map(str.strip, commands))
 
 
 class Advice(NamedTuple):

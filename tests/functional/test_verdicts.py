@@ -377,8 +377,18 @@ class TestOtherPolicies:
     @pytest.mark.parametrize(
         ("assertion", "candidate", "demand", "advice"),
         [
-            ("assert_not_inferior", "UNDECIDED", "that you lose no more than you allow", "Test on more examples"),
-            ("assert_not_inferior", "MUCH_WORSE", "that you lose no more than you allow", "Find what changed"),
+            (
+                "assert_not_inferior",
+                "UNDECIDED",
+                "the data must show that you lose no more than you allow",
+                "Test on more examples",
+            ),
+            (
+                "assert_not_inferior",
+                "MUCH_WORSE",
+                "the data must show that you lose no more than you allow",
+                "Find what changed",
+            ),
             ("assert_better", "EQUIVALENT", "the candidate must be significantly better", "is as good, but not better"),
             ("assert_equivalent", "MUCH_BETTER", "the two must be practically equivalent", "Use assert_not_worse"),
         ],

@@ -256,7 +256,8 @@ class TestInjection:
     @settings(max_examples=10)
     @given(TEXTS)
     def test_a_forged_report_is_a_text_in_html(self, text):
-        shown, expected = (Shown(html(forged(each))) for each in (text, harmless(text)))
+        pages = (html(forged(each)).replace("<wbr>", "") for each in (text, harmless(text)))  # where lines may break
+        shown, expected = map(Shown, pages)
         assert shown.tags == expected.tags
         assert [name for name, _ in shown.attributes] == [name for name, _ in expected.attributes]
         assert shown.tags["script"] == 1  # the page's own

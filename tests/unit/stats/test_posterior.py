@@ -12,6 +12,7 @@ from pytest_bayesf1.results.comparison import Score
 from pytest_bayesf1.stats import posterior as bayes_factor
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import (
+    COARSE,
     N_BATCHES,
     SETTLED,
     Draws,
@@ -520,7 +521,7 @@ class TestSummary:
         draws = np.linspace(0.7, 0.9, 500)
         posterior = ScorePosterior.of(0.81, Draws(draws), 0.95)
         assert posterior.figures == Score(
-            0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws))
+            0.81, posterior.mean, posterior.std, posterior.hdi, density_curve(Draws(draws), COARSE)
         )
 
     @pytest.mark.parametrize("n_draws", [99, 1_000, 20_000])
