@@ -27,8 +27,13 @@ os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the
 
 pytest_plugins = ["pytester", "tests.skips"]
 
+# a machine that does other work as well is slow at times, which fails no test
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
 # mutmut runs a test many times in one process; an example that failed with one mutant must not come first with the next
-settings.register_profile("mutants", database=None, suppress_health_check=[HealthCheck.differing_executors])
+settings.register_profile(
+    "mutants", settings.get_profile("steady"), database=None, suppress_health_check=[HealthCheck.differing_executors]
+)
+settings.load_profile("steady")
 
 
 def pytest_sessionstart():

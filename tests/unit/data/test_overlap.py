@@ -145,7 +145,7 @@ class TestCorrections:
         return compare(old, new, measure="accuracy", rope=0.05, n_draws=1_000)
 
     @given(st.integers(0, 9), st.integers(0, 9))
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=15)
     def test_one_sidedness_is_mcnemars_test(self, n_candidate, n_baseline):
         shared = self.favouring(n_candidate, n_baseline).shared_examples
         n = n_candidate + n_baseline

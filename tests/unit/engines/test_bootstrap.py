@@ -7,8 +7,9 @@ from pytest_bayesf1 import Scores
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.outcomes import ScoreExperiment
 from pytest_bayesf1.engines import protocol as blocks
-from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.engines.bootstrap import ScoreSampler, _influences
 from pytest_bayesf1.measures.ranking import parse_score_measure
+from pytest_bayesf1.stats.clusters import placements
 
 RNG = np.random.default_rng(5)
 TRUE = np.arange(120) % 2
@@ -43,6 +44,16 @@ def test_the_number_of_threads_makes_no_difference(monkeypatch):
         found.append(drawn(sides()))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
+
+
+def test_an_outcome_moves_each_of_two_sides_by_half_of_how_they_differ_about_its_class():
+    table = Sides(*(Scores.from_predictions(TRUE[:75] > 0, given[:75]) for given in GIVEN)).joint
+    apart = placements(table, 0) - placements(table, 1)
+    for code in (0, 1):
+        of_class = table.true == code
+        half = (apart - np.average(apart[of_class], weights=table.count[of_class])) / 2
+        for found, sign in zip(_influences(table), (1, -1), strict=True):
+            assert found[of_class] == pytest.approx(sign * half[of_class] / table.count[of_class].sum())
 
 
 def test_measures_that_are_asked_for_together_find_what_each_finds_alone():

@@ -144,3 +144,6 @@ def test_proposals_have_the_mean_of_the_density(counts, tilt):
     tilted = TiltedFactor(factor, mean, factor.spread(mean), np.array([tilt]), np.ones(1))
     drawn = tilted.propose(np.random.default_rng(1).random(40_000))
     assert drawn.mean() == pytest.approx(moment / total, abs=5 * drawn.std() / drawn.size**0.5)
+    start, masses = tilted.binned(0.07, 0)  # such bins end beyond what is possible
+    assert masses.sum() == pytest.approx(1)
+    assert (start + 0.07 * np.arange(masses.size)) @ masses == pytest.approx(moment / total, rel=1e-4)

@@ -2,10 +2,11 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.data_draws import ErrorSums
+from pytest_bayesf1.engines.hyperparameters import group_mass
 from pytest_bayesf1.engines.prior_draws import (
     CELL_DEPTH,
     DEPTH,
@@ -14,8 +15,11 @@ from pytest_bayesf1.engines.prior_draws import (
     SplitRows,
     atom_sizes,
     has_examples_everywhere,
+    n_equal_atoms,
+    prior_parts,
 )
 from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.priors import PRIORS
 
 # A truncated gamma process against gamma variables and an inverted Fourier transform.
 N = 20_000
@@ -106,6 +110,29 @@ class TestPriorPart:
             # 72 tests: at 1e-5 each, one false alarm in 1,400 seeds; shares within 1e-7 of 0 and 1
             # differ by the atoms' end
             assert stats.ks_2samp(drawn[:, column].round(7), cells[:, column].round(7)).pvalue > 1e-5
+
+    @pytest.mark.parametrize(
+        ("prior", "n_classes", "one_by_one", "kind"),
+        [
+            ("hierarchical", 3, False, ProcessAtoms),  # its mass may be too small for cells
+            ("nested", 3, False, Cells),
+            ("nested", 8, False, SplitRows),
+            ("nested", 8, True, Cells),  # which are fewer than as many sticks
+            ("nested", 80, True, SplitRows),
+            ("uniform", 80, False, Cells),
+        ],
+    )
+    def test_the_cheapest_way_is_chosen(self, prior, n_classes, one_by_one, kind):
+        table = OutcomeTable.empty(n_classes, 1)
+        (part,) = prior_parts(table, group_mass(table, PRIORS[prior]), one_by_one=one_by_one).values()
+        assert type(part) is kind
+
+    @pytest.mark.parametrize("rho", [0.25, 2.0**1.5, 16.0, 90.0])
+    def test_equal_atoms_have_the_third_moment_of_a_dirichlet_process(self, rho):
+        def excess(n):
+            return n * (n * (1 + rho)) ** -1.5 - 2 / ((1 + rho) * (2 + rho))
+
+        assert n_equal_atoms(np.array([rho])) == pytest.approx(optimize.brentq(excess, 0.1, 1_000), abs=0.5)
 
     def test_no_group_is_left_without_an_atom_however_small_its_mass(self):
         mass = np.full(5_000, 0.06)

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -329,7 +329,6 @@ class TestFileRoundTrip:
         assert paired_cells(*read) == paired_cells(*expected)
 
     @pytest.mark.slow
-    @settings(deadline=None)
     @given(
         st.lists(LABELS, min_size=2, max_size=5, unique_by=tidy), st.lists(LABELS, min_size=5, max_size=5), st.data()
     )
@@ -350,7 +349,6 @@ class TestFileRoundTrip:
         assert [type(label) for label in matrix.labels] == [kind] * len(labels)
         assert side.content.columns["extra"] == extra
 
-    @settings(deadline=None)
     @given(st.lists(LABELS, min_size=2, max_size=4, unique_by=tidy), st.data())
     def test_any_labels_of_a_matrix_survive_csv(self, labels, data):
         sizes = st.lists(st.integers(1, 10**6), min_size=len(labels), max_size=len(labels))

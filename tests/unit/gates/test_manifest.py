@@ -210,6 +210,9 @@ class TestDifferences:
             ("looser", "you judged the slices by language, site, this run judges no slice"),
         ]
         assert kinds_and_words(changed(per_class=False, slices=[]), changed(per_class=None, slices=None)) == []
+        assert kinds_and_words(changed(per_class=False), GATE) == [
+            ("stricter", "you judged the whole, this run judges every class too")
+        ]
 
     def test_a_gate_that_did_not_judge_is_missing_unless_that_is_no_alarm(self):
         (finding,) = found([GATE, FLOOR], [GATE])
@@ -218,7 +221,7 @@ class TestDifferences:
 
     def test_a_gate_that_is_not_listed_does_not_loosen(self):
         (finding,) = found([FLOOR], [FLOOR, GATE])
-        assert (finding.kind, finding.loosens) == ("unlisted", False)
+        assert (finding.gate, finding.kind, finding.loosens) == ("spam (gate 2)", "unlisted", False)
         assert "--bayesf1-update=new adds it" in finding.text
         (finding,) = found([FLOOR], [FLOOR, GATE], another_commit=True)
         assert finding.text == "the base commit's gates.json does not list it"
@@ -322,13 +325,16 @@ class TestSettings:
         assert not write_manifest(path, {"a": [STRICT]})
         assert write_manifest(path, {"b": [STRICT]}, gone=lambda test: test == "a")
         assert list(parse_manifest(path.read_bytes(), path)) == ["b"]
+        assert write_manifest(path, {"b": [LOOSE], "c": [ACCURACY]}, only_new=True)
+        assert parse_manifest(path.read_bytes(), path) == {"b": (STRICT,), "c": (ACCURACY,)}
 
     def test_a_damaged_file_is_not_overwritten(self, tmp_path):
         path = tmp_path / "gates.json"
-        path.write_bytes(b"\xff")
-        with pytest.raises(BaselineError, match="expected UTF-8"):
+        path.write_bytes(b"{}\xff")
+        with pytest.raises(BaselineError) as caught:
             write_manifest(path, {"a": [STRICT]})
-        assert path.read_bytes() == b"\xff"
+        assert str(caught.value) == f"{path}: expected UTF-8, got invalid start byte at byte 2"
+        assert path.read_bytes() == b"{}\xff"
 
     def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
         (tmp_path / "file").touch()

@@ -149,7 +149,7 @@ def assert_can_be_rendered(report, *, draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(PLACES), ANYTHING, st.booleans())
 def test_whatever_is_read_can_be_rendered(place, value, draw):
     document = json.loads(TEXT)

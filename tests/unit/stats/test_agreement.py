@@ -57,7 +57,7 @@ def transported(row, column, sign):
 class TestPairings:
     """Pairings of two bare matrices, against linear programming, closed forms and the definition of the rule."""
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(same_rows())
     def test_bounds_are_those_of_a_transport_problem(self, matrices):
         pairings = Pairings(*map(side, matrices))
@@ -96,7 +96,7 @@ class TestPairings:
         assert found.both_right == np.minimum(*right).sum()
         assert found.only_baseline + found.only_candidate == np.abs(right[0] - right[1]).sum()
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     @given(same_rows(), st.floats(0, 1))
     def test_no_pairing_of_this_agreement_has_more_examples_that_only_one_side_gets_right(self, matrices, part):
         pairings = Pairings(*map(side, matrices))

@@ -48,6 +48,8 @@ class TestSmallSampleDegreesOfFreedom:
         found = of_sums([1, -1] * 10, [4] * 20)
         assert found.variance == pytest.approx(1 + 3 / 4 * ((20 / 19) ** 2 - 1))
         assert found.dof == pytest.approx(19 / (3 / 4))
+        nearly = of_sums([1, -1] * 9 + [1.01, -1.01], [4] * 20)  # of nearly equal squares there are no more
+        assert nearly.dof == found.dof
 
     def test_where_one_of_many_units_differs_there_are_two_degrees_of_freedom(self):
         # squares s and 0: 2 s^2 / (s^2 (1 - 1 / G)), but for the little that the others are pulled

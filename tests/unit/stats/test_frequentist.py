@@ -219,7 +219,7 @@ class TestSignificance:
 
     @pytest.mark.parametrize(
         ("statistic", "p_value", "symbol"),
-        [(2, 0.01, ">>"), (2, 0.05, ">"), (-2, 0.001, "<<"), (-1, 0.02, "<"), (1, 0.06, "~")],
+        [(2, 0.01, ">>"), (0.5, 0.05, ">"), (-2, 0.001, "<<"), (-0.5, 0.02, "<"), (1, 0.06, "~")],
     )
     def test_symbols(self, statistic, p_value, symbol):
         assert significance("p-test", statistic, p_value, 9).symbol == symbol

@@ -73,7 +73,6 @@ def power(delta=-0.03, scatter=0.3, width=None, rope=POWER_ROPE, hdi_prob=0.95):
 class TestPower:
     """The normal approximation of what a gate decides, against enumerated binomials and its own limits."""
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("delta", "n"), [(-0.03, 1_000), (0.004, 20_000), (0.03, 100)])
     def test_the_rates_are_those_of_normal_posteriors(self, delta, n):
         """At estimates that are equally probable, with posteriors as draws, so that the gate's own rules decide."""
@@ -315,6 +314,69 @@ class TestAlternatives:
             seen.delta - loss, abs=0.05 * loss
         )
         assert len(tried) == 1
+
+
+def counts_of(table):
+    """Return the counts by outcome: the true class, then what each side predicts."""
+    return dict(zip(zip(table.true.tolist(), *table.predicted.tolist(), strict=True), table.count, strict=True))
+
+
+def with_pseudo_observations(counts, kind, other):
+    """Do it again outcome by outcome: counts by (true, baseline, candidate), ``kind`` and ``other`` of each class."""
+    result, trace = dict(counts), 1e-6
+    rows = {true: sum(n for each, n in counts.items() if each[0] == true) for true, *_ in counts}
+    for true in rows:
+        alike = {each: n for each, n in counts.items() if kind(each[0]) == kind(true)}
+        groups = [0.5] * 4
+        for (row, old, new), n in alike.items():
+            groups[2 * (old != row) + (new != row)] += n
+        _, lost, won, _ = np.array(groups) / sum(groups)
+        for outcome, share in (((true, true, other[true]), lost), ((true, other[true], true), won)):
+            result[outcome] = result.get(outcome, 0) + share
+        for row, old, new in list(result):
+            if row == true and old != row and new == row:
+                result[row, old, old] = result.get((row, old, old), 0) + trace
+    totals = {true: sum(n for each, n in result.items() if each[0] == true) for true in rows}
+    return {each: n * rows[each[0]] / totals[each[0]] for each, n in result.items()}
+
+
+FEW = {(0, 0, 0): 9, (0, 0, 3): 2, (1, 1, 1): 5, (1, 0, 1): 1, (1, 3, 0): 4, (3, 3, 3): 7, (3, 1, 3): 3, (3, 3, 1): 6}
+
+
+class TestPseudoObservations:
+    """Of few examples: what was seen and one more of every class, which errs as all do, in as many."""
+
+    def test_classes_learn_from_all_the_others(self):
+        true, *said = np.array(list(FEW)).T
+        seen = OutcomeTable.tally(4, true, *said, weight=np.array(list(FEW.values())))
+        alternative = Alternative.seen(Experiment(Model.PAIRED, (seen,)), parse_measure("accuracy", range(4)))
+        expected = with_pseudo_observations(FEW, lambda _: 0, {0: 1, 1: 3, 3: 0})  # class 2 does not occur
+        assert counts_of(alternative.experiment.tables[0]) == pytest.approx(expected)
+
+    def test_presences_learn_from_presences_and_absences_from_absences(self):
+        of_labels = np.array([[[[40, 3], [2, 1]], [[5, 4], [1, 9]]], [[[60, 1], [4, 6]], [[2, 3], [8, 7]]]])
+        seen = OutcomeTable.of_labels(of_labels)
+        measure = parse_measure("f1_macro", range(2), multilabel=True)
+        alternative = Alternative.seen(Experiment(Model.PAIRED, (seen,)), measure)
+        expected = with_pseudo_observations(counts_of(seen), lambda true: true % 2, {0: 1, 1: 0, 2: 3, 3: 2})
+        assert counts_of(alternative.experiment.tables[0]) == pytest.approx(expected)
+
+    @pytest.mark.parametrize(
+        ("matrix", "others"), [([[9, 1, 0], [2, 5, 3], [0, 0, 0]], [1, 0]), ([[0, 0], [3, 8]], [0])]
+    )
+    def test_a_side_alone_errs_as_often(self, matrix, others):
+        counts = np.array(matrix, dtype=float)
+        tables = (ConfusionMatrix(matrix).table, ConfusionMatrix(matrix).table)
+        alternative = Alternative.seen(
+            Experiment(Model.SAME_SET, tables), parse_measure("accuracy", range(len(matrix)))
+        )
+        wrong = (counts.sum() - np.trace(counts) + 0.5) / (counts.sum() + 1)
+        classes = np.flatnonzero(counts.sum(axis=1))
+        expected = counts.copy()
+        expected[classes, others] += wrong
+        expected *= counts.sum(axis=1, keepdims=True) / np.maximum(expected.sum(axis=1, keepdims=True), 1e-9)
+        found = counts_of(alternative.experiment.tables[1])
+        assert found == pytest.approx({each: expected[each] for each in zip(*np.nonzero(expected), strict=True)})
 
 
 SHAPES = {

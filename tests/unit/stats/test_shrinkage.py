@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import optimize
 from scipy.stats import norm
 
 from pytest_bayesf1.stats.shrinkage import Shrinkage, shrink_jointly
@@ -53,6 +54,25 @@ def test_where_tau_is_known_the_interval_is_that_of_a_normal_distribution():
     ends = known.mean[:, None] + std[:, None] * norm.ppf([0.025, 0.975])
     assert known.hdi(0.95) == pytest.approx(ends, abs=0.01 * std.max())
     assert known.common_hdi(0.9) == pytest.approx(mu + norm.ppf([0.05, 0.95]) / precision.sum() ** 0.5, abs=0.01)
+
+
+def test_no_interval_of_a_skewed_mixture_that_holds_as_much_is_narrower():
+    tau, weight = np.array([0.1, 1.0, 4.0]), np.array([0.5, 0.3, 0.2])
+    means, stds = np.array([-1.0, 0.0, 4.0]), np.array([0.5, 1.0, 2.0])
+    spread = np.sqrt(stds[:, None] ** 2 + tau**2)
+    mu = (means[:, None] / spread**2).sum(axis=0) / (spread**-2).sum(axis=0)
+    std = (spread**-2).sum(axis=0) ** -0.5
+
+    def quantile(probability):
+        return optimize.brentq(lambda x: weight @ norm.cdf(x, mu, std) - probability, -40, 40, xtol=1e-12)
+
+    def width(below):
+        return quantile(below + 0.9) - quantile(below)
+
+    below = optimize.minimize_scalar(width, bounds=(1e-4, 0.1 - 1e-4), method="bounded", options={"xatol": 1e-9}).x
+    low, high = Shrinkage(means, stds, tau, weight).common_hdi(0.9)
+    assert (low, high) == pytest.approx((quantile(below), quantile(below + 0.9)), abs=0.005)
+    assert below < 0.04  # far from the middle
 
 
 def test_two_equal_parts_are_shrunk_to_the_same_place_between_them():

@@ -1,0 +1,81 @@
+"""The parts of a pool's posterior, against sums over single outcomes."""
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import LabelledPool
+from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
+from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.measures.names import Detail
+
+SAID = [(0, 0)] * 50 + [(1, 1)] * 30 + [(2, 2)] * 7 + [(0, 1)] * 9 + [(1, 0)] * 5 + [(2, 0)] * 4 + [(1, 2)] * 3
+TRUE = (
+    [0] * 45 + [1] * 3 + [2] * 2 + [1] * 26 + [0] * 4 + [2] * 7 + [0, 1, 1] * 3 + [1, 1, 0, 2, 1] + [2] * 4 + [1, 2, 0]
+)
+LABELLED = [
+    *range(0, 50, 3),
+    46,
+    47,
+    49,
+    *range(50, 80, 4),
+    78,
+    79,
+    80,
+    *range(87, 96),
+    *range(96, 101),
+    101,
+    102,
+    105,
+    107,
+]
+
+
+@pytest.fixture(scope="module")
+def posterior():
+    pool = LabelledPool.from_predictions(*zip(*SAID, strict=True), {at: TRUE[at] for at in LABELLED})
+    return PoolPosterior(pool.strata)
+
+
+def joint_of(posterior, cells, unseen):
+    """Add up every outcome of both sides by itself: (2, M, M)."""
+    strata, found = posterior.strata, np.zeros((2, 3, 3))
+    said = list(zip(strata.baseline.tolist(), strata.candidate.tolist(), strict=True))
+    for pair, true, weight in zip(strata.pair, strata.true, cells, strict=True):
+        found[[0, 1], true, said[pair]] += weight
+    # what was not seen of a group is spread as the pool's predictions are, and over other classes by popularity
+    amounts = {}
+    for pair, (old, new) in enumerate(said):
+        others = [each for each in range(3) if each not in (old, new)]
+        popularity = strata.popularity[others] / strata.popularity[others].sum()
+        for true, share in {old: 1.0, new: 1.0, **dict(zip(others, popularity, strict=True))}.items():
+            kind = (
+                (WRONG if true in others else RIGHT)
+                if old == new
+                else [BASELINE, CANDIDATE, NEITHER][[old, new, true].index(true)]
+            )
+            of_group = amounts.setdefault((strata.of_pair[pair], kind), {})
+            of_group[true, old, new] = strata.n_pool[pair] * share
+    for (stratum, kind), outcomes in amounts.items():
+        for (true, *each), amount in outcomes.items():
+            found[[0, 1], true, each] += unseen[N_GROUPS * stratum + kind] * amount / sum(outcomes.values())
+    return found
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+def test_what_a_measure_looks_at_is_the_sum_of_outcomes(posterior, detail):
+    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
+    for joint, matrix in zip(posterior.expected(detail), expected, strict=True):
+        assert joint.true[0] == pytest.approx(matrix.sum(axis=1))
+        assert joint.correct[0] == pytest.approx(matrix.diagonal())
+        if detail is Detail.MATRIX:
+            assert joint.matrix[0] == pytest.approx(matrix)
+        if detail >= Detail.MARGINS:
+            assert joint.predicted[0] == pytest.approx(matrix.sum(axis=0))
+
+
+def test_the_mean_is_that_of_the_draws(posterior):
+    cells, unseen = posterior.draw(40_000, np.random.default_rng(3))
+    assert (cells.sum(axis=0) + unseen.sum(axis=0)) == pytest.approx(np.ones(40_000))
+    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
+    # `mean` leaves terms out that are small beside the spread
+    assert joint_of(posterior, cells.mean(axis=1), unseen.mean(axis=1)) == pytest.approx(expected, abs=0.01)
