@@ -1,5 +1,6 @@
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
 from pytest_bayesf1._util import Cache
+from pytest_bayesf1.baselines import history
 from pytest_bayesf1.baselines.history import (
     _REVISION,
     Anchor,
@@ -18,6 +20,7 @@ from pytest_bayesf1.baselines.history import (
     brief_score,
     history_of,
 )
+from pytest_bayesf1.baselines.history import _computed as computed_here
 from pytest_bayesf1.baselines.store import Baseline, file_stem, to_text
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.data.prevalence import Prevalence
@@ -156,7 +159,7 @@ class TestHistory:
             calls.append(side)
             return brief_score(side, **given)
 
-        monkeypatch.setattr("pytest_bayesf1.baselines.history.brief_score", counting)
+        monkeypatch.setattr(history, "brief_score", counting)
         return calls
 
     def test_each_version_beside_the_one_before_it_and_beside_the_anchor(self, repository):
@@ -418,6 +421,24 @@ class TestHistory:
             assert [bool(version.problem) for version in told(repository, kept=tmp_path / "kept")] == [False, True]
         assert len([path for path in (tmp_path / "kept").rglob("*") if path.is_file()]) == 1
 
+    def test_where_it_takes_long_every_processor_has_a_share_of_what_is_left(
+        self, repository, tmp_path, monkeypatch, computed
+    ):
+        shares = []
+        for number in range(9):
+            store(repository, predicted(100 + 3 * number))
+        alone, n_versions = told(repository), len(computed)
+        monkeypatch.setattr(history, "_LONG", 0.0)
+        monkeypatch.setattr(history, "available_threads", lambda: 2)
+        monkeypatch.setattr(history, "ProcessPoolExecutor", lambda n, _: ThreadPoolExecutor(n))
+        monkeypatch.setattr(
+            history, "_computed", lambda left, *others: shares.append(len(left)) or computed_here(left, *others)
+        )
+        assert told(repository, kept=tmp_path / "kept") == alone
+        assert (sorted(shares), len(computed)) == ([2, 3], 2 * n_versions)  # after the first four
+        assert told(repository, kept=tmp_path / "kept") == alone
+        assert len(computed) == 2 * n_versions
+
     @pytest.mark.long
     def test_where_it_takes_long_all_processors_find_the_same(self, repository, tmp_path, monkeypatch, computed):
         for number in range(12):
@@ -428,8 +449,8 @@ class TestHistory:
             store(repository, predicted(120 + number))
         alone = told(repository)
         n_alone = len(computed)
-        monkeypatch.setattr("pytest_bayesf1.baselines.history._LONG", 0.0)
-        monkeypatch.setattr("pytest_bayesf1.baselines.history.available_threads", lambda: 2)
+        monkeypatch.setattr(history, "_LONG", 0.0)
+        monkeypatch.setattr(history, "available_threads", lambda: 2)
         assert told(repository, kept=tmp_path / "kept") == alone
         assert len(computed) - n_alone < 8  # here the first four and what follows the damaged one
         n_computed = len(computed)

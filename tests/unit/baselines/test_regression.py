@@ -429,6 +429,8 @@ class TestDiff:
             "wrong in another way": "0",
             "errors that changed most": ["z taken for x: 1 → 0"],
         }
+        weighted = replace(found, cells={"x taken for z": (1.25, 1_002.75)})
+        assert weighted.facts()["errors that changed most"] == ["x taken for z: 1.2 → 1,002.8"]
 
     @pytest.mark.parametrize(
         ("ids", "new", "told"),
@@ -950,6 +952,13 @@ class TestPromote:
         named = replace(gate, readings={"baseline": columns, "candidate": columns})
         assert promote([named]) is Promotion.CREATED
         assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+
+    def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
+        for path in (anchored.baseline, anchored.anchor, anchored.candidate):
+            path.write_text(path.read_text().replace("y_pred", "new"))
+        readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
+        assert moved(replace(anchored, readings=readings)) == (Promotion.REFUSED, [False, False])
+        assert moved(replace(anchored, readings=readings, budget=None)) == (Promotion.REPLACED, [True, False])
 
 
 class TestRegression:

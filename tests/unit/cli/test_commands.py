@@ -789,6 +789,14 @@ def test_the_published_schema_is_printed(run, what, generated):
 V1, V2 = FIVE_TASKS / "v1", FIVE_TASKS / "v2"
 
 
+def with_tasks(folder, *tasks):
+    """Make a folder of some of the logs."""
+    folder.mkdir()
+    for task in tasks:
+        (folder / f"{task}.eval").write_bytes((V1 / f"{task}.eval").read_bytes())
+    return folder
+
+
 class TestRuns:
     def test_all_tasks_of_two_runs_are_one_report_with_one_verdict(self, run, folder):
         shown = run("compare", V1, V2, "--rope", "0.05", "--report", "out")
@@ -814,10 +822,8 @@ class TestRuns:
         assert "warned    team" in together.stdout
 
     def test_a_task_that_the_candidate_lacks_is_an_error_for_it_may_be_the_one_that_got_worse(self, run, folder):
-        for name, tasks in (("a", ("spam",)), ("b", ("spam", "refund"))):
-            (folder / name).mkdir()
-            for task in tasks:
-                (folder / name / f"{task}.eval").write_bytes((V1 / f"{task}.eval").read_bytes())
+        with_tasks(folder / "a", "spam")
+        with_tasks(folder / "b", "spam", "refund")
         assert run("compare", "a", "b", "--rope", "0.05").stdout.splitlines()[:2] == [
             "0 of 1 task worse.",
             "In the candidate alone, and so not compared: refund.",
@@ -851,6 +857,13 @@ class TestRuns:
         (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))
         assert entry["hdi"] == expected["hdi"]
         assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
+
+    def test_a_stricter_gate_is_no_family(self, run, folder):
+        one, two = with_tasks(folder / "a", "spam"), with_tasks(folder / "b", "spam", "refund")
+        assert run("compare", one, one, "--rope", "0.05", "--fail-on", "<").exit_code == 0
+        shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "<")
+        assert shown.exit_code == 2
+        assert '--fail-on: expected "<<" for several tasks, got "<"' in shown.stderr
 
 
 COMPARED = "compare old.csv better.csv"

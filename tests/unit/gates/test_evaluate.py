@@ -23,6 +23,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.gates.acceptance import Answer, JudgedGate
 from pytest_bayesf1.gates.evaluate import (
     PART,
     GapJudgement,
@@ -53,7 +54,7 @@ from tests.unit.gates.written_gates import (
     result_of,
     side,
 )
-from tests.unit.made_up import comparison
+from tests.unit.made_up import comparison, estimate
 
 CANDIDATES = {
     "<<": classifiers.MUCH_WORSE,
@@ -801,6 +802,40 @@ class TestGateResult:
         assert found.message.splitlines()[-1] == "  also failed class 7, class 6, class 5 and 5 more"
         listed = [line.split(",")[0] for line in found.text(in_full=True).splitlines() if line.startswith("    ≪")]
         assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3, 2, 1, 0)]
+        assert "\n  Also failed, the worst first:\n    ≪ class 7," in found.text(in_full=True)
+
+    def test_parts_are_judged_by_the_policy_for_parts_unless_there_is_a_floor(self):
+        leaning = comparison(**LEANING_WORSE)
+        assert gate("<").judged(leaning, "", "").verdict is Verdict.FAILED
+        judged = gate("<").judged(leaning, "class 1", "per_class")
+        assert (judged.verdict, judged.policy, judged.gate, judged.part) == (
+            "warned",
+            Policy.NOT_WORSE,
+            "per_class",
+            "class 1",
+        )
+        of_floor = replace(gate(), floor=0.75, policy=Policy.AT_LEAST)
+        assert (
+            of_floor.judged(estimate(below_floor=True, above_floor=False), "class 1", "per_class").verdict == "failed"
+        )
+
+    def test_whatever_failed_is_accepted_with_the_reason(self):
+        found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
+        anchor = Judgement.of(comparison(**WORSE_BY_FAR), Policy.NOT_WORSE, "", PART)
+        accepted = JudgedGate(found.judgements, lambda: ("old", "new")).loss
+        answered = replace(found, since_anchor=(anchor,)).answered(Answer(replace(accepted, reason="half the size")))
+        everything = (*answered.judgements, *answered.since_anchor, *answered.gaps)
+        assert [(each.verdict, each.advice) for each in everything if each.verdict is Verdict.ACCEPTED] == [
+            ("accepted", "Accepted: half the size")
+        ] * 4
+        assert [each.verdict for each in everything] == [
+            "accepted",
+            "passed",
+            "accepted",
+            "accepted",
+            "warned",
+            "accepted",
+        ]
 
     def test_everything_is_told_where_the_session_asks_for_it(self):
         found = result(overall=WORSE_BY_FAR, parts=[WORSE_BY_FAR])

@@ -92,8 +92,8 @@ def test_looks_count_labels(folder):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{GATES}    baseline: pool.csv\n", "expected no baseline beside pool"),
-        (f"{GATES}    slices: [old]\n", "expected no slices beside pool"),
+        (f"{GATES}    baseline: pool.csv\n", "gates.tone: expected no baseline beside pool"),
+        (f"{GATES}    slices: [old]\n", "gates.tone: expected no slices beside pool"),
         (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: expected a value, got nothing"),
         (GATES.replace("pool: ", "pool: ../"), "expected a file inside"),
         (f"{GATES}    labels: ../kim.csv\n", "labels: expected a file inside"),
