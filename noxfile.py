@@ -176,10 +176,8 @@ ROOMS_WITH_MUTANTS = ("stats", "engines", "gates", "baselines")
 @nox.session
 def mutants(session: nox.Session) -> None:
     """Small faults put into a room, which tests must find: `nox -s mutants -- stats`; without a name, today's room."""
-    rooms = session.posargs or [ROOMS_WITH_MUTANTS[date.today().toordinal() % len(ROOMS_WITH_MUTANTS)]]  # noqa: DTZ011
-    for room in rooms:
-        run(session, "mutmut", "run", f"pytest_bayesf1.{room}.*")
-    run(session, "mutmut", "results")
+    todays = ROOMS_WITH_MUTANTS[date.today().toordinal() % len(ROOMS_WITH_MUTANTS)]  # noqa: DTZ011
+    run(session, "python", "-m", "tests.mutants", *(session.posargs or [todays]))
 
 
 @nox.session

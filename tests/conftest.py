@@ -1,12 +1,11 @@
 import os
-import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 
 import pytest_bayesf1
 from pytest_bayesf1.git import SERVICES
@@ -29,19 +28,7 @@ pytest_plugins = ["pytester", "tests.skips"]
 
 # a machine that does other work as well is slow at times, which fails no test
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
-# mutmut runs a test many times in one process; an example that failed with one mutant must not come first with the next
-settings.register_profile(
-    "mutants", settings.get_profile("steady"), database=None, suppress_health_check=[HealthCheck.differing_executors]
-)
 settings.load_profile("steady")
-
-
-def pytest_sessionstart():
-    """Forget what an earlier run computed: mutmut runs its mutants in copies of the process that ran without them."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith("pytest_bayesf1."):
-            for kept in filter(lambda each: hasattr(each, "cache_clear"), list(vars(module).values())):
-                kept.cache_clear()
 
 
 SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "composite_action", "functional", "reference"}

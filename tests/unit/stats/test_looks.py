@@ -17,7 +17,7 @@ def test_the_first_of_many_looks_asks_for_no_more_than_draws_can_tell():
 
 
 # the constants of O'Brien and Fleming's boundaries for equal looks, two-sided 5%, as textbooks tabulate them
-@pytest.mark.parametrize(("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040)])
+@pytest.mark.parametrize(("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040), (10, 2.087)])
 def test_the_last_look_has_the_published_boundary(n_looks, constant):
     assert boundary(n_looks, 1) == pytest.approx(constant, abs=6e-4)
 
@@ -30,7 +30,7 @@ def test_more_examples_than_planned_are_judged_as_at_the_last_look():
     assert hdi_prob_at_look(3, 1.2) == hdi_prob_at_look(3, 1)
 
 
-@pytest.mark.parametrize(("n_looks", "hdi_prob"), [(2, 0.9), (12, 0.95)])
+@pytest.mark.parametrize(("n_looks", "hdi_prob"), [(2, 0.9), (12, 0.95), (30, 0.95)])
 def test_all_looks_together_fail_as_rarely_as_one(n_looks, hdi_prob):
     n = 200_000
     sums = np.random.default_rng(n_looks).normal(size=(n, n_looks)).cumsum(axis=1)
