@@ -225,14 +225,13 @@ def promote(
     judged = gates if anchors or update is not Update.FORCE else []
     try:
         worse = [gate for gate in judged if check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR)]
-        refused = not all(check.is_accepted(gate, accepted(gate)) for gate in worse)
+        if update is not Update.FORCE and not all(check.is_accepted(gate, accepted(gate)) for gate in worse):
+            return Promotion.REFUSED
         outdated = {gate.anchor for gate in gates if check.outdates_anchor(gate)}
     except InputError:  # nothing can be compared
         if update is not Update.FORCE:
             raise
-        worse, refused, outdated = list(gates), True, set()
-    if refused and update is not Update.FORCE:
-        return Promotion.REFUSED
+        worse, outdated = list(gates), set()
     moved = anchors if worse or update is Update.ANCHOR else outdated
     contents = dict.fromkeys(missing, baseline.read_bytes())
     contents |= dict.fromkeys([baseline, *filter(None, moved)], candidate.read_bytes())

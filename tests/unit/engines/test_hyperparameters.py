@@ -8,6 +8,7 @@ from pytest_bayesf1.engines.hyperparameters import (
     GroupFactor,
     SplitPosterior,
     TiltedFactor,
+    draw_kappa,
     group_weights,
     root_two_grid,
     rough_log_integrals,
@@ -125,6 +126,25 @@ class TestNested:
         assert posterior.mean == pytest.approx(RHOS @ expected)
         drawn = posterior.draw(N, np.random.default_rng(0))
         assert abs(drawn.mean() - posterior.mean) < 4 * drawn.std() / np.sqrt(N)
+
+    def test_kappa_given_eta_is_that_of_dirichlet_multinomial_rows(self):
+        counts, etas = (
+            np.array([[9, 1, 0], [3, 6, 2], [14, 1, 1], [0, 4, 0]]),
+            np.array([[0.6, 0.3, 0.1], [0.2, 0.7, 0.1]]),
+        )
+        found = draw_kappa(counts, np.repeat(etas, N, axis=0), KAPPAS, np.random.default_rng(0)).reshape(2, N)
+        for eta, drawn in zip(etas, found, strict=True):
+            log_p = [
+                sum(
+                    sum(log_rising(kappa * share, n) for share, n in zip(eta, row, strict=True))
+                    - log_rising(kappa, sum(row))
+                    for row in counts.tolist()
+                )
+                for kappa in KAPPAS
+            ]
+            expected = np.exp(log_p) / np.exp(log_p).sum()
+            times = (drawn[:, None] == KAPPAS).mean(axis=0)
+            assert (abs(times - expected) < 5 * np.sqrt(expected / N)).all()
 
     def test_a_group_of_one_cell_has_nothing_to_split(self):
         posterior = SplitPosterior(np.array([5, 3]), np.array([5, 3]), 1, RHOS)

@@ -1209,6 +1209,15 @@ class TestFloor:
         assert (parts["lang=en"], parts["lang=fi"]) == ("passed", "failed")
         assert "If all truly reach the floor" in " ".join(result.notes())
 
+    def test_classes_and_slices_are_estimated_as_all_the_data_are(self, floor_gate):
+        asked = "measure: recall_macro, hdi_prob: 0.8, prior: uniform, seed: 3"
+        result = evaluate(floor_gate(f"floor: 0.93, {asked}, per_class: true, slices: [lang]"))
+        settings = [(each.result.hdi_prob, each.result.prior, each.result.seed) for each in result.judgements]
+        assert settings == [(0.8, "uniform", 3)] * 5
+        assert [each.result.measure for each in result.judgements] == [
+            "recall_macro", "recall[ham]", "recall[spam]", "recall_macro", "recall_macro",
+        ]  # fmt: skip
+
     def test_runs_alone_are_chance_where_the_examples_are_always_the_same(self, floor_gate):
         of_examples, of_runs = (
             evaluate(floor_gate(f"floor: 0.92, measure: accuracy{more}")) for more in ("", ", run_sd: 0.005")

@@ -17,7 +17,9 @@ def test_the_first_of_many_looks_asks_for_no_more_than_draws_can_tell():
 
 
 # the constants of O'Brien and Fleming's boundaries for equal looks, two-sided 5%, as textbooks tabulate them
-@pytest.mark.parametrize(("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040), (10, 2.087)])
+@pytest.mark.parametrize(
+    ("n_looks", "constant"), [(1, 1.960), (2, 1.977), (3, 2.004), (4, 2.024), (5, 2.040), (10, 2.087)]
+)
 def test_the_last_look_has_the_published_boundary(n_looks, constant):
     assert boundary(n_looks, 1) == pytest.approx(constant, abs=6e-4)
 
