@@ -424,18 +424,23 @@ class TestHistory:
     def test_where_it_takes_long_every_processor_has_a_share_of_what_is_left(
         self, repository, tmp_path, monkeypatch, computed
     ):
-        shares = []
+        shares, started = [], []
         for number in range(9):
             store(repository, predicted(100 + 3 * number))
         alone, n_versions = told(repository), len(computed)
         monkeypatch.setattr(history, "_LONG", 0.0)
         monkeypatch.setattr(history, "available_threads", lambda: 2)
-        monkeypatch.setattr(history, "ProcessPoolExecutor", lambda n, _: ThreadPoolExecutor(n))
+        monkeypatch.setattr(
+            history,
+            "ProcessPoolExecutor",
+            lambda n, context: started.append(context.get_start_method()) or ThreadPoolExecutor(n),
+        )
         monkeypatch.setattr(
             history, "_computed", lambda left, *others: shares.append(len(left)) or computed_here(left, *others)
         )
         assert told(repository, kept=tmp_path / "kept") == alone
         assert (sorted(shares), len(computed)) == ([2, 3], 2 * n_versions)  # after the first four
+        assert started == ["spawn"]  # no copy of a process that has threads
         assert told(repository, kept=tmp_path / "kept") == alone
         assert len(computed) == 2 * n_versions
 

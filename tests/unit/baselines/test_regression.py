@@ -25,9 +25,10 @@ from pytest_bayesf1.baselines.store import Baseline, BaselineStore, Origin, from
 from pytest_bayesf1.comparison import design as sides
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import matched
+from pytest_bayesf1.data.paired import digests_of, matched
+from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
-from pytest_bayesf1.gates.acceptance import Acceptor
+from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.policy import Policy
@@ -757,6 +758,19 @@ class TestPromote:
         assert assert_untouched(gate, lambda: promote([gate])) is Promotion.REFUSED
         assert promote([gate], update=Update.FORCE) is Promotion.REPLACED
         assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_loss_is_accepted_of_this_candidate_and_from_this_baseline_alone(self, gate):
+        written(gate.candidate, MUCH_WORSE)
+        old, new = digests_of(*(read_side(path, "").counts() for path in (gate.baseline, gate.candidate)))
+        said = {"measure": "accuracy", "loss": 0.1, "hdi": (0.08, 0.12), "reason": "half the size"}
+        for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
+            listed = [Acceptance(**said, **other)]
+            assert promote([gate], accepted=lambda _, listed=listed: listed) is Promotion.REFUSED
+        accepted = {
+            "spam": [Acceptance(**said, baseline=new, candidate=old), Acceptance(**said, baseline=old, candidate=new)]
+        }
+        assert promote([gate], accepted=lambda each: accepted[each.name]) is Promotion.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):

@@ -1118,7 +1118,9 @@ class TestSinceAnchor:
         monkeypatch.chdir(tmp_path)
         result = evaluated()
         assert (result.overall.verdict, result.verdict) == ("passed", "failed")
-        assert [(record.part, record.verdict) for record in result.records()] == [("", "passed"), (PART, "failed")]
+        assert [(record.part, record.gate, record.verdict) for record in result.records()] == [
+            ("", 'fail_on "<<"', "passed"), (PART, "anchor", "failed"),
+        ]  # fmt: skip
         message = " ".join(result.message.split())
         assert message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy has fallen" in message
