@@ -1,5 +1,6 @@
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 
 import numpy as np
 import pytest
@@ -283,10 +284,19 @@ class TestGoutteGaussier:
 
     @pytest.mark.parametrize("count", [-1, np.nan, np.inf])
     def test_counts_that_are_none(self, count):
-        with pytest.raises(InputError, match="fp: expected a finite number that is not negative"):
-            precision_posterior(3, count)
-        with pytest.raises(InputError, match="only_second"):
-            PairedOutcomes.prior().updated(1, count)
+        counts, outcomes, rng = {"tp": 3, "fp": 1, "fn": 2}, PairedOutcomes.prior(), np.random.default_rng(0)
+        for function, given in (
+            (precision_posterior, {"tp": 3, "fp": 1, "weight": 1}),
+            (recall_posterior, {"tp": 3, "fn": 2, "weight": 1}),
+            (f1_posterior, {**counts, "weight": 1}),
+            (partial(fbeta_draws, rng=rng), {**counts, "weight": 1, "beta": 2}),
+            (outcomes.updated, {"only_first": 3, "only_second": 1, "same": 2}),
+        ):
+            for name in given:
+                with pytest.raises(InputError, match=f"^{name}: expected a finite number that is not negative"):
+                    function(**{**given, name: count})
+        with pytest.raises(InputError, match="alpha_2: expected"):
+            PairedOutcomes.prior((1, count, 1))
 
 
 class TestYangLiu:
