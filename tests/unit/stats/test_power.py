@@ -230,6 +230,24 @@ class TestAlternatives:
     def test_delta_is_the_one_that_was_seen(self):
         assert truth().delta == pytest.approx(accuracy(MARGINS[1]) - accuracy(MARGINS[0]), abs=1e-6)
 
+    @pytest.mark.parametrize("model", [Model.PAIRED, Model.INDEPENDENT])
+    def test_spans_of_every_type_count_that_a_side_finds_misses_or_invents(self, model):
+        # of each of three types: both find, only the baseline, only the candidate, none; and who invents
+        counts = 10_000 * np.array([[50, 4, 7, 11, 3, 5, 2], [20, 9, 1, 6, 8, 2, 4], [31, 2, 3, 17, 1, 6, 5]])
+        there, old, new = np.array([[1, 1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 1, 0, 1], [1, 0, 1, 0, 0, 1, 1]])
+        kinds = 2 * np.arange(3)[:, None]
+        cells = [(kinds + each).ravel() for each in (there, old, new)]
+
+        def spans(*cells):
+            return OutcomeTable.tally(6, *cells, weight=counts.ravel(), multilabel=True, spans=True)
+
+        true, *sides = cells
+        tables = (spans(*cells),) if model == Model.PAIRED else tuple(spans(true, side) for side in sides)
+        seen = Alternative.seen(Experiment(model, tables), parse_measure("f1_micro", THREE, multilabel=True))
+        f1 = [2 * (counts @ (there * side)).sum() / (counts @ (there + side)).sum() for side in (old, new)]
+        assert (seen.baseline.score, seen.candidate.score) == pytest.approx(f1, abs=1e-5)
+        assert seen.with_delta(-0.1).delta == pytest.approx(-0.1, abs=1e-7)
+
     def test_the_variance_of_paired_accuracies_is_mcnemars(self):
         right = np.eye(3)[:, :, None], np.eye(3)[:, None, :]
         gains, losses = JOINT[(right[1] > right[0])].sum(), JOINT[(right[0] > right[1])].sum()
