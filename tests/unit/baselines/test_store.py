@@ -669,7 +669,8 @@ class TestStore:
     def test_two_files_for_one_baseline_are_told(self, store):
         path = write(store)
         Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
-        with pytest.raises(BaselineError, match=r"expected one file per baseline, got test_f1\.json\.gz too\. Delete the older one\.$"):
+        said = r"expected one file per baseline, got test_f1\.json\.gz too\. Delete the older one\.$"
+        with pytest.raises(BaselineError, match=said):
             store.find("test_f1")
 
     @pytest.mark.parametrize(

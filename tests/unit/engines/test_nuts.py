@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
-from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1.data.outcomes import Experiment, Population
 from pytest_bayesf1.engines.chains import Trace, bulk_ess, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.nuts import NutsSampler
@@ -52,12 +52,16 @@ class TestChains:
         np.testing.assert_array_equal(posterior["candidate"] - posterior["baseline"], comparison.delta[None])
 
 
-@pytest.mark.parametrize("multilabel", [False, True], ids=["classes", "labels"])
+@pytest.mark.parametrize(
+    "given", [{}, {"multilabel": True}, {"population": Population(shares=((1, 0.1, 0.3),))}],
+    ids=["classes", "labels", "stated shares"],
+)  # fmt: skip
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
-def test_before_data_its_draws_have_the_distribution_of_exact_ones(model, prior, multilabel):
-    """Without chains: 54 tests at 1e-5 each, one false alarm in 1,900 seeds."""
-    experiment = Experiment.before_data(model, 4, multilabel=multilabel)
+def test_before_data_its_draws_have_the_distribution_of_exact_ones(model, prior, given):
+    """Without chains: 81 tests at 1e-5 each, one false alarm in 1,200 seeds."""
+    experiment = Experiment.before_data(model, 4, **given)
+    multilabel = "multilabel" in given
     measure = parse_measure("f1_macro", range(2 if multilabel else 4), multilabel=multilabel)
     found, exact = (
         engine.sampler(experiment, PRIORS[prior], measure, seed).draw(4_000)
