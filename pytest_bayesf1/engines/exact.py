@@ -526,9 +526,10 @@ class _Proportions:
         self._shared, self._population = experiment.model == Model.SAME_SET, experiment.population
         self._shapes = [
             table.row_totals / (1 if self._population is None else table.design_effect) + prior.class_weights(table)
-            for table in experiment.known
+            for table in (experiment.known[:1] if self._shared else experiment.known)
         ]
         self._implied = prior.makes_joint_dirichlet(experiment.tables[0]) and not self._shared
+        self._n_tables = len(experiment.tables)
         self.given = None if self._population is None else self._population.side
 
     def are_implied(self, table: int) -> bool:
@@ -539,9 +540,9 @@ class _Proportions:
         """Masses of shape (n, M), one per table."""
         if self._population is not None and self.given is None:
             masses = self._population.draw([_gammas(shape, n, rng) for shape in self._shapes], rng)
-            return [masses] * len(self._shapes)
+            return [masses] * self._n_tables
         if self._shared:
-            return [_gammas(self._shapes[0], n, rng)] * len(self._shapes)
+            return [_gammas(self._shapes[0], n, rng)] * self._n_tables
         return [None if self._implied else _gammas(shape, n, rng) for shape in self._shapes]
 
 

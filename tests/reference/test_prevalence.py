@@ -89,7 +89,8 @@ def test_the_posterior_is_that_of_dense_draws(two_test_sets, shares, model, name
         candidate = (other_true, other_candidate) if model == "independent" else (true, sides[1])
         tables = tuple(OutcomeTable.tally(3, *each) for each in ((true, sides[0]), candidate))
         dense = [naive.dense_counts(3, *each) for each in ((true, sides[0]), candidate)]
-    mu = _mu(population, [counts.sum(axis=1) + case.beta for counts in dense], rng)
+    of_test_sets = dense[:1] if model == "same-set" else dense
+    mu = _mu(population, [counts.sum(axis=1) + case.beta for counts in of_test_sets], rng)
     drawn = [
         naive.draw_joint(counts, len(table.predicted), case.rows, N_DRAWS, rng, mu)
         for counts, table in zip(dense, tables, strict=True)
