@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
-from pytest_bayesf1.data.outcomes import Experiment, Population
-from pytest_bayesf1.engines.chains import Trace, bulk_ess, largest_r_hat
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
+from pytest_bayesf1.engines.chains import Trace, bulk_ess, dense, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.nuts import NutsSampler
 from pytest_bayesf1.measures.classification import parse_measure
@@ -70,6 +70,24 @@ def test_before_data_its_draws_have_the_distribution_of_exact_ones(model, prior,
     assert found.shape == (2, 4_000)
     for drawn, expected in zip((*found, found[1] - found[0]), (*exact, exact[1] - exact[0]), strict=True):
         assert stats.ks_2samp(drawn, expected).pvalue > 1e-5
+
+
+def test_a_parameter_for_each_of_very_many_cells_is_refused():
+    experiment = Experiment.before_data("paired", 13)
+    sampler = NutsEngine().sampler(experiment, PRIORS["uniform"], parse_measure("accuracy", range(13)), 0)
+    said = "engine: expected at most 2,000 cells, got 2,197. The engine 'exact' takes far more."
+    with pytest.raises(InputError, match=said):
+        sampler.draw(100)
+
+
+def test_cells_in_rows_of_true_classes_with_the_candidate_fastest():
+    cells = np.array([[0, 2, 1], [0, 2, 2], [2, 0, 1]])
+    rows = dense(OutcomeTable.tally(3, *cells.T, weight=np.array([4, 7, 9])))
+    expected = np.zeros((3, 3, 3))
+    expected[tuple(cells.T)] = 4, 7, 9
+    assert rows.reshape(3, 3, 3).tolist() == expected.tolist()
+    labels = dense(OutcomeTable.of_labels(np.arange(16).reshape(2, 2, 2, 2)))
+    assert labels.tolist() == np.arange(16).reshape(4, 4).tolist()
 
 
 @pytest.mark.slow

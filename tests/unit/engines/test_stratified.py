@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import LabelledPool
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
-from pytest_bayesf1.engines.stratified import PoolPosterior
+from pytest_bayesf1.engines.stratified import PoolPosterior, _joints
 from pytest_bayesf1.measures.names import Detail
 
 SAID = [(0, 0)] * 50 + [(1, 1)] * 30 + [(2, 2)] * 7 + [(0, 1)] * 9 + [(1, 0)] * 5 + [(2, 0)] * 4 + [(1, 2)] * 3
@@ -63,14 +63,17 @@ def joint_of(posterior, cells, unseen):
 
 @pytest.mark.parametrize("detail", list(Detail))
 def test_what_a_measure_looks_at_is_the_sum_of_outcomes(posterior, detail):
-    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
-    for joint, matrix in zip(posterior.expected(detail), expected, strict=True):
-        assert joint.true[0] == pytest.approx(matrix.sum(axis=1))
-        assert joint.correct[0] == pytest.approx(matrix.diagonal())
-        if detail is Detail.MATRIX:
-            assert joint.matrix[0] == pytest.approx(matrix)
-        if detail >= Detail.MARGINS:
-            assert joint.predicted[0] == pytest.approx(matrix.sum(axis=0))
+    weights = posterior.draw(4, np.random.default_rng(1))
+    drawn = _joints(sum(sums @ each for sums, each in zip(posterior.sums(detail), weights, strict=True)), 3, detail)
+    for joints, (cells, unseen) in ((drawn, weights), (posterior.expected(detail), posterior.mean())):
+        for n in range(cells.shape[1]):
+            for joint, matrix in zip(joints, joint_of(posterior, cells[:, n], unseen[:, n]), strict=True):
+                assert joint.true[n] == pytest.approx(matrix.sum(axis=1))
+                assert joint.correct[n] == pytest.approx(matrix.diagonal())
+                if detail is Detail.MATRIX:
+                    assert joint.matrix[n] == pytest.approx(matrix)
+                if detail >= Detail.MARGINS:
+                    assert joint.predicted[n] == pytest.approx(matrix.sum(axis=0))
 
 
 def test_the_mean_is_that_of_the_draws(posterior):

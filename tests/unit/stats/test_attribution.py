@@ -28,6 +28,8 @@ def test_the_largest_come_first_and_those_that_stay_are_left_out():
     assert largest.true.tolist() == [0, 1]
     assert largest.predicted.tolist() == [1, 0]
     assert found.largest(1, found.wrong).counts.tolist() == [[0], [2]]
+    alike = between(np.diag([9] * 40), np.diag([8] * 40) + np.roll(np.eye(40, dtype=int), 1, axis=1))
+    assert alike.largest(3, alike.wrong).true.tolist() == [0, 1, 2]  # of equal changes those of the first classes
 
 
 def test_other_numbers_of_examples_are_compared_as_shares():
