@@ -62,7 +62,7 @@ class BaselineDiff:
     scores: dict[str, tuple[float, float]]
     examples: dict[str, int]
     """By id: how many came, went and changed; empty when either side has no predictions with ids."""
-    cells: dict[str, tuple[int, int]]
+    cells: dict[str, tuple[float, float]]
     """The errors whose counts changed most."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _right(example: tuple[Any, ...]) -> bool:
     return all(said == true for said in predicted) if several else bool(true == predicted)
 
 
-def _cells(before: Side, after: Side) -> dict[str, tuple[int, int]]:
+def _cells(before: Side, after: Side) -> dict[str, tuple[float, float]]:
     """Find the errors of the confusion matrix, or the cells of the labels' tables, whose counts changed most."""
     if isinstance(before, Scores) or isinstance(after, Scores):
         return {}

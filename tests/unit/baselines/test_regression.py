@@ -764,13 +764,16 @@ class TestPromote:
         written(gate.candidate, MUCH_WORSE)
         old, new = digests_of(*(read_side(path, "").counts() for path in (gate.baseline, gate.candidate)))
         said = {"measure": "accuracy", "loss": 0.1, "hdi": (0.08, 0.12), "reason": "half the size"}
+        listed = {}
+
+        def accepted(each):
+            return [Acceptance(**said, **sides) for sides in listed[each.name]]
+
         for other in ({"baseline": new, "candidate": new}, {"baseline": old, "candidate": old}):
-            listed = [Acceptance(**said, **other)]
-            assert promote([gate], accepted=lambda _, listed=listed: listed) is Promotion.REFUSED
-        accepted = {
-            "spam": [Acceptance(**said, baseline=new, candidate=old), Acceptance(**said, baseline=old, candidate=new)]
-        }
-        assert promote([gate], accepted=lambda each: accepted[each.name]) is Promotion.REPLACED
+            listed["spam"] = [other]
+            assert promote([gate], accepted=accepted) is Promotion.REFUSED
+        listed["spam"].append({"baseline": old, "candidate": new})
+        assert promote([gate], accepted=accepted) is Promotion.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
