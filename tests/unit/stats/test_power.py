@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
@@ -257,6 +257,19 @@ class TestAlternatives:
         shares = np.array([accuracy(matrix) for matrix in MARGINS])
         expected = (shares * (1 - shares) / [N, N / 2]).sum()
         assert truth(of_two(Model.INDEPENDENT, (N, N / 2))).variance == pytest.approx(expected, rel=1e-5)
+
+    def test_of_classes_with_stated_shares_only_what_is_right_within_them_varies(self):
+        shares, sizes = np.array([0.2, 0.3, 0.5]), (N, N / 2)
+        tables = of_two(Model.INDEPENDENT, sizes).tables
+        stated = Population(shares=tuple((code, share, share) for code, share in enumerate(shares)))
+        right = [matrix.diagonal() / matrix.sum(axis=1) for matrix in MARGINS]
+        seen = truth(Experiment(Model.INDEPENDENT, tables, population=stated))
+        assert seen.delta == pytest.approx(shares @ (right[1] - right[0]), abs=1e-6)
+        expected = sum(
+            (shares**2 * each * (1 - each) / (n * matrix.sum(axis=1))).sum()
+            for each, n, matrix in zip(right, sizes, MARGINS, strict=True)
+        )
+        assert seen.variance == pytest.approx(expected, rel=1e-5)
 
     def test_the_variance_on_the_same_set_is_that_of_sides_that_err_independently(self):
         class_shares = JOINT.sum(axis=(1, 2))
