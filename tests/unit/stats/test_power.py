@@ -246,7 +246,13 @@ class TestAlternatives:
         seen = Alternative.seen(Experiment(model, tables), parse_measure("f1_micro", THREE, multilabel=True))
         f1 = [2 * (counts @ (there * side)).sum() / (counts @ (there + side)).sum() for side in (old, new)]
         assert (seen.baseline.score, seen.candidate.score) == pytest.approx(f1, abs=1e-5)
-        assert seen.with_delta(-0.1).delta == pytest.approx(-0.1, abs=1e-7)
+        other = seen.with_delta(-0.1)
+        assert other.delta == pytest.approx(-0.1, abs=1e-7)
+        before, after = (each.experiment.tables[-1] for each in (seen, other))
+        invented = (before.true % 2 == 0) & (before.predicted[-1] % 2 == 1) & (before.predicted[0] == before.true)
+        if model == Model.PAIRED:  # as many times as many of every type: there is no total to keep
+            assert np.ptp(after.count[invented] / before.count[invented]) == pytest.approx(0, abs=1e-9)
+            assert (after.count[invented] > before.count[invented]).all()
 
     def test_the_variance_of_paired_accuracies_is_mcnemars(self):
         right = np.eye(3)[:, :, None], np.eye(3)[:, None, :]
