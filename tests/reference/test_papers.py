@@ -295,8 +295,9 @@ class TestGoutteGaussier:
             for name in given:
                 with pytest.raises(InputError, match=f"^{name}: expected a finite number that is not negative"):
                     function(**{**given, name: count})
-        with pytest.raises(InputError, match="alpha_2: expected"):
-            PairedOutcomes.prior((1, count, 1))
+        for place in range(3):
+            with pytest.raises(InputError, match=f"^alpha_{place + 1}: expected"):
+                PairedOutcomes.prior(tuple(np.insert([1.0, 1.0], place, count)))
 
 
 class TestYangLiu:
