@@ -269,7 +269,7 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
     gates, names = report.gates, short_names(gate.test for gate in report.gates)
     in_tables = dict(zip(names, fitted(names.values(), _LONGEST_NAME), strict=True))
     is_alone = len(gates) == 1
-    grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "expected")]
+    grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "warned")]
     says_little = [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
     explained = [
         gate for gate in (gates if is_alone else grave + says_little) if not isinstance(gate.whole, ErrorEntry)
@@ -306,7 +306,7 @@ def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str
                 piece.fold(rest[0], f"{len(rest):,} more", report) if rest else "",
                 "\n</details>\n\n",
             ),
-            fold("warned", "undecided"),
+            fold("undecided", "expected"),
             fold("passed", ""),
         ]
         return (
