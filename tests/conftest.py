@@ -25,6 +25,7 @@ for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads w
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.skips"]
+collect_ignore = ["mutants.py"]  # a program, whose library only the extra `mutants` installs
 
 # a machine that does other work as well is slow at times, which fails no test
 settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
