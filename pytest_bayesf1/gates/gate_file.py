@@ -284,7 +284,7 @@ class Declaration(Settings):
         "In place of baseline and candidate, the file *.labelling.json of a pool of which few examples are labelled; "
         "bayesf1 label start writes it."
     )
-    labels: _Text | _Open = _open("Other labels of the pool than *.labels.csv beside it: a file with the same columns.")
+    labels: _Text | _Open = _open("Other labels of the pool than those in *.labels.csv: a file with the same columns.")
     floor: Annotated[float, Field(allow_inf_nan=False)] | _Open = _open(
         "In place of baseline, the score that candidate must reach: the gate fails when the whole HDI lies below it. "
         "The name of candidate may be a pattern such as runs/*.json: each file is a run on the same examples."
@@ -509,7 +509,7 @@ class Gate(Demands):
     pool: Path | None = None
     """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
     labels: Path | None = None
-    """Its labels; None for those beside it."""
+    """Its labels; None for those in *.labels.csv."""
     run_sd: float | None = None
     """How far its score varies from run to run, where the examples are always the same."""
     further_runs: tuple[Path, ...] = ()

@@ -110,7 +110,7 @@ class Labelling:
     started
         What it says.
     other_labels
-        The file of its labels, where it is not the one beside it.
+        The file of its labels, if it is another than the one named after the pool.
     """
 
     path: Path

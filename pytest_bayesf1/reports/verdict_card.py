@@ -293,7 +293,7 @@ def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
 
 
 def _class_text(each: ClassDifference | ClassChange) -> str:
-    """Write the observed F1 of a class, and beside it the change that is shrunk toward the others."""
+    """Write the observed F1 of a class, and the change that is shrunk toward the others."""
     text = f"{format_score(each.baseline)} → {format_score(each.candidate)}"
     if isinstance(each, ClassDifference) and each.shrunk:
         return f"{text} ({Amounts(POINTS, each.hdi).signed(each.shrunk.mean)})"

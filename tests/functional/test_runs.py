@@ -775,7 +775,7 @@ class TestReruns:
         assert document()["complete"]
         assert outcomes(document()) == [("passed", "f1_macro", "≈")]
 
-    def test_whoever_runs_a_test_again_the_last_attempt_counts(self, pytester, write_tests, document):
+    def test_of_a_test_that_is_run_again_the_last_attempt_counts(self, pytester, write_tests, document):
         write_tests("""
             candidates = [EQUIVALENT, MUCH_WORSE]
             def test_gate():
