@@ -385,7 +385,7 @@ def checked_cells(
 
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
-_PROBLEM, _DIFFERENT, _NONE = "problem", "different_", -1
+_PROBLEM, _DIFFERENT, _ANSWERS, _NONE = "problem", "different_", "answers", -1
 _BASELINE, _CANDIDATE = "baseline_", "candidate_"
 _SHOWN = 5
 
@@ -485,13 +485,16 @@ class _Side(NamedTuple):
         known = self.known
         if self.is_unique and not several:
             return known.with_columns(nw.lit(1).alias(self.prefix + ROWS))
-        id_, columns = self.prefix + ID, [name for name in known.collect_schema() if name != self.prefix + ID]
-        values = [nw.col(name).max() for name in columns]
-        shared = [name for name in columns if name != self.prefix + PREDICTED]
-        numbers = [nw.col(name).n_unique().alias(f"{_DIFFERENT}{name}") for name in shared] if several else []
-        rows = known.group_by(id_).agg(nw.len().alias(self.prefix + ROWS), *values, *numbers)
+        id_, row, said, answers = (self.prefix + name for name in (ID, ROWS, PREDICTED, _ANSWERS))
+        one = known.unique(id_, keep="any")  # not the largest values: in pandas 2, None has no order among texts
+        if not several:
+            return one.join(known.group_by(id_).agg(nw.len().alias(row)), on=id_, how="inner")
+        shared = [name for name in known.collect_schema() if name not in (id_, said)]
+        numbers = [nw.col(name).n_unique().alias(f"{_DIFFERENT}{name}") for name in shared]
+        rows = known.group_by(id_).agg(nw.len().alias(row), nw.col(said).count().alias(answers), *numbers)
         most = nw.max_horizontal(*(f"{_DIFFERENT}{name}" for name in shared)).alias(self.prefix + _DIFFERENT)
-        return rows.with_columns(most) if several else rows
+        all_said = nw.when(nw.col(answers) == nw.col(row)).then(nw.col(said)).alias(said)
+        return one.join(rows.with_columns(most), on=id_, how="inner").with_columns(all_said)
 
     def shares(self, *others: str) -> nw.LazyFrame[Any]:
         """Tell of every id which predictions it has, and how large a share of its rows each is."""
