@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, t, ttest_ind
 
-from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
+from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import (
     PseudoObservationSource,
@@ -164,6 +164,25 @@ class TestSystemDraws:
 
 
 N_SCORES = 20_000
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_at_stated_shares_a_class_has_them_whichever_clusters_it_is_in(clustered):
+    """Accuracy is then the sum of the classes' recalls, each at the class's share; weights of clusters are gammas."""
+    true, predicted = predictions(600, (0.6, 0.8), 2, seed=1)
+    of_cluster = np.repeat(np.arange(200), 3) if clustered else np.arange(600)
+    table = OutcomeTable.tally(2, true, *predicted, clusters=ClusterContents.of_rows(of_cluster) if clustered else None)
+    scoring = Several((parse_measure("accuracy", (0, 1)),))
+    experiment = Experiment(Model.PAIRED, (table,), population=Population(shares=((1, 0.2, 0.2),)))
+    found = SystemsSampler(experiment, PseudoObservations.of(table), scoring, (0, 0)).draw(N_SCORES)[:, :, 0]
+    weights = np.random.default_rng(1).standard_gamma(1, (N_SCORES, of_cluster[-1] + 1))
+    for own, scores in zip(predicted, found, strict=True):
+        expected = 0.0
+        for code, share in enumerate((0.8, 0.2)):
+            held, right = (np.bincount(of_cluster, rows) for rows in (true == code, (true == code) & (own == code)))
+            expected += share * (weights @ right) / (weights @ held)
+        assert scores.mean() == pytest.approx(expected.mean(), abs=0.003)  # two examples are imagined beside 600
+        assert scores.std() == pytest.approx(expected.std(), rel=0.04)
 
 
 def systems_drawn(measure, n_classes=2, n_examples=60, n_draws=N_SCORES, seed=0):

@@ -54,7 +54,7 @@ class TestSeveralScores:
             draws(experiment, ClassF1(np.arange(3)), 300, 5_010),
         )
 
-    @pytest.mark.parametrize("n_draws", [200, 500, 3_000])
+    @pytest.mark.parametrize("n_draws", [1, 200, 500, 3_000])
     def test_the_first_draws_by_another_scoring(self, experiment, n_draws):
         prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), ClassF1(np.arange(3))
         glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, ClassScoring(classes, n_draws))
