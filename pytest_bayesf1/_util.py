@@ -572,9 +572,9 @@ def named(name: str, value: str) -> str:
 
     Examples
     --------
-    >>> print(named("F1 falls in", "ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long name 0.800 → 0.650"))
-      F1 falls in ham 0.912 → 0.871   spam 0.900 → 0.800   a class of a long
-                  name 0.800 → 0.650
+    >>> print(named("F1 falls in", "ham: 0.912 → 0.871   spam: 0.900 → 0.800   a class of a long name: 0.800 → 0.650"))
+      F1 falls in ham: 0.912 → 0.871   spam: 0.900 → 0.800   a class of a
+                  long name: 0.800 → 0.650
     """
     return TextWrapper(**_WHOLE_WORDS, initial_indent=f"  {name:<11} ", subsequent_indent=14 * " ").fill(value)
 

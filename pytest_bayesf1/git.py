@@ -85,11 +85,11 @@ class Revision:
     def read(self, path: Path) -> bytes | None:
         """Return a file's content in the commit, or else the one that is checked out."""
         committed = self.committed(path)
-        return CheckedOut().read(path) if committed is None else committed
+        return CHECKED_OUT.read(path) if committed is None else committed
 
     def changed(self, path: Path) -> bool:
         """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""
-        return _with_plain_line_ends(self.committed(path)) != _with_plain_line_ends(CheckedOut().read(path))
+        return _with_plain_line_ends(self.committed(path)) != _with_plain_line_ends(CHECKED_OUT.read(path))
 
     def copy(self, path: Path) -> Path:
         """Return a copy of the commit's file, of the same name."""
@@ -169,6 +169,7 @@ class Revision:
         return named.relative_to(root).as_posix()
 
 
+CHECKED_OUT = CheckedOut()
 FileSource: TypeAlias = CheckedOut | Revision
 """Files by path."""
 
@@ -201,7 +202,7 @@ class _Place(NamedTuple):
     @property
     def common(self) -> Path:
         """What all worktrees of the repository share."""
-        shared = CheckedOut().read(self.git_dir / "commondir") or b"."
+        shared = CHECKED_OUT.read(self.git_dir / "commondir") or b"."
         return self.git_dir / os.fsdecode(shared.rstrip(b"\n"))
 
 

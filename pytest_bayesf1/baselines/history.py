@@ -35,7 +35,7 @@ from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
-from pytest_bayesf1.git import Blobs, CheckedOut, FileVersion, Repository, is_lfs_pointer
+from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
@@ -158,7 +158,7 @@ def _of_manifest(path: Path) -> Mapping[str, Any]:
         return {}
     for root in _folders_above(path):
         manifest = manifest_path(root)
-        content = CheckedOut().read(manifest)
+        content = CHECKED_OUT.read(manifest)
         if content is not None:
             gates = _gates_of(stored, root, parse_manifest(content, manifest))
             return gates[0] if gates else {}

@@ -29,7 +29,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.tables import Bounded
-from pytest_bayesf1.git import CheckedOut, Checkout, FileSource
+from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
 from pytest_bayesf1.measures.ranking import parse_score_measure
@@ -396,7 +396,7 @@ class BaselineStore:
     """The baselines of one test module, all in ``directory``; written there, but read from any ``files``."""
 
     directory: Path
-    files: FileSource = CheckedOut()  # noqa: RUF009 (it has no state)
+    files: FileSource = CHECKED_OUT
 
     def find(self, name: str) -> Stored | None:
         """Return the baseline of this name, if there is one."""
@@ -422,7 +422,7 @@ class BaselineStore:
             content = gzip.compress(content, _COMPRESSION, mtime=0)
         try:
             with locked(self.directory):
-                now = self._found(baseline.name, CheckedOut())
+                now = self._found(baseline.name, CHECKED_OUT)
                 if now == {path: content}:
                     return None
                 _require_unchanged(path, now, replaces)

@@ -42,7 +42,7 @@ from pytest_bayesf1.gates.manifest import (
     write_manifest,
 )
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.git import CheckedOut
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
@@ -210,7 +210,7 @@ class Manifest:
     def findings(self) -> tuple[Finding, ...]:
         """Compare with what is listed; raise `BaselineError` when that cannot be read."""
         path = manifest_path(self.root)
-        content = CheckedOut().read(path)
+        content = CHECKED_OUT.read(path)
         if content is None:
             return ()
         return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))

@@ -908,11 +908,11 @@ def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
 
 
 def _drop(drop: ClassChange) -> str:
-    return f"{one_line(drop.label)} {format_score(drop.baseline)} → {format_score(drop.candidate)}"
+    return f"{one_line(drop.label)}: {format_score(drop.baseline)} → {format_score(drop.candidate)}"
 
 
 def _move(move: Move) -> str:
-    return f"{one_line(move.true)} as {one_line(move.predicted)} {move.baseline:,} → {move.candidate:,}"
+    return f"{one_line(move.true)} as {one_line(move.predicted)}: {move.baseline:,} → {move.candidate:,}"
 
 
 def _classical_test(test: Significance) -> str:

@@ -27,6 +27,7 @@ from pytest_bayesf1.files.tables import value_text
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
 from pytest_bayesf1.gates.gate_file import Demands, Family, Gate, files_of
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
+from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
@@ -317,22 +318,22 @@ Slices: TypeAlias = Mapping[str, Callable[[], Sides]]
 """By the value of a column what counts both sides of it; it raises `InputError` where that cannot be."""
 
 
-def evaluate(gate: Gate, *, replaced: bool = False) -> GateResult:
+def evaluate(gate: Gate, files: FileSource = CHECKED_OUT) -> GateResult:
     """Compare what the gate names; its file alone decides, no setting of the project changes it.
 
-    ``replaced`` says that its baseline is another one than that which is checked out.
+    ``files`` are those that baseline and anchor are read from.
     """
     if gate.pool is not None:
         return _of_pool(gate, gate.pool)
     if gate.floor is not None:
         return _of_floor(gate, gate.floor)
     with gate.warnings(), spelt_as(gate.spelling):
-        _require_file(gate, gate.baseline, "baseline")
-        baseline, candidate = _read(gate, gate.baseline, "baseline")
+        baseline, candidate = _read(gate, gate.baseline, "baseline", files)
         with active(Session()):
-            result = _evaluated(gate, baseline, candidate)
+            result = _evaluated(gate, baseline, candidate, files)
     gap_failed = any(each.verdict is Verdict.FAILED for each in result.gaps)
     judged = (result.overall, *result.since_anchor, *result.judgements[1:])
+    replaced = files.changed(gate.baseline)
     judged_gate = JudgedGate(
         judged, lambda: digests_of(baseline.counts(), candidate.counts()), has_gap=gap_failed, replaced=replaced
     )
@@ -384,10 +385,13 @@ def _part_of_floor(gate: Gate, name: str, asked_by: str, side: Side, arguments: 
         return _left_out(name, error)
 
 
-def _read(gate: Gate, path: Path, where: str) -> tuple[SideFile, SideFile]:
+def _read(gate: Gate, path: Path, where: str, files: FileSource) -> tuple[SideFile, SideFile]:
     """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
+    copy = files.copy(path)
+    if _is_missing(copy):
+        raise _without_file(gate, path, where)
     with _baseline_errors():
-        side = read_side(path, where, gate.reading(where))
+        side = read_side(copy, where, gate.reading(where))
     return alike(side, read_side(gate.candidate, "candidate", gate.reading("candidate")))
 
 
@@ -400,27 +404,28 @@ def _baseline_errors() -> Iterator[None]:
         raise BaselineError(error.where, error.expected, error.found, error.advice) from None
 
 
-def _require_file(gate: Gate, path: Path, side: str) -> None:
+def _is_missing(path: Path) -> bool:
     try:
-        is_missing = not path.exists()
+        return not path.exists()
     except OSError:
-        return  # reading it will say why
-    if is_missing:
-        file = os.path.relpath(gate.file)
-        made = "make the candidate the baseline" if side == "baseline" else "begin with the baseline as anchor"
-        raise BaselineError(
-            f"{file}:{gate.line}: gates.{gate.name}.{side}",
-            "a file",
-            f"none at {os.path.relpath(path)}",
-            f"To {made}, run: {_update_command(gate, 'new')}",
-        )
+        return False  # reading it will say why
+
+
+def _without_file(gate: Gate, path: Path, side: str) -> BaselineError:
+    made = "make the candidate the baseline" if side == "baseline" else "begin with the baseline as anchor"
+    return BaselineError(
+        f"{os.path.relpath(gate.file)}:{gate.line}: gates.{gate.name}.{side}",
+        "a file",
+        f"none at {os.path.relpath(path)}",
+        f"To {made}, run: {_update_command(gate, 'new')}",
+    )
 
 
 def _update_command(gate: Gate, mode: str) -> str:
     return f"bayesf1 baseline update {shlex.quote(os.path.relpath(gate.file))} --gate {shlex.quote(gate.name)} --{mode}"
 
 
-def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResult:
+def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile, files: FileSource) -> GateResult:
     with _baseline_errors():
         counts = baseline.counts()
     task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
@@ -432,7 +437,7 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile) -> GateResul
     if not gate.anchor:
         return result
     budget = budget_of(result.overall.comparison, gate.budget)
-    return replace(result, budget=budget, since_anchor=tuple(_since_anchor(judged_by, result.overall, budget)))
+    return replace(result, budget=budget, since_anchor=tuple(_since_anchor(judged_by, result.overall, budget, files)))
 
 
 def judge(gate: Demands, task: ComparisonTask, columns: Mapping[str, Slices] = MappingProxyType({})) -> GateResult:
@@ -535,14 +540,13 @@ def _at_this_look(gate: Gate, task: ComparisonTask) -> tuple[Gate, ComparisonTas
     return replace(gate, arguments=at_look), replace(task, options=replace(task.options, hdi_prob=hdi_prob))
 
 
-def _since_anchor(gate: Gate, first: Judgement, budget: float) -> Iterator[Judgement]:
+def _since_anchor(gate: Gate, first: Judgement, budget: float, files: FileSource) -> Iterator[Judgement]:
     """Judge the total loss, unless the anchor is the baseline itself, with which the candidate is compared already."""
     assert gate.anchor is not None
-    _require_file(gate, gate.anchor, "anchor")
     read_alike = gate.reading("anchor") == gate.reading("baseline")
-    if read_alike and gate.anchor.read_bytes() == gate.baseline.read_bytes():
+    if read_alike and files.read(gate.anchor) == files.read(gate.baseline):
         return
-    anchor, candidate = _read(gate, gate.anchor, "anchor")
+    anchor, candidate = _read(gate, gate.anchor, "anchor", files)
     with _baseline_errors():
         counts = anchor.counts()
     judgement = judge_since_anchor(

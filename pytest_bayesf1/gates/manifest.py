@@ -18,7 +18,7 @@ from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.git import CheckedOut
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
@@ -533,7 +533,7 @@ def seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[str, T]:
 
 def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:
     """Read the losses that a manifest accepts, by default as it is checked out; none where there is no such file."""
-    content = CheckedOut().read(path) if content is None else content
+    content = CHECKED_OUT.read(path) if content is None else content
     return {} if content is None else accepted_from_text(_decoded(content, path), str(path))
 
 
@@ -575,7 +575,7 @@ def _rewritten(
     accept: Acceptances,
     no_longer: Callable[[str, Acceptance], bool],
 ) -> bool:
-    content = CheckedOut().read(path)
+    content = CHECKED_OUT.read(path)
     listed = {} if content is None else parse_manifest(content, path)
     dropped = {test for test in listed if test not in made and gone(test)}
     gates = updated_gates(listed, made, gone=dropped, only_new=only_new)

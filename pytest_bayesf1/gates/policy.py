@@ -287,7 +287,7 @@ def _of_comparison(comparison: Comparison, policy: str, *, is_warning: bool) -> 
         return
     if comparison.largest_drops:
         falls = (
-            f"{brief(each.label)} {format_score(each.baseline)} → {format_score(each.candidate)}"
+            f"{brief(each.label)}: {format_score(each.baseline)} → {format_score(each.candidate)}"
             for each in comparison.largest_drops
         )
         yield "F1 falls in", _fitting(falls, _ROOM[0])
@@ -309,7 +309,7 @@ def _errors(comparison: Comparison) -> Iterator[str]:
     for each in changes.errors if changes is not None else ():
         if each.contribution * comparison.change > 0:
             pair = f"{brief(each.true)} as {brief(each.predicted)}"
-            yield f"{pair} {grouped(each.baseline)} → {grouped(each.candidate)}{_named(each.examples)}"
+            yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{_named(each.examples)}"
 
 
 def _named(examples: Sequence[NamedExample]) -> str:

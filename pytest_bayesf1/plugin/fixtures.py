@@ -95,11 +95,11 @@ def files_of(config: pytest.Config) -> "FileSource":
 
 def files_at(config: pytest.Config, ref: str | None) -> "FileSource":
     """Return the files of a commit; of None those that are checked out."""
-    from pytest_bayesf1.git import CheckedOut, Revision
+    from pytest_bayesf1.git import CHECKED_OUT, Revision
 
     known = config.stash.setdefault(_FILES, {})
     if ref not in known:
-        known[ref] = CheckedOut() if ref is None else Revision.of(ref, config.rootpath, _copies(config))
+        known[ref] = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, _copies(config))
     return known[ref]
 
 

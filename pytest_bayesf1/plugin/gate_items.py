@@ -3,7 +3,6 @@
 import re
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -115,17 +114,14 @@ class GateItem(pytest.Item):
         from pytest_bayesf1.settings import current_session
 
         files, source = files_of(self.config), _source_of(self.config)
-        anchor = self._gate.anchor
-        for path in filter(files.changed, (self._gate.file, self._gate.baseline, *([anchor] if anchor else []))):
+        gate = self._gate
+        for path in filter(files.changed, (gate.file, gate.baseline, *([gate.anchor] if gate.anchor else []))):
             note(self, "changed", path)
-        if source.changed(self._gate.file):
-            note(self, "changed", self._gate.file)
-        kept = self._gate
-        if kept.has_baseline:  # a pool's file is none, and names others beside it
-            kept = replace(kept, baseline=files.copy(kept.baseline), anchor=anchor and files.copy(anchor))
-        result = replace(evaluate(kept, replaced=files.changed(self._gate.baseline)), gate=self._gate)
+        if source.changed(gate.file):
+            note(self, "changed", gate.file)
+        result = evaluate(gate, files)
         current_session().on_gate(GateSettings.of_gate(result).to_dict())
-        with spelt_as(self._gate.spelling):
+        with spelt_as(gate.spelling):
             for record in result.records():
                 current_session().listener(record)
         if result.verdict is Verdict.FAILED:

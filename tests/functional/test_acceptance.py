@@ -278,6 +278,16 @@ class TestGateFile:
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert accepted() == {}
 
+    def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester):
+        (pytester.path / "baseline.json").rename(pytester.path / "v1.json")
+        (pytester.path / "baseline.json").write_text(json.dumps(MUCH_WORSE))
+        gate = {"baseline": "baseline.json", "anchor": "v1.json", "candidate": "candidate.json", "rope": 0.02}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": gate}}))
+        Committed.new(pytester.path).commit()
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(failed=1)
+        assert "since the anchor (v1.json)" in result.stdout.str()
+
     @pytest.fixture
     def gapped(self, pytester):
         """Write a gate whose candidate fails by the gap between two slices alone."""

@@ -108,7 +108,7 @@ class TestFailingGate:
             "ROPE        ±2 points   probability below >99%, inside <1%, above <1%\n",
             "baseline    0.900 on 10,000 examples\n",
             "candidate   0.800 on 10,000 examples\n",
-            "F1 falls in 0 0.900 → 0.800   1 0.900 → 0.800\n",
+            "F1 falls in 0: 0.900 → 0.800   1: 0.900 → 0.800\n",
             f"baseline {comparison.baseline.mean:.3f}   candidate {comparison.candidate.mean:.3f}\n",
             "model       same-set, because the row totals agree",
             "jeffreys prior, 20,000 draws, exact engine, seed 0",
@@ -327,7 +327,7 @@ class TestMultilabel:
             [
                 "E*≪ macro-F1 −* points (you allow 1): 0.* → 0.*",
                 "E *baseline * on 3,000 examples",
-                "E *F1 falls in war * → *",
+                "E *F1 falls in war: * → *",
                 "E *model *paired, because both sides' predictions on the same",
                 "E *hierarchical prior, 20,000 draws, exact engine, seed 0",
             ]

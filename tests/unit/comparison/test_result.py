@@ -434,7 +434,7 @@ class TestWording:
     def test_names_stay_on_one_line(self):
         result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
         assert "F1 of two lines rose" in result.headline
-        assert "  F1 falls in two lines 0.900 → 0.800" in str(result).splitlines()
+        assert "  F1 falls in two lines: 0.900 → 0.800" in str(result).splitlines()
 
     def test_the_interval_s_probability_and_an_uneven_rope_are_told(self):
         headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline
@@ -470,7 +470,8 @@ class TestWording:
 
     def test_the_classes_that_fall_are_listed(self):
         drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
-        assert "  F1 falls in spam 0.900 → 0.750   7 0.500 → 0.500" in str(comparison(largest_drops=drops)).splitlines()
+        lines = str(comparison(largest_drops=drops)).splitlines()
+        assert "  F1 falls in spam: 0.900 → 0.750   7: 0.500 → 0.500" in lines
         assert "F1 falls in" not in str(comparison())
 
     def test_a_p_value_too_small_to_write_is_an_upper_bound(self):
@@ -517,7 +518,7 @@ class TestWording:
         html = comparison(measure="f1[<b>]", largest_drops=drops)._repr_html_()
         assert "<script>" not in html
         assert "<b>" not in html
-        assert "&lt;script&gt;alert(1)&lt;/script&gt; 0.900" in html
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;: 0.900" in html
 
     @pytest.mark.parametrize(
         ("changes", "sentence"),

@@ -177,7 +177,7 @@ def test_at_stated_shares_a_class_has_them_whichever_clusters_it_is_in(clustered
     found = SystemsSampler(experiment, PseudoObservations.of(table), scoring, (0, 0)).draw(N_SCORES)[:, :, 0]
     weights = np.random.default_rng(1).standard_gamma(1, (N_SCORES, of_cluster[-1] + 1))
     for own, scores in zip(predicted, found, strict=True):
-        expected = 0.0
+        expected = np.zeros(N_SCORES)
         for code, share in enumerate((0.8, 0.2)):
             held, right = (np.bincount(of_cluster, rows) for rows in (true == code, (true == code) & (own == code)))
             expected += share * (weights @ right) / (weights @ held)

@@ -262,12 +262,12 @@ class TestFailure:
             "  Do: this.",
             "  95% likely  −8.5 to −5.5, significantly worse: more than you allow is",
             "              lost with probability >99%",
-            "  F1 falls in spam 0.900 → 0.800, ham 0.900 → 0.800, news 0.900 → 0.800",
+            "  F1 falls in spam: 0.900 → 0.800, ham: 0.900 → 0.800",
         ]
 
     def test_errors_that_explain_the_loss_are_told_with_examples(self):
         text = format_failure(loss(), "")
-        assert "\n  errors      spam as ham 0 → 30 (mail 1, mail 3, mail 5, …)" in text
+        assert "\n  errors      spam as ham: 0 → 30 (mail 1, mail 3, mail 5, …)" in text
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
         text = format_failure(comparison(examples_needed=340, largest_drops=DROPS), "", demanded="to be better")
