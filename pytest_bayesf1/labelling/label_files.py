@@ -277,16 +277,13 @@ class Labelling:
         twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
         if twice:
             listed = first_few((f"{key!r}: {' and '.join(map(repr, said))}" for key, said in twice.items()), 20)
-            advice = "Decide which is right, and leave the other out. No label was added."
+            advice = "Decide which is right, and leave the other out."
             raise InputError("labels", "one label for each id", listed, advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
         unknown = [f"{key!r}: {said[0]!r}" for key, said in labels.items() if said[0] not in classes]
         if unknown:
             expected = f"classes of the pool ({first_few(map(repr, pool.labels), 20)})"
-            advice = (
-                f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}. '
-                "No label was added."
-            )
+            advice = f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}.'
             raise InputError("labels", expected, first_few(unknown), advice)
         return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
 
@@ -294,7 +291,11 @@ class Labelling:
         """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is."""
         with locked(self.path.parent):
             before = replace(self).rows  # with what others may have added
-            pool = self.labelled([*before, *rows])
+            try:
+                pool = self.labelled([*before, *rows])
+            except InputError as error:
+                advice = f"{error.advice} No label was added."
+                raise InputError(error.where, error.expected, error.found, advice) from None
             known = {row.id for row in before}
             new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
             write_all({self.labels_path: _written([*before, *reversed(new)]).encode()})

@@ -99,6 +99,7 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     fill(batch, pool, others)
     said = run("add", batch, code=2)
     assert all(f"{key!r}: {pool[key]!r} and {other!r}" in said for key, other in others.items())
+    assert "No label was added." in said
     assert (tmp_path / "pool.labels.csv").read_text() == before
     fill(batch, pool)
     assert "0 labels added, 30 in all" in run("add", batch)
@@ -107,7 +108,7 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("id,label\n-1,glad\nnone,sad\n", "1 id it lacks ('none')"),
+        ("id,label\n-1,glad\nnone,sad\n", "('none'). Are these labels of another pool? No label was added."),
         ("id,label\n-1,happy\n", "'happy'"),
         ("id,class\n-1,glad\n", "a column 'label'"),
         ("id,label\n", "an empty batch"),
