@@ -14,6 +14,7 @@ from pytest_bayesf1._util import Scale, json_text, level, levels, locked, rope_w
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.gate_file import Gate
@@ -73,8 +74,11 @@ class GateSettings:
         The class shares that both sides were scored at, as an option takes them; empty if unstated.
     on_new_test_set
         How test sets that differ are compared.
-    baseline
-        The file, seen from that of the gate; of a stored baseline its folder, empty for the usual one.
+    baseline, anchor, labels
+        The files, seen from that of the gate; of a stored baseline its folder, empty for the usual one, and so for a
+        pool's own labels.
+    reading
+        What the gate file says of the columns and rows of these files, and of answers; empty if nothing.
     lacking, corrected
         What this run found and no file keeps: how many of the baseline's examples the candidate lacks, and how many
         labels are not the baseline's, in words.
@@ -102,6 +106,9 @@ class GateSettings:
     prevalence: Text = ""
     on_new_test_set: Text = OnNewTestSet.SHARED.value
     baseline: Text = ""
+    anchor: Text | None = None
+    labels: Text = ""
+    reading: Text = ""
     lacking: int = 0
     corrected: Text = ""
 
@@ -143,10 +150,14 @@ class GateSettings:
             "max_gap": gate.max_gap,
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
             "hdi_prob": gate.arguments["hdi_prob"],
-            "baseline": ""
-            if gate.floor is not None
-            else Path(os.path.relpath(gate.baseline, gate.file.parent)).as_posix(),
+            "reading": _readings(gate),
         }
+        files = {
+            "baseline": gate.baseline if gate.floor is None else None,
+            "anchor": gate.anchor,
+            "labels": gate.labels,
+        }
+        parts |= {name: _seen_from(gate, file) for name, file in files.items() if file}
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
         return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)
@@ -154,6 +165,29 @@ class GateSettings:
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
         return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
+
+
+_OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
+
+
+def _readings(gate: Gate) -> str:
+    """Write what is said of how a gate's files are read, of each side where they differ."""
+    said = {side: _words_of(reading, gate) for side, reading in gate.readings.items()}
+    if len(set(said.values())) <= 1:
+        return "".join(set(said.values()))
+    return "; ".join(f"{side} {words}" for side, words in said.items() if words)
+
+
+def _words_of(reading: Reading, gate: Gate) -> str:
+    said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
+    said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
+    if reading.gold:
+        said["gold"] = _seen_from(gate, reading.gold)
+    return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
+
+
+def _seen_from(gate: Gate, file: Path | str) -> str:
+    return Path(os.path.relpath(file, gate.file.parent)).as_posix()
 
 
 def _of_test_sets(result: Comparison | Estimate) -> dict[str, Any]:
@@ -470,10 +504,14 @@ def _prevalence(before: str, after: str, _: GateSettings) -> _Change:
     return FindingKind.LOOSER, f"scored {was}", f"scores {now}"
 
 
-def _baseline(before: str, after: str, _: GateSettings) -> _Change:
-    """Take any move for looser: the file that was reviewed no longer counts."""
-    was, now = (f"from {each}" if each else "beside the test" for each in (before, after))
-    return FindingKind.LOOSER, f"read the baseline {was}", f"reads it {now}"
+def _read(what: str, again: str, usual: str = "", by: str = "from") -> _Compared:
+    """Take any other file, and any other way to read it, for looser: what was reviewed no longer counts."""
+
+    def compared(before: str, after: str, _: GateSettings) -> _Change:
+        was, now = (f"{by} {each}" if each else usual for each in (before, after))
+        return FindingKind.LOOSER, f"read {what} {was}", f"reads {again} {now}"
+
+    return compared
 
 
 def _lacking(_: int, after: int, __: GateSettings) -> _Change:
@@ -504,7 +542,10 @@ _CHANGES: Mapping[str, _Compared] = {
     "prevalence": _prevalence,
     # each serves some candidates: none is stricter
     "on_new_test_set": _other("compared new test sets as {}", "compares them as {}"),
-    "baseline": _baseline,
+    "baseline": _read("the baseline", "it", "beside the test"),
+    "anchor": _read("the anchor", "it"),
+    "labels": _read("the labels", "them", "beside the pool"),
+    "reading": _read("files", "them", "as they are", by="with"),
     "lacking": _lacking,
     "corrected": _other("scored by the baseline's labels", "scores both models by {}"),
 }

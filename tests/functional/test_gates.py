@@ -689,6 +689,35 @@ class TestManifest:
         told = "you scored at prevalence 1=0.01, this pull request scores at the shares of the test set"
         assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", told)]
 
+    @pytest.mark.parametrize(
+        ("change", "read"),
+        [
+            ({"anchor": "older.csv"}, "the anchor from old.csv, this pull request reads it from older.csv"),
+            ({"rows": {"site": "b"}},
+             'files with rows: {"site": "a"}, this pull request reads them with rows: {"site": "b"}'),
+            ({"rows": {}}, 'files with rows: {"site": "a"}, this pull request reads them as they are'),
+            ({"candidate": {"file": "new.csv", "columns": {"y_pred": "new"}}, "rows": {}, "show": ["site"]},
+             'files with rows: {"site": "a"}, this pull request reads them with candidate columns: {"y_pred": "new"}'),
+        ],
+    )  # fmt: skip
+    def test_other_files_and_other_ways_to_read_them_are_looser(self, pytester, commit, findings, change, read):
+        gate = {"baseline": "old.csv", "anchor": "old.csv", "candidate": "new.csv", "rope": [-0.15, 0.15, "wide"]}
+        predicted = [["ab"[i % 2 if i % often else 0] for i in range(600)] for often in (9, 7)]
+        rows = [f"{i},{'ab'[i % 2]},{predicted[0][i]},{predicted[1][i]},{'aab'[i % 3]}" for i in range(600)]
+        for name in ("old", "older", "new"):
+            (pytester.path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,new,site", *rows]))
+
+        def write(**changed):
+            gates = {"spam": gate | {"rows": {"site": "a"}} | changed}
+            (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": gates}))
+
+        write()
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml").assert_outcomes(passed=1)
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+        write(**change)
+        assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", f"you read {read}")]
+
     def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(self, pytester, listed, commit, findings):
         commit()
         tests = pytester.mkdir("tests")

@@ -10,6 +10,7 @@ from pytest_bayesf1 import GateFileError, InputError
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates
 
 GATES = """\
 gates:
@@ -77,7 +78,14 @@ def test_judges_other_labels_of_the_pool(folder):
     (folder / "pool.labels.csv").rename(folder / "second" / "kim.csv")
     label(folder)
     other = f"{GATES}    labels: second/kim.csv\n"
-    assert [str(evaluate(gate(folder, text)).verdict) for text in (GATES, other)] == ["passed", "failed"]
+    results = [evaluate(gate(folder, text)) for text in (GATES, other)]
+    assert [str(each.verdict) for each in results] == ["passed", "failed"]
+    before, after = ({"tone": [GateSettings.of_gate(each)]} for each in results)
+    (finding,) = compare_gates(before, GatesOfRun(after, lambda _: ""))
+    assert (finding.kind, finding.text) == (
+        "looser",
+        "you read the labels beside the pool, this run reads them from second/kim.csv",
+    )
     (folder / "second" / "kim.csv").unlink()
     with pytest.raises(InputError, match=r"second/kim.csv: expected the labels, got no such file"):
         evaluate(gate(folder, other))
