@@ -669,7 +669,7 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
     parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
-    texts = (f"{name_text(part.part)} {before_and_after(part)}{_in_brackets(part, gate)}" for part in parts)
+    texts = (f"{name_text(part.part)}: {before_and_after(part)}{_in_brackets(part, gate)}" for part in parts)
     return first_few(texts, most)
 
 

@@ -104,7 +104,7 @@ class TestTerminal:
         ]
         shown = lines(*entries)
         assert shown[0] == "1 of 2 gates failed (1 of 2 classes) · blocks merge · 1 passed"
-        assert shown[1] == "FAILED    gate (1 of 2 classes)  class ham 0.800 → 0.748"
+        assert shown[1] == "FAILED    gate (1 of 2 classes)  class ham: 0.800 → 0.748"
         assert shown[2] == "1 passed (-v lists them)"
         assert any(line.startswith("FAILED    - class ham ") for line in lines(*entries, verbose=True))
 
