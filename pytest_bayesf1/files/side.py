@@ -143,9 +143,9 @@ class SideFile:
         return replace(self, content=replace(self.content, columns={**columns, **texts}))
 
 
-def read_side(path: Path, where: str, reading: Reading = AS_IT_IS) -> SideFile:
-    """Read a file; error messages begin with ``where``, which is the side's name, and the path."""
-    place = f"{where} ({path})"
+def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str = "") -> SideFile:
+    """Read a file; error messages begin with ``where``, which is the side's name, and with the file's name or path."""
+    place = f"{where} ({name or path})"
     with within(place):
         content = read_content(path, reading)
         if content.labels is not None:

@@ -391,7 +391,8 @@ def _read(gate: Gate, path: Path, where: str, files: FileSource) -> tuple[SideFi
     if _is_missing(copy):
         raise _without_file(gate, path, where)
     with _baseline_errors():
-        side = read_side(copy, where, gate.reading(where))
+        name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
+        side = read_side(copy, where, gate.reading(where), name=name)
     return alike(side, read_side(gate.candidate, "candidate", gate.reading("candidate")))
 
 

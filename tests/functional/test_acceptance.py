@@ -288,6 +288,13 @@ class TestGateFile:
         result.assert_outcomes(failed=1)
         assert "since the anchor (v1.json)" in result.stdout.str()
 
+    def test_a_damaged_file_of_the_base_commit_is_told_as_that(self, pytester):
+        (pytester.path / "baseline.json").write_text("[[1, 2], [3]]")
+        Committed.new(pytester.path).commit()
+        (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
+        text = pytester.runpytest("--bayesf1-baseline-ref=HEAD").stdout.str()
+        assert "\nbaseline (baseline.json of the base commit): counts: expected" in text
+
     @pytest.fixture
     def gapped(self, pytester):
         """Write a gate whose candidate fails by the gap between two slices alone."""
