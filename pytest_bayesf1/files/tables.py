@@ -249,7 +249,7 @@ class NamedColumn:
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> LabelArray:
         """Serve wherever numpy takes an array."""
-        return np.array(self.values, dtype=dtype, copy=copy)
+        return np.array(self.values, dtype) if copy else np.asarray(self.values, dtype)  # numpy 1 knows no copy=None
 
 
 Content: TypeAlias = Table | Matrix
