@@ -20,6 +20,7 @@ from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CHECKED_OUT
+from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
@@ -75,8 +76,8 @@ class GateSettings:
     on_new_test_set
         How test sets that differ are compared.
     baseline, anchor, labels
-        The files, seen from that of the gate; of a stored baseline its folder, empty for the usual one, and so for a
-        pool's own labels.
+        The files, seen from that of the gate, of a pool with a checksum of what is predicted; of a stored baseline its
+        folder, empty for the usual one, and so for a pool's own labels.
     reading
         What the gate file says of the columns and rows of these files, and of answers; empty if nothing.
     lacking, corrected
@@ -158,6 +159,9 @@ class GateSettings:
             "labels": gate.labels,
         }
         parts |= {name: _seen_from(gate, file) for name, file in files.items() if file}
+        if gate.pool is not None:  # whose file is of the change itself, as what the candidate predicts is in it
+            digest = Labelling.read(gate.pool).started.digest.removeprefix("sha256:")
+            parts["baseline"] = f"{_seen_from(gate, gate.pool)} of predictions {digest[:12]}"
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
         return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)

@@ -1,6 +1,7 @@
 """Gates of gate files that judge what is labelled of a pool."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,10 +28,14 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [f"x{n},{'good' if n % 3 else 'bad'},{'good' if n % 10 else 'bad'}" for n in range(600)]
     (tmp_path / "pool.csv").write_text("\n".join(["id,old,new", *rows, ""]))
-    names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
-    assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
+    start()
     (tmp_path / "bayesf1.yaml").write_text(GATES)
     return tmp_path
+
+
+def start():
+    names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
+    assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
 
 
 def label(folder, wrong=()):
@@ -89,6 +94,24 @@ def test_judges_other_labels_of_the_pool(folder):
     (folder / "second" / "kim.csv").unlink()
     with pytest.raises(InputError, match=r"second/kim.csv: expected the labels, got no such file"):
         evaluate(gate(folder, other))
+
+
+def test_other_predictions_are_another_baseline(folder):
+    label(folder)
+    before = {"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}
+    pool = folder / "pool.csv"
+    pool.write_text(pool.read_text().replace("x1,good,", "x1,bad,"))
+    (folder / "pool.labelling.json").unlink()
+    (folder / "pool.labels.csv").unlink()
+    start()
+    label(folder)
+    (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}, str))
+    assert (finding.kind, finding.about) == ("looser", "baseline")
+    assert re.fullmatch(
+        r"you read the baseline from pool.labelling.json of predictions \w{12}, "
+        r"this run reads it from pool.labelling.json of predictions \w{12}",
+        finding.text,
+    )
 
 
 def test_looks_count_labels(folder):
