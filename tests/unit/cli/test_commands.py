@@ -840,6 +840,7 @@ class TestRuns:
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
         sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])
         assert (sums["test"], teams["test"]) == ("made_up_sums", "made_up_teams")
+        assert "in the family tasks of 2 gates is kept below 5%" in " ".join(sums["notes"])
         assert teams["baseline"]["observed"] == pytest.approx(1 / 6)  # as lm_eval prints it
 
     def test_logs_of_promptfoo(self, run, folder):
