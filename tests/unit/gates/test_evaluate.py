@@ -461,6 +461,14 @@ class TestEvaluateFamilies:
         assert group.gap.baseline.interval == pytest.approx(group.gap.candidate.interval, abs=0.01)
         assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
+    def test_a_gap_has_its_part_of_the_level_of_a_family(self, tmp_path, n_gates, verdict):
+        result = in_family(tmp_path, n_gates, slices=["language"], max_gap=0.21)
+        (group,) = result.groups
+        assert 0.05 / 20 / 6 < group.gap.p_value < 0.05 / 6
+        assert [each.verdict for each in result.gaps] == [verdict]
+
     def test_one_part_alone_is_not_shrunk(self, tmp_path):
         one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
         result = result_of(tmp_path, *one, slices=["language"], measure="accuracy", max_gap=0.05)

@@ -60,6 +60,7 @@ def test_where_tau_is_known_the_interval_is_that_of_a_normal_distribution():
     [
         ([-1.0, 0.0, 4.0], [0.5, 1.0, 2.0], [0.1, 1.0, 4.0], [0.5, 0.3, 0.2], 0.8),
         ([0.0, 0.0, 40.0], [0.1, 0.1, 4.0], [0.05, 6.0], [0.7, 0.3], 0.75),  # which has nearly nothing below it
+        ([0.0, 0.0], [0.1, 0.1], [0.05, 1.0], [0.95, 0.05], 0.9),  # with long tails on both sides
     ],
 )
 def test_no_interval_of_a_skewed_mixture_that_holds_as_much_is_narrower(means, stds, tau, weight, prob):
