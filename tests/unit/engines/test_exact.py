@@ -249,6 +249,16 @@ class TestTrainings:
         mean = np.mean(recipes[1]) - np.mean(recipes[0])
         assert (mean + low, mean + high) == pytest.approx(tuple(welch.confidence_interval()), abs=0.03 * (high - low))
 
+    def test_each_of_several_scores_has_an_interval_of_its_own(self):
+        recipes = np.array([[0.80, 0.81, 0.83], [0.79, 0.80, 0.82]]), np.array([[0.7, 0.8, 0.9], [0.80, 0.82, 0.83]])
+        scorer = Scorer(lambda joint: np.zeros((100_000, 2)), [()] * 2)
+        scorer._recipes = [TrainingSpread(3, each.std(axis=1, ddof=1) / 3**0.5) for each in recipes]
+        drawn = scorer.scores([Joint(*[np.zeros(1)] * 4)] * 2, np.random.default_rng(0))
+        for found, first, second in zip((drawn[1] - drawn[0]).T, *recipes, strict=True):
+            low, high = np.quantile(found, [0.025, 0.975]) + second.mean() - first.mean()
+            welch = tuple(ttest_ind(second, first, equal_var=False).confidence_interval())
+            assert (low, high) == pytest.approx(welch, abs=0.03 * (high - low))
+
     def test_one_recipe_has_student_t_and_one_that_never_varies_adds_nothing(self):
         recipe = [0.80, 0.81, 0.83]
         error = np.std(recipe, ddof=1) / 3**0.5

@@ -8,6 +8,7 @@ from pytest_bayesf1.engines.hyperparameters import (
     GroupFactor,
     SplitPosterior,
     TiltedFactor,
+    _convolved,
     draw_kappa,
     group_weights,
     root_two_grid,
@@ -167,3 +168,13 @@ def test_proposals_have_the_mean_of_the_density(counts, tilt):
     start, masses = tilted.binned(0.07, 0)  # such bins end beyond what is possible
     assert masses.sum() == pytest.approx(1)
     assert (start + 0.07 * np.arange(masses.size)) @ masses == pytest.approx(moment / total, rel=1e-4)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (2, 4, 5), (9, 9), (7,)])
+def test_distributions_of_sums_are_convolutions(sizes):
+    rng = np.random.default_rng(0)
+    masses = [rng.dirichlet(np.ones(size)) for size in sizes]
+    expected = np.ones(1)
+    for mass in masses:
+        expected = np.convolve(expected, mass)
+    assert _convolved(masses) == pytest.approx(expected, abs=1e-12)

@@ -22,7 +22,7 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.files.tables import AnswerRule, Reading
 from pytest_bayesf1.gates.acceptance import Answer, JudgedGate
 from pytest_bayesf1.gates.evaluate import (
     PART,
@@ -468,6 +468,20 @@ class TestEvaluateFamilies:
         (group,) = result.groups
         assert 0.05 / 20 / 6 < group.gap.p_value < 0.05 / 6
         assert [each.verdict for each in result.gaps] == [verdict]
+
+    def test_how_files_are_read_is_listed(self, tmp_path):
+        result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
+        gold, pattern = str(tmp_path / "data" / "gold.conll"), AnswerRule(pattern="a|b")
+        readings = {
+            "baseline": Reading(columns=(("id", "doc"),), rows=(("final", "True"),), gold=gold, show=("text",)),
+            "anchor": Reading(clusters="doc"),
+            "candidate": Reading(invalid="wrong", answer=pattern),
+        }
+        found = GateSettings.of_gate(replace(result, gate=replace(result.gate, readings=readings))).reading
+        assert found == (
+            'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll"; '
+            'candidate invalid: "wrong", answer: {"casefold": false, "strip": false, "pattern": "a|b"}'
+        )
 
     def test_one_part_alone_is_not_shrunk(self, tmp_path):
         one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
