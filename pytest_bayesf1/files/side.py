@@ -95,6 +95,18 @@ class SideFile:
         parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
 
+    def with_values_of(self, other: "SideFile", column: str) -> "SideFile":
+        """Take a column's values from another file for the examples that both know by id."""
+        table, source = self.content, other.content
+        if not (isinstance(table, Table) and isinstance(source, Table)):
+            return self
+        if not {ID, column} <= table.columns.keys() & source.columns.keys():
+            return self
+        known = dict(zip(values_of(source, ID), values_of(source, column), strict=True))
+        own = zip(values_of(table, ID), values_of(table, column), strict=True)
+        columns = {**table.columns, column: [known.get(key, value) for key, value in own]}
+        return replace(self, content=replace(table, columns=columns))
+
     def runs(self) -> "dict[str, SideFile]":
         """Take each of several runs of the same examples for a file of its own."""
         is_repeated = isinstance(self.content, Table) and RUN in self.content.columns

@@ -314,8 +314,8 @@ Found: TypeAlias = Judgement | Group | GapJudgement | str
 """A judgement, a group or a gap; or why a part could not be compared."""
 SliceValues: TypeAlias = Mapping[str, Sequence[str]]
 """By column, the value of every example of the candidate, as text."""
-Slices: TypeAlias = Mapping[str, Callable[[], Sides]]
-"""By the value of a column what counts both sides of it; it raises `InputError` where that cannot be."""
+Slices: TypeAlias = Mapping[str, Callable[[], Sides] | InputError]
+"""By the value of a column what counts both sides of it, which may raise `InputError`; or why one side has none."""
 
 
 def evaluate(gate: Gate, files: FileSource = CHECKED_OUT) -> GateResult:
@@ -526,7 +526,8 @@ def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) ->
         return gate
     n_classes = len(task.subject.true_labels) if gate.per_class else 0
     n_gaps = len(columns) if gate.max_gap is not None else 0
-    n = 1 + (gate.anchor is not None) + n_classes + sum(map(len, columns.values())) + n_gaps
+    n_slices = sum(callable(each) for slices in columns.values() for each in slices.values())
+    n = 1 + (gate.anchor is not None) + n_classes + n_slices + n_gaps
     family = replace(gate.family, n_comparisons=n)
     family.require_resolvable()
     return replace(gate, family=family)
@@ -599,11 +600,11 @@ def _of_one_class(measure: str, label: Label) -> str:
 
 
 def _slices_by(gate: Gate, column: str, baseline: SideFile, candidate: SideFile) -> Slices:
-    of_baseline, of_candidate = baseline.slices(column), candidate.slices(column)
+    of_baseline, of_candidate = baseline.slices(column), candidate.with_values_of(baseline, column).slices(column)
     if not of_baseline.keys() & of_candidate.keys():
         raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
     values = sorted(of_baseline.keys() | of_candidate.keys())
-    return {value: partial(_counted, gate, of_baseline.get(value), of_candidate.get(value)) for value in values}
+    return {value: _slice(gate, of_baseline.get(value), of_candidate.get(value)) for value in values}
 
 
 def _of_slices(gate: Demands, whole: Judgement, column: str, slices: Slices) -> Iterator[Found]:
@@ -611,6 +612,9 @@ def _of_slices(gate: Demands, whole: Judgement, column: str, slices: Slices) -> 
     compared = {}
     for value, count in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
+        if isinstance(count, InputError):
+            yield _left_out(name, count)
+            continue
         try:
             task = ComparisonTask.of(count(), **gate.arguments)
             (comparison,) = task.answers([task.measure(task.options.measure)], gate.tail)
@@ -637,10 +641,14 @@ def _shrunk(by: str, compared: Mapping[str, Comparison]) -> Iterator[Group | str
             yield f"{one_line(by)}: the parts could not be shrunk toward each other: {error}"
 
 
-def _counted(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) -> Sides:
-    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
+def _slice(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) -> Callable[[], Sides] | InputError:
     if baseline is None or candidate is None:
-        raise InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
+        return InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
+    return partial(_counted, gate, baseline, candidate)
+
+
+def _counted(gate: Gate, baseline: SideFile, candidate: SideFile) -> Sides:
+    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
     counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
     sides = Sides.aligned(*counts)
     asked = gate.arguments["model"], gate.arguments["on_new_test_set"]

@@ -558,6 +558,12 @@ class Gate(Demands):
         return self.readings.get(side, AS_IT_IS)
 
     @property
+    def reviewed(self) -> list[Path]:
+        """The files that a candidate is judged by: none of them is the candidate's own."""
+        golds = {Path(each.gold) for each in self.readings.values() if each.gold is not None}
+        return [*([] if self.floor is not None else [self.baseline]), *([self.anchor] if self.anchor else []), *golds]
+
+    @property
     def has_baseline(self) -> bool:
         """Whether it compares two files, of which one is the baseline."""
         return self.pool is None and self.floor is None

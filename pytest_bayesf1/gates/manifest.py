@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1._util import Scale, json_text, level, levels, locked, rope_width, scale_of, write_all
+from pytest_bayesf1._util import Scale, fingerprint, json_text, level, levels, locked, rope_width, scale_of, write_all
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -160,8 +160,9 @@ class GateSettings:
         }
         parts |= {name: _seen_from(gate, file) for name, file in files.items() if file}
         if gate.pool is not None:  # whose file is of the change itself, as what the candidate predicts is in it
-            digest = Labelling.read(gate.pool).started.digest.removeprefix("sha256:")
-            parts["baseline"] = f"{_seen_from(gate, gate.pool)} of predictions {digest[:12]}"
+            started = Labelling.read(gate.pool).started
+            checksum = _short(started.digest, *map(repr, started.classes))
+            parts["baseline"] = f"{_seen_from(gate, gate.pool)} of classes and predictions {checksum}"
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
         return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)
@@ -185,9 +186,14 @@ def _readings(gate: Gate) -> str:
 def _words_of(reading: Reading, gate: Gate) -> str:
     said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
     said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
-    if reading.gold:
-        said["gold"] = _seen_from(gate, reading.gold)
+    if reading.gold:  # both sides are scored by it, so that it is read as the change has it
+        gold = _seen_from(gate, reading.gold)
+        said["gold"] = f"{gold} of checksum {_short(Path(reading.gold).read_bytes().hex())}"
     return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
+
+
+def _short(*parts: str) -> str:
+    return fingerprint(parts).removeprefix("sha256:")[:12]
 
 
 def _seen_from(gate: Gate, file: Path | str) -> str:
@@ -472,20 +478,26 @@ def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:
     return kind, f"judged by a {level(before)} HDI", f"judges by a {level(after)} HDI"
 
 
-def _per_class(before: bool, after: bool | None, _: GateSettings) -> _Change | None:
+def _more(new: GateSettings) -> FindingKind:
+    """Take more parts for stricter, but in a family, where all share one level."""
+    return FindingKind.STRICTER if new.family_level == _NO_FAMILY else FindingKind.OTHER
+
+
+def _per_class(before: bool, after: bool | None, new: GateSettings) -> _Change | None:
     if before == bool(after):
         return None
     if after:
-        return FindingKind.STRICTER, "judged the whole", "judges every class too"
+        return _more(new), "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
 
 
-def _slices(before: list[str], after: list[str] | None, _: GateSettings) -> _Change | None:
+def _slices(before: list[str], after: list[str] | None, new: GateSettings) -> _Change | None:
     after = after or []
     if set(before) == set(after):
         return None
     was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))
-    return _kind(looser=bool(set(before) - set(after))), f"judged the slices by {was}", f"judges {now}"
+    kind = FindingKind.LOOSER if set(before) - set(after) else _more(new)
+    return kind, f"judged the slices by {was}", f"judges {now}"
 
 
 def _family_level(before: float, after: float, _: GateSettings) -> _Change:

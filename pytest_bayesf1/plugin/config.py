@@ -127,6 +127,9 @@ def add_options(parser: pytest.Parser) -> None:
 
 def read_config(config: pytest.Config) -> PluginConfig:
     """Read and check the options; the command line beats the ini file."""
+    for file in config.args:
+        if file.startswith(flag("")):  # a folder of that name, and -- in addopts, would leave it without effect
+            raise pytest.UsageError(f"{file}: expected an option, got a file, for -- stands before it. Remove --")
     settings = {}
     for argument in offered(Offered.PROJECT):
         text, source = _lookup(config, argument.name)

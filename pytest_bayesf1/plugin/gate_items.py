@@ -115,7 +115,7 @@ class GateItem(pytest.Item):
 
         files, source = files_of(self.config), _source_of(self.config)
         gate = self._gate
-        for path in filter(files.changed, (gate.file, gate.baseline, *([gate.anchor] if gate.anchor else []))):
+        for path in filter(files.changed, (gate.file, *gate.reviewed)):
             note(self, "changed", path)
         if source.changed(gate.file):
             note(self, "changed", gate.file)

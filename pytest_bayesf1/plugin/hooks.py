@@ -28,27 +28,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the options, put the project's settings into effect, and gather results unless this is a worker."""
+    """Read the options, put the project's settings into effect, and gather results unless this is a worker.
+
+    What is registered has no name: by it, `-p no:NAME` in a configuration file could switch off a part.
+    """
     plugin_config = read_config(config)
     config.stash[fixtures.CONFIG] = plugin_config
     surroundings = ExitStack()
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
     config.stash[_TELLING] = Telling(config, plugin_config.report)
-    config.pluginmanager.register(config.stash[_TELLING], "bayesf1-telling")
-    config.pluginmanager.register(tracebacks, "bayesf1-tracebacks")
-    config.pluginmanager.register(fixtures, "bayesf1-baselines")
-    config.pluginmanager.register(gate_items, "bayesf1-gates")
+    config.pluginmanager.register(config.stash[_TELLING])
+    config.pluginmanager.register(tracebacks, str(id(tracebacks)))
+    config.pluginmanager.register(fixtures, str(id(fixtures)))
+    config.pluginmanager.register(gate_items, str(id(gate_items)))
     ledger = BaselineLedger(config, plugin_config)
-    config.pluginmanager.register(ledger, "bayesf1-baseline-ledger")
+    config.pluginmanager.register(ledger)
     config.stash[_SHARED_FIXTURES] = SharedFixtures()
-    config.pluginmanager.register(config.stash[_SHARED_FIXTURES], "bayesf1-shared-fixtures")
+    config.pluginmanager.register(config.stash[_SHARED_FIXTURES])
     if not hasattr(config, "workerinput"):
         progress = Progress()
-        config.pluginmanager.register(progress, "bayesf1-progress")
+        config.pluginmanager.register(progress)
         gates = GateLedger(config, plugin_config, progress, ledger)
-        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates), "bayesf1-reporter")
-        config.pluginmanager.register(gates, "bayesf1-gate-ledger")  # the last to come is the first to finish
+        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates))
+        config.pluginmanager.register(gates)  # the last to come is the first to finish
 
 
 @pytest.hookimpl(wrapper=True)

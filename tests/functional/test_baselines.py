@@ -60,7 +60,7 @@ class TestAnchor:
         found = {(entry["test"], entry["part"]): entry["verdict"] for entry in entries()}
         tests = ("bayesf1.yaml::spam", "test_gates.py::test_gate")
         assert [found[test, "since the anchor"] for test in tests] == ["failed"] * 2
-        assert sum(line.startswith("FAILED") and " since the anchor 0." in line for line in section(result)) == 2
+        assert sum(line.startswith("FAILED") and " since the anchor: 0." in line for line in section(result)) == 2
 
     def test_a_candidate_that_leaves_its_anchor_behind_is_told(self, drifted, baselines):
         ahead, advice = baselines(drifted("best", "test_gates.py"))[:2]

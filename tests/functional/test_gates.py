@@ -119,13 +119,30 @@ class TestGateCollection:
         pytester.makeini("[pytest]\ntestpaths = nothing")
         assert collected(pytester, "--rootdir", str(pytester.path)) == ["bayesf1.yaml/bayesf1.yml::spam"]
 
-    @pytest.mark.parametrize("plugin", ["bayesf1", "bayesf1-gates"])
-    def test_without_the_plugin_nothing_is_collected(self, pytester, plugin):
+    def test_without_the_plugin_nothing_is_collected(self, pytester):
         write_gates(pytester.path, spam="MUCH_WORSE")
         pytester.makeini("[pytest]\ntestpaths = nothing")
-        result = pytester.runpytest("-p", f"no:{plugin}")
+        result = pytester.runpytest("-p", "no:bayesf1")
         assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
-        assert pytester.runpytest("-p", f"no:{plugin}", ".").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+        assert pytester.runpytest("-p", "no:bayesf1", ".").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+    def test_no_part_of_the_plugin_has_a_name_by_which_it_could_be_switched_off(self, pytester):
+        pytester.makeconftest("""
+            def pytest_sessionfinish(session):
+                manager = session.config.pluginmanager
+                ours = [name for name, each in manager.list_name_plugin()
+                        if (getattr(each, "__name__", None) or type(each).__module__).startswith("pytest_bayesf1")]
+                print("ours:", len(ours) > 5, [name for name in ours if not name.isdigit()])
+        """)
+        assert "ours: True ['bayesf1']" in pytester.runpytest("-s").stdout.str()
+
+    def test_an_option_that_is_taken_for_a_file_is_an_error(self, pytester):
+        write_gates(pytester.path, spam="EQUIVALENT")
+        (pytester.path / "--bayesf1-baseline-ref=HEAD").mkdir()
+        pytester.makeini("[pytest]\naddopts = bayesf1.yaml --")
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["ERROR: --bayesf1-baseline-ref=HEAD: expected an option, got a file, for -- *"])
 
     def test_listing_gates_evaluates_none(self, pytester):
         write_gates(pytester.path, spam="missing")
@@ -717,6 +734,26 @@ class TestManifest:
         assert findings("--bayesf1-baseline-ref=HEAD") == []
         write(**change)
         assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", f"you read {read}")]
+
+    def test_a_change_cannot_make_the_candidate_the_truth(self, pytester, commit, findings, section):
+        def write(name, often):
+            tags = ["O" if (i % 2 == 0) != (i % often == 0) else "B-X" for i in range(1, 401)]
+            (pytester.path / name).write_text("".join(f"word {tag}\n\n" for tag in tags))
+
+        for name, often in (("gold.conll", 1_000), ("old.conll", 9), ("new.conll", 8)):
+            write(name, often)
+        gate = {"baseline": "old.conll", "candidate": "new.conll", "gold": "gold.conll", "rope": 0.1}
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": {"spans": gate}}))
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml").assert_outcomes(passed=1)
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+        write("new.conll", 6)
+        write("gold.conll", 3)
+        ((gate, kind, told),) = findings("--bayesf1-baseline-ref=HEAD")
+        assert (gate, kind) == ("bayesf1.yaml::spans", "looser")
+        assert told.startswith('you read files with gold: "gold.conll of checksum ')
+        said = " ".join(section(pytester.runpytest("--bayesf1-baseline-ref=HEAD")))
+        assert "1 baseline or gate file changed: gold.conll." in said
 
     def test_a_change_cannot_move_the_root_folder_away_from_the_manifest(self, pytester, listed, commit, findings):
         commit()

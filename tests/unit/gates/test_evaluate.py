@@ -471,6 +471,8 @@ class TestEvaluateFamilies:
 
     def test_how_files_are_read_is_listed(self, tmp_path):
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
+        (tmp_path / "data").mkdir()
+        (tmp_path / "data" / "gold.conll").write_text("word O")
         gold, pattern = str(tmp_path / "data" / "gold.conll"), AnswerRule(pattern="a|b")
         readings = {
             "baseline": Reading(columns=(("id", "doc"),), rows=(("final", "True"),), gold=gold, show=("text",)),
@@ -478,10 +480,29 @@ class TestEvaluateFamilies:
             "candidate": Reading(invalid="wrong", answer=pattern),
         }
         found = GateSettings.of_gate(replace(result, gate=replace(result.gate, readings=readings))).reading
-        assert found == (
-            'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll"; '
+        assert re.sub(r"\b\w{12}\b", "12345", found) == (
+            'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll of checksum 12345"; '
             'candidate invalid: "wrong", answer: {"casefold": false, "strip": false, "pattern": "a|b"}'
         )
+
+    @pytest.mark.slow
+    def test_an_example_is_in_the_slice_that_the_baseline_s_file_says(self, tmp_path):
+        moved = {**UNFAIR, "language": ["xx" if each == "fi" else each for each in UNFAIR["language"]]}
+        found = [
+            result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, candidate, slices=["language"], measure="accuracy")
+            for candidate in (UNFAIR, moved)
+        ]
+        said = [[(each.part, each.verdict, figures(each.comparison)) for each in result.judgements] for result in found]
+        assert said[0] == said[1]
+        assert [each.part for each in found[1].judgements][-1] == "language=fr"
+
+    @pytest.mark.slow
+    def test_a_slice_that_nothing_is_compared_in_has_no_part_of_the_level(self, tmp_path):
+        junk = {name: [*values, *values[:50]] for name, values in UNFAIR.items()}
+        junk["language"][N:], junk["id"][N:] = [f"junk{n}" for n in range(50)], range(N, N + 50)
+        found = in_family(tmp_path, 2, junk, slices=["language"])
+        assert found.gate.family.n_comparisons == 1 + 4
+        assert "language=junk1 could not be compared: baseline: expected examples of it, got none" in found.left_out
 
     def test_one_part_alone_is_not_shrunk(self, tmp_path):
         one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
@@ -623,7 +644,8 @@ class TestEvaluateSlices:
     def test_a_value_on_one_side_only_is_left_out_and_told(self, tmp_path):
         renamed = [{"en": "EN"}.get(value, value) for value in LANGUAGES]
         sides = {**BASELINE, "language": LANGUAGES}, {**CANDIDATE, "language": renamed}
-        result = result_of(tmp_path, *sides, slices=["language"], measure="accuracy")
+        unnamed = [{name: values for name, values in each.items() if name != "id"} for each in sides]
+        result = result_of(tmp_path, *unnamed, slices=["language"], measure="accuracy")
         assert list(parts(result)) == ["", "language=de", "language=fr"]
         assert result.left_out == (
             "language=EN could not be compared: baseline: expected examples of it, got none",
@@ -684,6 +706,8 @@ class TestEvaluateSlices:
 
     def test_slices_of_which_none_can_be_compared_are_an_error(self, tmp_path):
         sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
+        for each in sides:
+            del each["id"]  # by which the baseline's file would say in which region an example is
         with pytest.raises(InputError, match="slices: region: expected a value that both files have, got none"):
             result_of(tmp_path, *sides, slices=["region"])
 

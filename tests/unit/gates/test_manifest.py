@@ -143,6 +143,13 @@ class TestDifferences:
     def test_a_gate_that_enters_a_family_or_leaves_it(self, was, now, kind, words):
         assert kinds_and_words(changed(family_level=was), changed(family_level=now)) == [(kind, words)]
 
+    def test_parts_that_share_the_level_of_a_family_are_no_stricter(self):
+        member = changed(family_level=0.01)
+        more = changed(member, slices=["language", "site", "id"])
+        assert [kind for kind, _ in kinds_and_words(member, more)] == ["other"]
+        whole = changed(member, per_class=False)
+        assert [kind for kind, _ in kinds_and_words(whole, member)] == ["other"]
+
     def test_a_family_that_grows_is_looser(self):
         ((kind, _),) = kinds_and_words(changed(family_level=0.05 / 20), changed(family_level=0.05 / 21))
         assert kind == "looser"

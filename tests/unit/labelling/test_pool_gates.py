@@ -108,8 +108,8 @@ def test_other_predictions_are_another_baseline(folder):
     (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}, str))
     assert (finding.kind, finding.about) == ("looser", "baseline")
     assert re.fullmatch(
-        r"you read the baseline from pool.labelling.json of predictions \w{12}, "
-        r"this run reads it from pool.labelling.json of predictions \w{12}",
+        r"you read the baseline from pool.labelling.json of classes and predictions \w{12}, "
+        r"this run reads it from pool.labelling.json of classes and predictions \w{12}",
         finding.text,
     )
 
