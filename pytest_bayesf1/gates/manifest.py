@@ -500,6 +500,11 @@ def _slices(before: list[str], after: list[str] | None, new: GateSettings) -> _C
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
+def _looks(before: int, after: int, _: GateSettings) -> _Change:
+    was, now = ("once" if each == 1 else f"{each} times" for each in (before, after))
+    return FindingKind.OTHER, f"looked {was}", f"looks {now}"
+
+
 def _family_level(before: float, after: float, _: GateSettings) -> _Change:
     """Take a smaller share of a family for looser: such a gate takes more to fail."""
     was, now = (
@@ -544,7 +549,7 @@ _CHANGES: Mapping[str, _Compared] = {
     "run_sd": _run_sd,
     "hdi_prob": _hdi_prob,
     # more looks, or more examples to come, ask for more evidence now; with fewer, looks that are past count for less
-    "looks": _other("looked {} times", "looks {} times"),
+    "looks": _looks,
     "planned_examples": _other("planned {} examples", "plans {}"),
     "prior": _other("took the {} prior", "takes the {} one"),
     "model": _other("compared by the {} model", "compares by the {} one"),

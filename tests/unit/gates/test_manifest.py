@@ -91,7 +91,7 @@ class TestDifferences:
             ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
             ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
             ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
-            ({"looks": 4}, "other", "you looked 1 times, this run looks 4 times"),
+            ({"looks": 4}, "other", "you looked once, this run looks 4 times"),
             ({"planned_examples": 900}, "other", "you planned 0 examples, this run plans 900"),
             ({"policy": "not_inferior"}, "stricter", "you demanded not worse, this run demands not inferior"),
             ({"policy": "at_least"}, "other", "you demanded not worse, this run demands at least"),

@@ -33,8 +33,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def start():
-    names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02")
+def start(*more):
+    names = ("--baseline", "old", "--candidate", "new", "--rope", "0.02", *more)
     assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
 
 
@@ -96,14 +96,15 @@ def test_judges_other_labels_of_the_pool(folder):
         evaluate(gate(folder, other))
 
 
-def test_other_predictions_are_another_baseline(folder):
+@pytest.mark.parametrize("more", [(), ("--class", "bad", "--class", "good", "--class", "odd")])
+def test_other_predictions_or_classes_are_another_baseline(folder, more):
     label(folder)
     before = {"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}
     pool = folder / "pool.csv"
-    pool.write_text(pool.read_text().replace("x1,good,", "x1,bad,"))
+    pool.write_text(pool.read_text() if more else pool.read_text().replace("x1,good,", "x1,bad,"))
     (folder / "pool.labelling.json").unlink()
     (folder / "pool.labels.csv").unlink()
-    start()
+    start(*more)
     label(folder)
     (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}, str))
     assert (finding.kind, finding.about) == ("looser", "baseline")
