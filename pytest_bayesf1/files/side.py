@@ -123,6 +123,14 @@ class SideFile:
         return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
 
     @property
+    def n_missing_runs(self) -> int:
+        """How many more runs there would be if every example had as many as the one that has most."""
+        if self.reading.runs is None or not isinstance(self.content, Table) or ID not in self.content.columns:
+            return 0
+        runs = np.unique(self.content.columns[ID], return_counts=True)[1]
+        return int((runs.max(initial=0) - runs).sum())
+
+    @property
     def label_kind(self) -> str | None:
         """The kind of the labels; None when they are mere positions, or of kinds that do not fit together."""
         content, kinds = self.content, set()
@@ -203,7 +211,11 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
 def _of_table(path: Path, place: str, table: Table, reading: Reading, side: str) -> SideFile:
     read = checked(table, reading)
     notes = (*_on_spaces(table), *read.notes)
-    return SideFile(path, place, read, reading, tuple(f"{side}: {note}" for note in notes))
+    file = SideFile(path, place, read, reading, tuple(f"{side}: {note}" for note in notes))
+    if not (n := file.n_missing_runs):
+        return file
+    lost = f"{side}: {counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
+    return replace(file, notes=(*file.notes, lost))
 
 
 def _on_spaces(table: Table) -> list[str]:

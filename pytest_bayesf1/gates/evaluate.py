@@ -374,6 +374,7 @@ def _of_floor(gate: Gate, floor: float) -> GateResult:
                 of_slice = part.with_classes_of(file).counts()
                 found.append(_part_of_floor(gate, name, "slices", of_slice, arguments))
     left_out = tuple(each for each in found if isinstance(each, str))
+    gate = replace(gate, missing_runs=file.n_missing_runs)
     return GateResult(gate, tuple(each for each in found if isinstance(each, Judgement)), left_out)
 
 
@@ -431,7 +432,7 @@ def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile, files: FileS
         counts = baseline.counts()
     task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
     columns = {column: _slices_by(gate, column, baseline, candidate) for column in gate.slices}
-    gate = _sharing(gate, task, columns)
+    gate = replace(_sharing(gate, task, columns), missing_runs=candidate.n_missing_runs)
     judged_by, task = _at_this_look(gate, task)
     result = replace(judge(judged_by, task, columns).without_draws(), gate=gate)
     warn_about(result.overall.result.warnings())

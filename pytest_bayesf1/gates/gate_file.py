@@ -518,6 +518,8 @@ class Gate(Demands):
     """The file from which total loss is counted."""
     budget: float | None = None
     """How much may be lost since the anchor; None for the default."""
+    missing_runs: int = 0
+    """Runs that some of the candidate's examples have and others lack, once its file is read."""
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
     spelling: Spelling = AS_KEYS
     """How its settings are written where it is declared."""

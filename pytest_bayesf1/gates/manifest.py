@@ -10,7 +10,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1._util import Scale, fingerprint, json_text, level, levels, locked, rope_width, scale_of, write_all
+from pytest_bayesf1._util import (
+    Scale,
+    counted,
+    fingerprint,
+    json_text,
+    level,
+    levels,
+    locked,
+    rope_width,
+    scale_of,
+    write_all,
+)
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -80,6 +91,8 @@ class GateSettings:
         folder, empty for the usual one, and so for a pool's own labels.
     reading
         What the gate file says of the columns and rows of these files, and of answers; empty if nothing.
+    examples, missing_runs
+        Of a floor how many examples there are, and how many runs of the candidate's examples are missing.
     lacking, corrected
         What this run found and no file keeps: how many of the baseline's examples the candidate lacks, and how many
         labels are not the baseline's, in words.
@@ -110,6 +123,8 @@ class GateSettings:
     anchor: Text | None = None
     labels: Text = ""
     reading: Text = ""
+    examples: int | None = None
+    missing_runs: int = 0
     lacking: int = 0
     corrected: Text = ""
 
@@ -152,6 +167,7 @@ class GateSettings:
             "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
             "hdi_prob": gate.arguments["hdi_prob"],
             "reading": _readings(gate),
+            "missing_runs": gate.missing_runs,
         }
         files = {
             "baseline": gate.baseline if gate.floor is None else None,
@@ -163,6 +179,8 @@ class GateSettings:
             started = Labelling.read(gate.pool).started
             checksum = _short(started.digest, *map(repr, started.classes))
             parts["baseline"] = f"{_seen_from(gate, gate.pool)} of classes and predictions {checksum}"
+        if isinstance(result.overall.result, Estimate):
+            parts["examples"] = result.overall.result.n_samples
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
         return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)
@@ -500,6 +518,21 @@ def _slices(before: list[str], after: list[str] | None, new: GateSettings) -> _C
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
+def _examples(before: int, after: int, _: GateSettings) -> _Change | None:
+    """Take fewer for looser: those that are wrong could be left out."""
+    if after >= before:
+        return None
+    return FindingKind.LOOSER, f"judged {counted(before, 'example')}", f"judges {after:,}"
+
+
+def _missing_runs(before: int, after: int, _: GateSettings) -> _Change | None:
+    """Take more of them for looser: a candidate could leave out single runs that are wrong."""
+    if after <= before:
+        return None
+    was = f"judged a candidate that lacks {counted(before, 'run')} of its examples"
+    return FindingKind.LOOSER, was, f"judges one that lacks {after:,}"
+
+
 def _looks(before: int, after: int, _: GateSettings) -> _Change:
     was, now = ("once" if each == 1 else f"{each} times" for each in (before, after))
     return FindingKind.OTHER, f"looked {was}", f"looks {now}"
@@ -566,6 +599,8 @@ _CHANGES: Mapping[str, _Compared] = {
     "baseline": _read("the baseline", "it", "beside the test"),
     "anchor": _read("the anchor", "it"),
     "labels": _read("the labels", "them", "beside the pool"),
+    "examples": _examples,
+    "missing_runs": _missing_runs,
     "reading": _read("files", "them", "as they are", by="with"),
     "lacking": _lacking,
     "corrected": _other("scored by the baseline's labels", "scores both models by {}"),

@@ -735,6 +735,28 @@ class TestManifest:
         write(**change)
         assert findings("--bayesf1-baseline-ref=HEAD") == [("bayesf1.yaml::spam", "looser", f"you read {read}")]
 
+    def test_a_change_cannot_leave_out_runs_or_examples(self, pytester, commit, findings):
+        def write(name, kept=lambda wrong: True):  # of five runs of every example, two of every seventh are wrong
+            rows = [(i, "ab"[i % 2], "ab"[i % 2 != (run < 2 and i % 7 == 0)]) for i in range(300) for run in range(5)]
+            rows = [",".join(map(str, row)) for row in rows if kept(row[1] != row[2])]
+            (pytester.path / name).write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
+
+        gates = {
+            "runs": {"baseline": "old.csv", "candidate": "new.csv", "rope": 0.05, "runs": "samples"},
+            "floor": {"candidate": "new.csv", "floor": 0.5, "runs": "samples"},
+        }
+        (pytester.path / "bayesf1.yaml").write_text(json.dumps({"gates": gates}))
+        write("old.csv")
+        write("new.csv")
+        pytester.runpytest("--bayesf1-update=new", "bayesf1.yaml").assert_outcomes(passed=2)
+        commit()
+        assert findings("--bayesf1-baseline-ref=HEAD") == []
+        write("new.csv", kept=lambda wrong: not wrong)
+        told = "you judged a candidate that lacks 0 runs of its examples, this pull request judges one that lacks 86"
+        assert findings("--bayesf1-baseline-ref=HEAD", "-W", "ignore") == [
+            (f"bayesf1.yaml::{name}", "looser", told) for name in ("floor", "runs")
+        ]
+
     def test_a_change_cannot_make_the_candidate_the_truth(self, pytester, commit, findings, section):
         def write(name, often):
             tags = ["O" if (i % 2 == 0) != (i % often == 0) else "B-X" for i in range(1, 401)]

@@ -202,6 +202,15 @@ class TestDifferences:
         (finding,) = found([changed(FLOOR, run_sd=was)], [changed(FLOOR, run_sd=now)])
         assert finding.kind == kind
 
+    def test_fewer_examples_of_a_floor_and_runs_that_are_missing_are_looser(self):
+        of_1000 = changed(FLOOR, examples=1_000, missing_runs=5)
+        assert kinds_and_words(of_1000, changed(of_1000, examples=999)) == [
+            ("looser", "you judged 1,000 examples, this run judges 999")
+        ]
+        told = "you judged a candidate that lacks 5 runs of its examples, this run judges one that lacks 6"
+        assert kinds_and_words(of_1000, changed(of_1000, missing_runs=6)) == [("looser", told)]
+        assert kinds_and_words(of_1000, changed(of_1000, examples=1_001, missing_runs=4)) == []
+
     def test_the_unit_of_a_measure_of_the_users_own_is_unknown(self):
         before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
         assert kinds_and_words(before, after) == [("looser", "you tolerated 1, this run tolerates 2")]
