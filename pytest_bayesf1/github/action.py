@@ -112,7 +112,7 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
 
 
 def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
-    lines = f"{entry.headline}.\n{entry.advice}".strip().splitlines()
+    lines = f"{entry.headline.removesuffix('.')}.\n{entry.advice}".strip().splitlines()
     file = printable(str(PurePosixPath(folder) / entry.file)) if entry.file else ""
     return Annotation(level, one_line(entry.name), printable("\n".join(lines)), file, entry.line)
 
