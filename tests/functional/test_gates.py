@@ -737,8 +737,8 @@ class TestManifest:
 
     def test_a_change_cannot_leave_out_runs_or_examples(self, pytester, commit, findings):
         def write(name, kept=lambda wrong: True):  # of five runs of every example, two of every seventh are wrong
-            rows = [(i, "ab"[i % 2], "ab"[i % 2 != (run < 2 and i % 7 == 0)]) for i in range(300) for run in range(5)]
-            rows = [",".join(map(str, row)) for row in rows if kept(row[1] != row[2])]
+            cells = [(i, "ab"[i % 2], "ab"[i % 2 != (run < 2 and i % 7 == 0)]) for i in range(300) for run in range(5)]
+            rows = [",".join(map(str, row)) for row in cells if kept(row[1] != row[2])]
             (pytester.path / name).write_text("\n".join(["id,y_true,y_pred", *rows]) + "\n")
 
         gates = {
