@@ -200,6 +200,17 @@ def _holder(lock: Path) -> str:
     return "another process"
 
 
+def seen_from(folder: Path, path: Path | str) -> str:
+    """Name a file as one sees it from a folder, whatever the system writes between folders.
+
+    Examples
+    --------
+    >>> seen_from(Path("gates"), Path("data/spam.csv"))
+    '../data/spam.csv'
+    """
+    return Path(os.path.relpath(path, folder)).as_posix()
+
+
 def fingerprint(parts: Iterable[str]) -> str:
     """Return a checksum of texts."""
     digest = sha256()

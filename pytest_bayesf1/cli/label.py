@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1._util import counted, rounded
+from pytest_bayesf1._util import counted, rounded, seen_from
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.errors import InputError
@@ -81,7 +81,7 @@ def start(
         baseline=baseline,
         candidate=candidate,
         show=show,
-        labelled=None if labelled is None else _relative(labelled, folder),
+        labelled=None if labelled is None else seen_from(folder, labelled),
         truth=truth,
         classes=classes,
         measure=str(asked.measure),
@@ -99,12 +99,6 @@ def start(
     few, many = (f"about {rounded(each)}" if each is not None else whole for each in (chosen, at_random))
     say(f"Labels that would show with an even chance that equal models are equal: {few}; at random: {many}.")
     say(f"Next: bayesf1 label next --state {made.path} --count 100 -o batch-1.csv")
-
-
-def _relative(path: Path, folder: Path) -> str:
-    import os
-
-    return Path(os.path.relpath(path, folder)).as_posix()
 
 
 @label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")

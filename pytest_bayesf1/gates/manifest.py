@@ -1,7 +1,6 @@
 """`gates.json`: what every gate demanded, so that a loosened gate is seen, and the losses that are accepted."""
 
 import json
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -20,6 +19,7 @@ from pytest_bayesf1._util import (
     locked,
     rope_width,
     scale_of,
+    seen_from,
     write_all,
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
@@ -174,11 +174,11 @@ class GateSettings:
             "anchor": gate.anchor,
             "labels": gate.labels,
         }
-        parts |= {name: _seen_from(gate, file) for name, file in files.items() if file}
+        parts |= {name: seen_from(gate.file.parent, file) for name, file in files.items() if file}
         if gate.pool is not None:  # whose file is of the change itself, as what the candidate predicts is in it
             started = Labelling.read(gate.pool).started
             checksum = _short(started.digest, *map(repr, started.classes))
-            parts["baseline"] = f"{_seen_from(gate, gate.pool)} of classes and predictions {checksum}"
+            parts["baseline"] = f"{seen_from(gate.file.parent, gate.pool)} of classes and predictions {checksum}"
         if isinstance(result.overall.result, Estimate):
             parts["examples"] = result.overall.result.n_samples
         if gate.looks is not None:
@@ -195,27 +195,23 @@ _OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
 
 def _readings(gate: Gate) -> str:
     """Write what is said of how a gate's files are read, of each side where they differ."""
-    said = {side: _words_of(reading, gate) for side, reading in gate.readings.items()}
-    if len(set(said.values())) <= 1:
-        return "".join(set(said.values()))
-    return "; ".join(f"{side} {words}" for side, words in said.items() if words)
+    words = {reading: _words_of(reading, gate) for reading in set(gate.readings.values())}
+    if len(different := set(words.values())) <= 1:
+        return "".join(different)
+    return "; ".join(f"{side} {words[reading]}" for side, reading in gate.readings.items() if words[reading])
 
 
 def _words_of(reading: Reading, gate: Gate) -> str:
     said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
     said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
     if reading.gold:  # both sides are scored by it, so that it is read as the change has it
-        gold = _seen_from(gate, reading.gold)
+        gold = seen_from(gate.file.parent, reading.gold)
         said["gold"] = f"{gold} of checksum {_short(Path(reading.gold).read_bytes().hex())}"
     return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
 
 
 def _short(*parts: str) -> str:
     return fingerprint(parts).removeprefix("sha256:")[:12]
-
-
-def _seen_from(gate: Gate, file: Path | str) -> str:
-    return Path(os.path.relpath(file, gate.file.parent)).as_posix()
 
 
 def _of_test_sets(result: Comparison | Estimate) -> dict[str, Any]:
@@ -613,18 +609,18 @@ def parse_manifest(content: bytes, path: Path) -> Gates:
     return from_text(_decoded(content, path), str(path))
 
 
-def seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[str, T]:
+def table_seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[str, T]:
     """Name the tests of a folder's manifest as a run does that has another root folder.
 
     Examples
     --------
-    >>> seen_from(Path("/project/tests"), Path("/project"), {"tests/test_spam.py::test_f1": 1})
+    >>> table_seen_from(Path("/project/tests"), Path("/project"), {"tests/test_spam.py::test_f1": 1})
     {'test_spam.py::test_f1': 1}
     """
     found = {}
     for test, value in table.items():
         file, separator, name = test.partition("::")
-        found[f"{Path(os.path.relpath(folder / file, root)).as_posix()}{separator}{name}"] = value
+        found[f"{seen_from(root, folder / file)}{separator}{name}"] = value
     return found
 
 

@@ -202,10 +202,10 @@ def _accept(config: pytest.Config, update: Update) -> Wanted | None:
     reason, up_to = (config.getoption(ini_key(name)) for name in ("accept", "accept_up_to"))
     if reason is None:
         if up_to is not None:
-            raise pytest.UsageError(f"{flag('accept_up_to')}: expected {flag('accept')} beside it, got none")
+            raise pytest.UsageError(f"{flag('accept_up_to')}: expected {flag('accept')} too, got none")
         return None
     if update is not Update.NONE:
-        raise pytest.UsageError(f"{flag('accept')}: expected no {flag('update')} beside it, got both")
+        raise pytest.UsageError(f"{flag('accept')}: expected no {flag('update')} with it, got both")
     with _usage_errors():
         require_updatable(Update.ALL, flag("accept"))
         return Wanted.of(reason, up_to, flag("accept"), flag("accept_up_to"))
@@ -214,7 +214,7 @@ def _accept(config: pytest.Config, update: Update) -> Wanted | None:
 def _ref(config: pytest.Config, name: str) -> str | None:
     ref = config.getoption(ini_key(name))
     if ref and config.getoption(ini_key("update")):
-        raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} beside it, got both")
+        raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} with it, got both")
     return str(ref) if ref else None
 
 

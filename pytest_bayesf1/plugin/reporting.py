@@ -276,7 +276,7 @@ class GateLedger:
             compare_gates,
             new_limits,
             parse_manifest,
-            seen_from,
+            table_seen_from,
         )
 
         root, here = self._config.rootpath, self._config.invocation_params.dir
@@ -288,8 +288,8 @@ class GateLedger:
         accepted: Acceptances = {}
         for number, (folder, path, content) in enumerate(manifests):
             try:
-                listed: Gates = seen_from(root, folder, parse_manifest(content, path))
-                losses = seen_from(root, folder, accepted_losses(path, content))
+                listed: Gates = table_seen_from(root, folder, parse_manifest(content, path))
+                losses = table_seen_from(root, folder, accepted_losses(path, content))
             except BaselineError as error:
                 yield self._unreadable(path, error, " of the base commit" if another_commit else "")
                 continue

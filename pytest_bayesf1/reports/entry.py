@@ -1,6 +1,5 @@
 """A report and its entries: what is recorded of each comparison, and in which order it is shown."""
 
-import os
 import platform
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pytest_bayesf1._util import counted, json_text, scale_of
+from pytest_bayesf1._util import counted, json_text, scale_of, seen_from
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
@@ -209,7 +208,7 @@ def entry_of(
         if most and (changes := result.known_changes) is not None:
             details["changes"] = changes.reported(most_examples=min(room_for_examples(n_entries), most))
         if record.baseline is not None:
-            file = Path(os.path.relpath(record.baseline, root or Path())).as_posix()
+            file = seen_from(root or Path(), record.baseline)
             details["trend"] = Trend(file, record.budget)
     return ComparisonEntry(**text, **details, groups=record.groups)
 

@@ -603,7 +603,7 @@ def verdict_sentence(gate: Gate) -> str:
     """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
     entry = gate.worst
     part = f"{name_text(entry.part)}: " if entry.part else ""
-    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{_why(entry).removesuffix('.')}."
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{_why(entry)}."
 
 
 def _why(entry: AnyEntry) -> str:

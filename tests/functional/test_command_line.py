@@ -308,9 +308,9 @@ class TestOptions:
         ("arguments", "message"),
         [
             ("--bayesf1-accept ' '", "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
-            ("--bayesf1-accept-up-to=0.1", "--bayesf1-accept-up-to: expected --bayesf1-accept beside it, got none"),
+            ("--bayesf1-accept-up-to=0.1", "--bayesf1-accept-up-to: expected --bayesf1-accept too, got none"),
             ("--bayesf1-accept=x --bayesf1-accept-up-to=-1", "--bayesf1-accept-up-to: expected a loss, *, got -1"),
-            ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept: expected no --bayesf1-update beside it*"),
+            ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept: expected no --bayesf1-update with it*"),
             ("--bayesf1-baseline-ref=HEAD --bayesf1-update=new", "--bayesf1-baseline-ref: expected no *"),
             ("--bayesf1-budget=much", "--bayesf1-budget: budget: expected *got 'much'*"),
             ("--bayesf1-changes=", "--bayesf1-changes: expected a directory, got nothing"),
