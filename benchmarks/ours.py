@@ -63,11 +63,11 @@ def scores(n_examples: int) -> Figures:
 def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time the draws of two paired macro-F1 scores alone."""
     from pytest_bayesf1 import PairedCounts
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.arguments import Options
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.classification import parse_measure
-    from pytest_bayesf1.settings import Model
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
     experiment = Experiment(Model.PAIRED, (counts.table,))
@@ -81,11 +81,11 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 
 def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: int) -> Figures:
     """Time the draws of macro-F1 under both hierarchical priors by turns; the fastest of each counts."""
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.classification import parse_measure
     from pytest_bayesf1.priors import HIERARCHICAL, NESTED, Prior
-    from pytest_bayesf1.settings import Model
 
     true, *sides = predictions(n_classes, n_examples)
     table = OutcomeTable.tally(n_classes, true, *sides[:n_sides])
@@ -107,11 +107,11 @@ def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: 
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
     from pytest_bayesf1 import ConfusionMatrix
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.design import design_comparison
     from pytest_bayesf1.engines.exact import ExactEngine
     from pytest_bayesf1.measures.classification import Several, parse_measure
     from pytest_bayesf1.priors import Prior
-    from pytest_bayesf1.settings import Model
     from pytest_bayesf1.stats.decision import Rope
     from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
@@ -131,7 +131,7 @@ def gates(n_gates: int, n_classes: int = 20, n_examples: int = 3_000) -> Figures
     """Time comparisons of different data one after the other, each put into the report."""
     from pytest_bayesf1 import PairedCounts, compare
     from pytest_bayesf1.reports.entry import entry_of
-    from pytest_bayesf1.settings import Record
+    from pytest_bayesf1.session import Record
 
     clock, entries = Clock(), list[Any]()
     for gate in range(n_gates):

@@ -29,12 +29,12 @@ def numpy_gammas(n_classes: int, n_examples: int, n_draws: int) -> Figures:
 def nuts(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time our own NUTS engine, theta integrated out, on paired data."""
     from pytest_bayesf1 import PairedCounts
+    from pytest_bayesf1.choices import Model
     from pytest_bayesf1.comparison.arguments import Options
     from pytest_bayesf1.data.outcomes import Experiment
     from pytest_bayesf1.engines.chains import bulk_ess
     from pytest_bayesf1.engines.nuts import NutsEngine
     from pytest_bayesf1.measures.classification import parse_measure
-    from pytest_bayesf1.settings import Model
 
     counts = PairedCounts.from_predictions(*predictions(n_classes, n_examples))
     experiment = Experiment(Model.PAIRED, (counts.table,))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pytest_bayesf1._util import counted
+from pytest_bayesf1.text import counted
 
 Rows = list[dict[str, Any]]
 Line = tuple[str, str, str, str]

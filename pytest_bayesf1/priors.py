@@ -16,13 +16,14 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import as_float, as_floats, counted, first_few, require_choice, shown
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
 from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
 from pytest_bayesf1.data.labels import Label, row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.settings import AUTO, AnyModel, Model, PriorName
+from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 LEAST_MASS = 0.05
 """Least Dirichlet mass of a class and of a row: with less, gamma variables may underflow together."""

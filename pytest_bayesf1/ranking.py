@@ -10,19 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1._util import (
-    Interval,
-    aligned,
-    counted,
-    first_few,
-    indented,
-    one_line,
-    rope_bounds,
-    scale_of,
-    scores,
-    whole_percent,
-)
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.anomalies import notes_on
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import check_width, warn_about, warnings_of
@@ -54,10 +43,21 @@ from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of,
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import figures_of, plain
-from pytest_bayesf1.settings import AUTO, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws, expected_losses, rank_interval, rank_probabilities, runs_of_ties
 from pytest_bayesf1.stats.shrinkage import shrink_jointly
+from pytest_bayesf1.text import (
+    Interval,
+    aligned,
+    counted,
+    first_few,
+    indented,
+    one_line,
+    rope_bounds,
+    scale_of,
+    scores,
+    whole_percent,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,11 +14,11 @@ import numpy as np
 from docs.studies.populations import Population, retrained
 from docs.studies.rules import ROPE
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 F1 = parse_measure("f1", (0, 1))

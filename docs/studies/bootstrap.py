@@ -3,9 +3,9 @@
 import numpy as np
 
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.measures.classification import Joint, Measure
+from pytest_bayesf1.text import Interval
 
 
 def percentile_interval(

@@ -19,8 +19,8 @@ import numpy as np
 from docs.studies.cluster_populations import Answering, Drawing, Ranked, Sized, SpanPopulation, classes
 from docs.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix
-from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import AUTO, Model
 from pytest_bayesf1.comparison.design import Sides, design_comparison
 from pytest_bayesf1.comparison.subject import FEWEST
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
@@ -29,8 +29,8 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.priors import HIERARCHICAL
-from pytest_bayesf1.settings import AUTO, Model
 from pytest_bayesf1.stats.posterior import hdi
+from pytest_bayesf1.text import Interval
 
 N_CLASSES = 4
 MACRO_F1 = parse_measure("f1_macro", range(N_CLASSES))

@@ -15,6 +15,7 @@ import numpy as np
 
 from docs.studies.populations import Population, retrained
 from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -22,7 +23,6 @@ from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.labelling.allocation import Allocation
 from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 HDI_PROB = 0.95

@@ -12,11 +12,11 @@ import numpy as np
 
 from docs.studies.priors import Behaviour, behaviour, cells
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.settings import Model
 
 N_LABELS = (5, 20)
 N_EXAMPLES = (200, 1_000)

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import sqrt
 
-from pytest_bayesf1._util import counted
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, two_digits
 from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.settings import Model
+from pytest_bayesf1.text import counted
 
 ROPE, LOSS = 0.01, 0.03
 SHARES, ACCURACY, AGREEMENT = {0: 0.7, 1: 0.3}, 0.9, 0.95

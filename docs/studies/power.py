@@ -20,11 +20,11 @@ import numpy as np
 from docs.studies.populations import Population, losing, retrained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.results.comparison import DeltaFigures
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import SETTLED, Draws, chance_of_settling, examples_needed, summarise_delta
 

@@ -14,11 +14,11 @@ import numpy as np
 
 from docs.studies.populations import Population, retrained
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 N_CLASSES = (5, 20)

@@ -11,9 +11,9 @@ import numpy as np
 from docs.studies.bootstrap import percentile_interval
 from docs.studies.populations import Population
 from pytest_bayesf1 import PairedCounts
-from pytest_bayesf1._util import Interval
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.measures.classification import Joint, Measure
+from pytest_bayesf1.text import Interval
 
 ROPE = 0.01
 N_DRAWS = 2000

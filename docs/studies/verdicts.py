@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM, Prior
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.01

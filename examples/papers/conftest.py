@@ -11,7 +11,7 @@ import pytest
 
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.posterior import hdi
 
 DATA = Path(__file__).parent / "data"

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import plan
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.posterior import hdi
 
 ROPE = 0.05

@@ -15,8 +15,8 @@ from typing import Any, Self, TypeAlias, Unpack
 
 from pydantic import TypeAdapter
 
-from pytest_bayesf1._util import POINTS, Cache, counted, one_line, percent
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspected
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.class_shares import moved_class
@@ -37,6 +37,7 @@ from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.project import FOLDER, baselines_below, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
@@ -53,9 +54,10 @@ from pytest_bayesf1.results.versions import (
     VersionFigures,
     VersionScore,
 )
-from pytest_bayesf1.settings import FOLDER, OnNewTestSet, baselines_below, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.text import POINTS, counted, one_line, percent
+from pytest_bayesf1.writing import Cache
 
 LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]
 

@@ -10,7 +10,6 @@ from math import hypot, sqrt
 from pathlib import Path
 from typing import Any, Unpack
 
-from pytest_bayesf1._util import one_line, shown, write_all
 from pytest_bayesf1.baselines.store import (
     Baseline,
     BaselineStore,
@@ -20,6 +19,7 @@ from pytest_bayesf1.baselines.store import (
     read_baseline,
     unpacked,
 )
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
 from pytest_bayesf1.comparison.compare import Comparison, run_comparison
 from pytest_bayesf1.comparison.design import Sides, without_advice
@@ -42,9 +42,12 @@ from pytest_bayesf1.gates.evaluate import (
 from pytest_bayesf1.gates.gate_file import Demands, Gate
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
+from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
-from pytest_bayesf1.settings import OnNewTestSet, Session, Update, active, current_session
+from pytest_bayesf1.session import Session, active, current_session
+from pytest_bayesf1.text import one_line, shown
+from pytest_bayesf1.writing import write_all
 
 _MOST_CELLS = 10
 _OF_THE_TEST_SET = ("ids added", "ids removed", "true class changed")

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, fingerprint, locked, spoken_day, write_all
+from pytest_bayesf1.choices import Invalid
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, SideCounts
 from pytest_bayesf1.data.paired import Side, columns_of, row_text
@@ -33,7 +33,8 @@ from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
 from pytest_bayesf1.measures.ranking import parse_score_measure
-from pytest_bayesf1.settings import Invalid
+from pytest_bayesf1.text import counted, spoken_day
+from pytest_bayesf1.writing import fingerprint, locked, write_all
 
 _OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
 _EXAMPLE_COLUMNS = ("id", "cluster", "y_true")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.cli.console import (
     Exit,
     columns,
@@ -43,12 +42,14 @@ from pytest_bayesf1.gates.manifest import (
 )
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CHECKED_OUT
+from pytest_bayesf1.project import gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
-from pytest_bayesf1.settings import Session, active, gate_files, manifest_path
+from pytest_bayesf1.session import Session, active
+from pytest_bayesf1.values import require_choice
 
 _STYLES = {
     Verdict.FAILED: "red",

@@ -43,8 +43,8 @@ def baseline_command() -> None:
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
+    from pytest_bayesf1.project import baselines_below
     from pytest_bayesf1.results.schema import plain
-    from pytest_bayesf1.settings import baselines_below
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -83,7 +83,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
     from pytest_bayesf1.gates.manifest import accepted_losses
-    from pytest_bayesf1.settings import Update, manifest_path, require_updatable
+    from pytest_bayesf1.project import Update, manifest_path, require_updatable
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
@@ -181,9 +181,9 @@ def history_command(
     budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate file that names it.
     Nothing is fetched, and nothing is written into the repository.
     """
-    from pytest_bayesf1._util import cache_folder
     from pytest_bayesf1.baselines.history import Demands, baselines_at, history_of
     from pytest_bayesf1.gates.gate_file import load_gates
+    from pytest_bayesf1.writing import cache_folder
 
     require_picture(figure)
     load = cache(load_gates)

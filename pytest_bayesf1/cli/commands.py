@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from pytest_bayesf1._util import POINTS, counted, first_few, level, require_once
+from pytest_bayesf1.choices import INVALID_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     SPELLING,
@@ -28,7 +28,8 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
-from pytest_bayesf1.settings import INVALID_DEFAULT, FailOn
+from pytest_bayesf1.text import POINTS, counted, first_few, level
+from pytest_bayesf1.values import require_once
 
 if TYPE_CHECKING:
     from pytest_bayesf1.cli.answers import Answers
@@ -199,7 +200,7 @@ def _answer(
     from pytest_bayesf1.gates.gate_file import POLICIES, Gate
     from pytest_bayesf1.gates.policy import Policy
     from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.settings import Session, active
+    from pytest_bayesf1.session import Session, active
 
     policy = Policy.AT_LEAST if fail_on is None else POLICIES[fail_on]
     gate = Gate(name=name, line=1, policy=policy, spelling=SPELLING, **demands)
@@ -347,8 +348,9 @@ def gate_command(
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates, gate_id
     from pytest_bayesf1.gates.manifest import accepted_losses
+    from pytest_bayesf1.project import Update, manifest_path, require_updatable
     from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.settings import Session, Update, active, manifest_path, require_updatable
+    from pytest_bayesf1.session import Session, active
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
@@ -393,7 +395,7 @@ def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> N
     """
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.gates.manifest import write_manifest
-    from pytest_bayesf1.settings import Update, Wanted, manifest_path, require_updatable
+    from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
 
     require_updatable(Update.ALL, "bayesf1 accept")
     wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
@@ -550,10 +552,10 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     The files are read as those of bayesf1 compare; a system is called what its file is. For every system the score, the
     probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
     """
-    from pytest_bayesf1._util import csv_text
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
     from pytest_bayesf1.reports.markdown import tables_markdown
+    from pytest_bayesf1.writing import csv_text
 
     require_picture(figure)
     systems = read_systems(system_names(files), reading)

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.text import Text
 
-from pytest_bayesf1._util import aligned
+from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, InputError, RenderError, Spelling, printable
-from pytest_bayesf1.settings import PICTURES
+from pytest_bayesf1.text import aligned
 
 if TYPE_CHECKING:
     from pytest_bayesf1.figures.plots import Canvas
@@ -154,8 +154,8 @@ def require_picture(path: Path | None, option: str = "--figure") -> None:
 
 def write_picture(drawn: "Canvas", path: Path) -> None:
     """Write a figure to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
-    from pytest_bayesf1._util import write_all
     from pytest_bayesf1.errors import RenderError
+    from pytest_bayesf1.writing import write_all
 
     try:
         write_all({path: drawn.file(path.suffix)})

@@ -11,7 +11,7 @@ import click
 from pytest_bayesf1.cli.console import Exit, say, say_json, show_pairs
 from pytest_bayesf1.errors import GateFileError
 from pytest_bayesf1.plugin.probe import Probe, probe
-from pytest_bayesf1.settings import gate_files
+from pytest_bayesf1.project import gate_files
 
 _PACKAGES = (
     *("pytest-bayesf1", "pytest", "numpy", "scipy", "pymc", "matplotlib", "pydantic", "narwhals"),

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pytest_bayesf1._util import counted, first_few, write_all
+from pytest_bayesf1.choices import Model, OnNewTestSet, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
 from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError, spelt_as
-from pytest_bayesf1.settings import FOLDER, Model, OnNewTestSet, Runs
+from pytest_bayesf1.project import FOLDER
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.writing import write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pytest_bayesf1._util import counted, rounded, seen_from
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import counted, rounded
+from pytest_bayesf1.writing import seen_from
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
@@ -111,8 +112,8 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
 
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
-    from pytest_bayesf1._util import write_all
     from pytest_bayesf1.labelling.allocation import next_examples
+    from pytest_bayesf1.writing import write_all
 
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)

@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.results.run import NOTE_HELP, read_notes
-from pytest_bayesf1.settings import (
+from pytest_bayesf1.choices import (
     CLUSTERS_HELP,
     COLUMNS_HELP,
     FAIL_ON,
@@ -28,6 +25,9 @@ from pytest_bayesf1.settings import (
     UNPROVEN_IN_SHORT,
     Runs,
 )
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, as_sentence, offered
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.run import NOTE_HELP, read_notes
 
 if TYPE_CHECKING:
     from pytest_bayesf1.files.tables import Reading

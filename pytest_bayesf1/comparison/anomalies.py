@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, one_line, percent
+from pytest_bayesf1.choices import COUNT_AS_WRONG, Model
 from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
 from pytest_bayesf1.errors import UNREADABLE, BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.settings import COUNT_AS_WRONG, Model
+from pytest_bayesf1.text import counted, one_line, percent
 
 
 def identical_sides(subject: Subject[Any]) -> list[str]:

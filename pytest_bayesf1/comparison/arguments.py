@@ -15,22 +15,15 @@ from numbers import Integral
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
 
-from pytest_bayesf1._util import as_float, as_floats, require_choice, shown
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.settings import (
-    AUTO,
-    COMPARISONS,
-    AnyModel,
-    EngineName,
-    Model,
-    OnNewTestSet,
-    PriorName,
-    current_session,
-)
+from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
+from pytest_bayesf1.text import shown
+from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.data.outcomes import Experiment

@@ -7,8 +7,8 @@ from math import ceil, floor, sqrt
 
 import numpy as np
 
-from pytest_bayesf1._util import Interval
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.comparison.subject import (
     CLASS_DRAWS,
@@ -32,13 +32,13 @@ from pytest_bayesf1.results.comparison import (
     OtherDecision,
     ScoreGap,
 )
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.score_range import ScoreRange
 from pytest_bayesf1.stats.shrinkage import Shrinkage
+from pytest_bayesf1.text import Interval
 
 _STEPS = 3
 """How many hundredths of agreement are tried, from the one on that is likely to change the decision."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import AUTO
 from pytest_bayesf1.comparison.design import Sides, design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.paired import Side
@@ -26,7 +27,6 @@ from pytest_bayesf1.results.comparison import (
     NamedExample,
     ReportedChanges,
 )
-from pytest_bayesf1.settings import AUTO
 from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
 
 

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy.special import chdtrc
 
-from pytest_bayesf1._util import one_line, require_once
 from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import Data
 from pytest_bayesf1.data.labels import Label, position_of
 from pytest_bayesf1.data.outcomes import Population
@@ -16,7 +16,8 @@ from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Preval
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.settings import Model
+from pytest_bayesf1.text import one_line
+from pytest_bayesf1.values import require_once
 
 DataT = TypeVar("DataT", bound=Data)
 

@@ -15,23 +15,8 @@ from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 import numpy as np
 from scipy.special import bdtr, ndtri
 
-from pytest_bayesf1._util import (
-    POINTS,
-    Interval,
-    counted,
-    factor,
-    indented,
-    level,
-    named,
-    one_line,
-    p_value,
-    percent,
-    rope_bounds,
-    rope_width,
-    scores,
-    whole_percent,
-)
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import FROM_RUNS, EngineName, Model
 from pytest_bayesf1.comparison.anomalies import (
     identical_sides,
     labels_swapped,
@@ -122,7 +107,7 @@ from pytest_bayesf1.results.formatting import (
     moved,
 )
 from pytest_bayesf1.results.schema import figures_of, plain
-from pytest_bayesf1.settings import FROM_RUNS, EngineName, Model, Record, current_session
+from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
@@ -136,6 +121,22 @@ from pytest_bayesf1.stats.posterior import (
     savage_dickey,
 )
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+from pytest_bayesf1.text import (
+    POINTS,
+    Interval,
+    counted,
+    factor,
+    indented,
+    level,
+    named,
+    one_line,
+    p_value,
+    percent,
+    rope_bounds,
+    rope_width,
+    scores,
+    whole_percent,
+)
 
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""

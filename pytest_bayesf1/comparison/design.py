@@ -6,7 +6,7 @@ from itertools import compress
 from math import ceil, floor
 from typing import Any
 
-from pytest_bayesf1._util import Interval, level, levels
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
@@ -17,8 +17,8 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
-from pytest_bayesf1.settings import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import Pairings
+from pytest_bayesf1.text import Interval, level, levels
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from pytest_bayesf1.choices import AnyModel
 from pytest_bayesf1.comparison.arguments import Options, resolved
 from pytest_bayesf1.comparison.design import Design, design_comparison, design_estimate
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.engines.chains import VariablePrior, build_model
 from pytest_bayesf1.engines.nuts import dirichlet
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.settings import AnyModel
 
 
 def pymc_model(

@@ -9,8 +9,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, percent, shown
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
@@ -50,11 +50,11 @@ from pytest_bayesf1.results.comparison import (
     UnsupportedClass,
     nouns_of,
 )
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, examples_needed, hdi
+from pytest_bayesf1.text import counted, percent, shown
 
 ROUNDING = 1e-9
 """Of scores that are the same."""

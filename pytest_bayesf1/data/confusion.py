@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
 from pytest_bayesf1.data.encoding import (
     Labels,
     as_numbers,
@@ -34,7 +35,6 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
 )
 from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid
 
 _Column: TypeAlias = Iterable[Any] | None
 

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
-from pytest_bayesf1._util import first_few, require_choice, require_once
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray, Weights
+from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
 from pytest_bayesf1.data.labels import (
     IF_CLASS,
     Answers,
@@ -36,7 +36,8 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
+from pytest_bayesf1.text import first_few
+from pytest_bayesf1.values import require_choice, require_once
 
 
 def mask_unreadable(

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from narwhals.stable.v2.dtypes import DType
 
-from pytest_bayesf1._util import first_few, require_choice, require_once, wide_encoding
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, Invalid, Runs
 from pytest_bayesf1.data.encoding import encode, tidy_answers
 from pytest_bayesf1.data.labels import (
     IF_CLASS,
@@ -37,7 +37,9 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID, Invalid, Runs
+from pytest_bayesf1.text import first_few
+from pytest_bayesf1.values import require_choice, require_once
+from pytest_bayesf1.writing import wide_encoding
 
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 

@@ -36,10 +36,11 @@ from unicodedata import normalize
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, first_few, require_once, shown
 from pytest_bayesf1.arrays import Bools, LabelArray
+from pytest_bayesf1.choices import COUNT_AS_WRONG
 from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
-from pytest_bayesf1.settings import COUNT_AS_WRONG
+from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.values import require_once
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _TRUTH_VALUES = {"true": "1", "false": "0"}

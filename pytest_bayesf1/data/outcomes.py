@@ -18,7 +18,7 @@ from scipy.sparse import block_diag, csc_array, csr_array, vstack
 from scipy.special import expit, logit
 
 from pytest_bayesf1.arrays import Bools, Codes, Counts, Floats, Weights
-from pytest_bayesf1.settings import Model
+from pytest_bayesf1.choices import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, percent
 from pytest_bayesf1.arrays import Bools, LabelArray
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import counted, percent
 
 LEAST_SHARED = 0.8
 """Of the smaller test set. With less in common the two are different test sets, whatever their ids say."""

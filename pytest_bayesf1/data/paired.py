@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import counted, fingerprint, first_few, shown
 from pytest_bayesf1.arrays import Codes
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts, named_cells
 from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
 from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
@@ -23,7 +23,8 @@ from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predicti
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.settings import INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.writing import fingerprint
 
 
 class _JoinedNames(PredictionNames, total=False):

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1._util import counted, fingerprint, first_few
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.data.encoding import encode, encode_arrays
 from pytest_bayesf1.data.labels import Label, in_order, kind_of, label_column, require_one_kind
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.writing import fingerprint
 
 NO_LABEL = -1
 """In the place of the true class of an example that is not labelled."""

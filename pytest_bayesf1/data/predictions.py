@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, issparse, vstack
 
-from pytest_bayesf1._util import counted, first_few, one_line, require_choice
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.labels import AS_NULL, Label, is_missing, label_column, require_no_null_words
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
-from pytest_bayesf1.settings import Runs
+from pytest_bayesf1.text import counted, first_few, one_line
+from pytest_bayesf1.values import require_choice
 
 NO_RUN = -1
 """Stands where an example has fewer runs than others."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pytest_bayesf1._util import as_float, as_floats, brief, class_named, levels, one_line, require_once, shown
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.text import brief, class_named, levels, one_line, shown
+from pytest_bayesf1.values import as_float, as_floats, require_once
 
 TEST_SET, BASELINE, CANDIDATE = "test-set", "baseline", "candidate"
 _WORDS = (TEST_SET, BASELINE, CANDIDATE)

@@ -15,7 +15,6 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import counted, first_few
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.encoding import as_numbers, encode_any_number, whole_counts
@@ -23,6 +22,7 @@ from pytest_bayesf1.data.labels import Label, label_column, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.text import counted, first_few
 
 CodedSpan: TypeAlias = tuple[int, int, int]
 """Start, end, and the type's position among the labels."""

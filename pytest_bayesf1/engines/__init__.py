@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1._util import require_choice
-from pytest_bayesf1.settings import EngineName
+from pytest_bayesf1.choices import EngineName
+from pytest_bayesf1.values import require_choice
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.protocol import Engine

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import pytensor.tensor as pt
 
-from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.hyperparameters import group_weights, root_two_grid
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
-from pytest_bayesf1.settings import EngineName, Model
+from pytest_bayesf1.text import counted
 
 
 @contextmanager

@@ -40,6 +40,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.data_draws import (
     ClusterGroups,
@@ -57,7 +58,6 @@ from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, S
 from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors import Prior, PseudoObservations
-from pytest_bayesf1.settings import EngineName, Model
 
 
 class GroupDraws:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, ThetaDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, root_two_grid
@@ -17,7 +17,7 @@ from pytest_bayesf1.errors import ConvergenceError, InputError
 from pytest_bayesf1.measures.classification import Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.results.comparison import Convergence
-from pytest_bayesf1.settings import EngineName
+from pytest_bayesf1.text import counted
 
 if TYPE_CHECKING:
     from pytest_bayesf1.engines.chains import Names, VariablePrior

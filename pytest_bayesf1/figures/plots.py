@@ -18,12 +18,12 @@ from matplotlib.font_manager import FontProperties, fontManager
 from matplotlib.text import Text
 from matplotlib.textpath import text_to_path
 
-from pytest_bayesf1._util import Interval, one_line, scale_of, whole_percent
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionScore
-from pytest_bayesf1.settings import Model
+from pytest_bayesf1.text import Interval, one_line, scale_of, whole_percent
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.pilot import PlannedDesign

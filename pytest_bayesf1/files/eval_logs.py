@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeGuard, TypeVar
 from zipfile import ZipFile
 
-from pytest_bayesf1._util import counted, each_key_once, first_few
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.files.tables import (
     DAMAGED,
@@ -33,7 +33,8 @@ from pytest_bayesf1.files.tables import (
     value_text,
     wrong_columns,
 )
-from pytest_bayesf1.settings import Runs, expected
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.values import each_key_once, expected
 
 T = TypeVar("T")
 

@@ -29,7 +29,6 @@ import numpy as np
 import yaml
 from numpy.lib import format as npy
 
-from pytest_bayesf1._util import counted, each_key_once, one_line, require_once, wide_encoding
 from pytest_bayesf1.data.encoding import square_crosstab
 from pytest_bayesf1.data.labels import IF_CLASS, describe_missing, first_missing, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
@@ -56,6 +55,9 @@ from pytest_bayesf1.files.tables import (
     selected,
     wrong_columns,
 )
+from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.values import each_key_once, require_once
+from pytest_bayesf1.writing import wide_encoding
 
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1._util import counted
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
 from pytest_bayesf1.data.encoding import as_numbers
 from pytest_bayesf1.data.labels import in_order, kind_of, label_column, tidy
@@ -41,7 +41,7 @@ from pytest_bayesf1.files.tables import (
     value_text,
     values_of,
 )
-from pytest_bayesf1.settings import Runs
+from pytest_bayesf1.text import counted
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from zipfile import BadZipFile, ZipFile
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import counted, did_you_mean, first_few
 from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
 from pytest_bayesf1.data.labels import (
     AS_NULL,
@@ -35,7 +35,8 @@ from pytest_bayesf1.data.labels import (
     typed,
 )
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.settings import COUNT_AS_WRONG, INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.values import did_you_mean
 
 LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""

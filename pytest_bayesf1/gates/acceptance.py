@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from pytest_bayesf1._util import Cache, cache_folder, first_few, one_line, scale_of
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.gates.policy import Judgement, Verdict
 from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.project import Wanted, in_ci
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
-from pytest_bayesf1.settings import Wanted, current_session, in_ci
+from pytest_bayesf1.session import current_session
+from pytest_bayesf1.text import first_few, one_line, scale_of
+from pytest_bayesf1.writing import Cache, cache_folder
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict

@@ -20,7 +20,7 @@ from pytest_bayesf1.gates.evaluate import judge_sides, slice_values
 from pytest_bayesf1.gates.gate_file import Demands
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, enforce, warn_if_underpowered
-from pytest_bayesf1.settings import current_session
+from pytest_bayesf1.session import current_session
 
 
 @positional(TWO_SIDES)

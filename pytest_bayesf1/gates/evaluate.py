@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from pytest_bayesf1._util import brief, counted, first_few, indented, level, named, one_line, scale_of
+from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
@@ -33,8 +33,9 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, format_group, likely
-from pytest_bayesf1.settings import Model, OnNewTestSet, Record, Session, active, current_session
+from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.text import brief, counted, first_few, indented, level, named, one_line, scale_of
 
 
 @dataclass(frozen=True)

@@ -22,25 +22,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1._util import counted, did_you_mean, first_few, level, one_line, percent, require_once, shown
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, SharedArguments, offered
-from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
-from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
-from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
-from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import (
-    ALL_AS_THEY_ARE,
-    AS_IT_IS,
-    KNOWN,
-    AnswerRule,
-    Reading,
-    Readings,
-    require_known,
-    value_text,
-)
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
-from pytest_bayesf1.results.schema import ByValue
-from pytest_bayesf1.settings import (
+from pytest_bayesf1.choices import (
     ANSWER_HELP,
     CLUSTERS_HELP,
     COLUMNS_HELP,
@@ -58,10 +40,28 @@ from pytest_bayesf1.settings import (
     FailOn,
     Invalid,
     Runs,
-    expected,
 )
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, SharedArguments, offered
+from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
+from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
+from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
+from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
+from pytest_bayesf1.files.tables import (
+    ALL_AS_THEY_ARE,
+    AS_IT_IS,
+    KNOWN,
+    AnswerRule,
+    Reading,
+    Readings,
+    require_known,
+    value_text,
+)
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
+from pytest_bayesf1.text import counted, first_few, level, one_line, percent, shown
+from pytest_bayesf1.values import did_you_mean, expected, require_once
 
 _FILES = (
     "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, TSV, JSON, JSONL, YAML, NPZ or Parquet; spans, in "

@@ -9,19 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1._util import (
-    Scale,
-    counted,
-    fingerprint,
-    json_text,
-    level,
-    levels,
-    locked,
-    rope_width,
-    scale_of,
-    seen_from,
-    write_all,
-)
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
@@ -35,7 +23,9 @@ from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
-from pytest_bayesf1.settings import OnNewTestSet, expected
+from pytest_bayesf1.text import Scale, counted, level, levels, rope_width, scale_of
+from pytest_bayesf1.values import expected
+from pytest_bayesf1.writing import fingerprint, json_text, locked, seen_from, write_all
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from pytest_bayesf1._util import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
+from pytest_bayesf1.choices import UNPROVEN
 from pytest_bayesf1.comparison.compare import Comparison, Estimate, warn_about
 from pytest_bayesf1.errors import (
     BayesF1Warning,
@@ -35,8 +35,9 @@ from pytest_bayesf1.results.formatting import (
     multiple_needed,
     verdict_line,
 )
-from pytest_bayesf1.settings import UNPROVEN, Record, current_session
+from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
+from pytest_bayesf1.text import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
 
 
 class Verdict(StrEnum):

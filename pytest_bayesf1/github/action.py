@@ -16,7 +16,6 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from pytest_bayesf1._util import one_line, require_choice
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.tables import DAMAGED
 from pytest_bayesf1.git import commit_of, git
@@ -26,6 +25,8 @@ from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_name, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.text import one_line
+from pytest_bayesf1.values import require_choice
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
 MOST_SUMMARY_BYTES = 900_000  # GitHub drops the whole summary above 1 MiB

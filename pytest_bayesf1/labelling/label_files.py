@@ -22,19 +22,6 @@ from zipfile import BadZipFile
 import numpy as np
 
 from pytest_bayesf1 import __version__
-from pytest_bayesf1._util import (
-    cache_folder,
-    counted,
-    csv_text,
-    first_few,
-    json_text,
-    locked,
-    one_line,
-    require_choice,
-    require_once,
-    without_apostrophe,
-    write_all,
-)
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
@@ -44,6 +31,9 @@ from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, value_text
 from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.text import counted, first_few, one_line
+from pytest_bayesf1.values import require_choice, require_once
+from pytest_bayesf1.writing import cache_folder, csv_text, json_text, locked, without_apostrophe, write_all
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch", "time", "annotator")

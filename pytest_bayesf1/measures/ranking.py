@@ -7,7 +7,6 @@ from typing import ClassVar, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pytest_bayesf1._util import shown
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ScoreTable
@@ -24,6 +23,7 @@ from pytest_bayesf1.measures.names import (
     parse_name,
 )
 from pytest_bayesf1.results.comparison import owners_of
+from pytest_bayesf1.text import shown
 
 RankingMeasure: TypeAlias = Callable[[Floats, Floats], Floats]
 """Of the masses of the class, (n, U), and of all examples, (n, U), by distinct score, the highest first: (n,)."""

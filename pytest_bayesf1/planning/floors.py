@@ -20,7 +20,7 @@ from typing import Any, Unpack
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from pytest_bayesf1._util import Scale, counted, one_line, percent, scale_of
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
@@ -28,7 +28,7 @@ from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.settings import OnNewTestSet
+from pytest_bayesf1.text import Scale, counted, one_line, percent, scale_of
 
 FEWEST_RUNS = 3
 FALSE_ALARMS = 0.01

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1._util import as_float, percent, require_choice, shown
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import AUTO, COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import Design, Sides, design_comparison, design_estimate
@@ -20,9 +20,10 @@ from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
-from pytest_bayesf1.settings import AUTO, COMPARISONS, Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
+from pytest_bayesf1.text import percent, shown
+from pytest_bayesf1.values import as_float, require_choice
 
 
 @dataclass(frozen=True, kw_only=True)

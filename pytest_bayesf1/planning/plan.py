@@ -16,19 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1._util import (
-    MINUS,
-    Scale,
-    aligned,
-    as_float,
-    json_text,
-    level,
-    one_line,
-    rope_width,
-    scale_of,
-    shown,
-    write_all,
-)
+from pytest_bayesf1.choices import PICTURES, Model
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
@@ -53,11 +41,13 @@ from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Asked
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import figures_of, plain
-from pytest_bayesf1.settings import PICTURES, Model
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.stats.power import DecisionRates
+from pytest_bayesf1.text import MINUS, Scale, aligned, level, one_line, rope_width, scale_of, shown
+from pytest_bayesf1.values import as_float
+from pytest_bayesf1.writing import json_text, write_all
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from pytest_bayesf1._util import prints_symbols
 from pytest_bayesf1.comparison.arguments import Argument, Offered, offered
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.project import Update, Wanted, require_updatable
 from pytest_bayesf1.results.run import NOTE_HELP, read_notes
-from pytest_bayesf1.settings import Update, Wanted, require_updatable
+from pytest_bayesf1.text import prints_symbols
 
 
 @dataclass(frozen=True)

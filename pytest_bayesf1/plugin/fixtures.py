@@ -12,7 +12,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.settings import manifest_path, store_directory
+from pytest_bayesf1.project import manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import BaselineUse, Regression

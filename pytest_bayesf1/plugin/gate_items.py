@@ -11,7 +11,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError, spelt_as
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, note
-from pytest_bayesf1.settings import GATE_FILES, gate_files
+from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.errors import BayesF1Warning
@@ -111,7 +111,7 @@ class GateItem(pytest.Item):
         from pytest_bayesf1.gates.evaluate import evaluate
         from pytest_bayesf1.gates.manifest import GateSettings
         from pytest_bayesf1.gates.policy import Verdict, warn_if_underpowered, warning_about
-        from pytest_bayesf1.settings import current_session
+        from pytest_bayesf1.session import current_session
 
         files, source = files_of(self.config), _source_of(self.config)
         gate = self._gate

@@ -14,7 +14,7 @@ from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
 from pytest_bayesf1.plugin.recording import Progress, Recorder, SharedFixtures
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter
-from pytest_bayesf1.settings import Session, active, current_session
+from pytest_bayesf1.session import Session, active, current_session
 
 _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import acceptor_of
-from pytest_bayesf1.settings import Record
+from pytest_bayesf1.session import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome

@@ -16,7 +16,7 @@ from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
 from pytest_bayesf1.plugin.recording import Attempts, Progress
-from pytest_bayesf1.settings import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
+from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pytest_bayesf1._util import counted, json_text, scale_of, seen_from
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
@@ -39,7 +38,9 @@ from pytest_bayesf1.results.schema import (
     opened,
 )
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.settings import Record
+from pytest_bayesf1.session import Record
+from pytest_bayesf1.text import counted, scale_of
+from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[

@@ -15,7 +15,6 @@ from importlib.resources import files
 from math import log10, sqrt
 from typing import TYPE_CHECKING, Any
 
-from pytest_bayesf1._util import MINUS, POINTS, Interval, scale_of
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.plots import round_numbers
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
@@ -28,6 +27,7 @@ from pytest_bayesf1.results.formatting import format_score, name_text, scaled
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import Chain
 from pytest_bayesf1.results.versions import History, Trend
+from pytest_bayesf1.text import MINUS, POINTS, Interval, scale_of
 
 if TYPE_CHECKING:
     from pytest_bayesf1.ranking import Ranking

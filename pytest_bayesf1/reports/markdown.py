@@ -11,7 +11,6 @@ from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
 
-from pytest_bayesf1._util import AS_THEY_ARE, Interval, counted, one_line, scale_of
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -29,6 +28,7 @@ from pytest_bayesf1.reports.wording import changed_line, fitted, incomplete_line
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened
 from pytest_bayesf1.results.versions import History
+from pytest_bayesf1.text import AS_THEY_ARE, Interval, counted, one_line, scale_of
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")

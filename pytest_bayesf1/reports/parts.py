@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pytest_bayesf1._util import POINTS, Interval, one_line, scale_of
 from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
 from pytest_bayesf1.reports.wording import before_and_after, change_and_interval
 from pytest_bayesf1.results.comparison import ClassDifference, GroupPart
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely_to_miss, name_text, scaled
+from pytest_bayesf1.text import POINTS, Interval, one_line, scale_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,10 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1._util import each_key_once
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Report
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.settings import expected
+from pytest_bayesf1.values import each_key_once, expected
 
 _MOST_PROBLEMS = 10
 

@@ -8,14 +8,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
-from pytest_bayesf1 import _util
+from pytest_bayesf1 import text
 from pytest_bayesf1.errors import RenderError
 from pytest_bayesf1.reports import wording
 from pytest_bayesf1.results import formatting
 
 _SHARED: dict[str, Callable[..., Any]] = {
     name: function
-    for module in (_util, formatting, wording)
+    for module in (text, formatting, wording)
     for name, function in vars(module).items()
     if isfunction(function) and not name.startswith("_")
 }

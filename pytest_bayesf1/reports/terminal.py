@@ -6,17 +6,6 @@ from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import TypeAlias
 
-from pytest_bayesf1._util import (
-    POINTS,
-    Interval,
-    brief,
-    display_width,
-    first_few,
-    in_ascii,
-    one_line,
-    prints_symbols,
-    within,
-)
 from pytest_bayesf1.reports.entry import EXPECTED, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     about,
@@ -42,6 +31,17 @@ from pytest_bayesf1.reports.wording import (
     worst_parts,
 )
 from pytest_bayesf1.results.formatting import likely, name_text, scaled, shortened
+from pytest_bayesf1.text import (
+    POINTS,
+    Interval,
+    brief,
+    display_width,
+    first_few,
+    in_ascii,
+    one_line,
+    prints_symbols,
+    within,
+)
 
 WIDTH = 21
 _MIDDLE = WIDTH // 2

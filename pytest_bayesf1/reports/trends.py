@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_bayesf1._util import cache_folder
+from pytest_bayesf1.choices import AUTO, PriorName
 from pytest_bayesf1.errors import BaselineError, attempted, reason
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
 from pytest_bayesf1.results.versions import MOST_POINTS, Trend
-from pytest_bayesf1.settings import AUTO, PriorName
+from pytest_bayesf1.writing import cache_folder
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.history import Trends

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1._util import MINUS, POINTS, Interval, counted, one_line, rope_end, scale_of, spoken_day
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
@@ -28,6 +27,7 @@ from pytest_bayesf1.results.formatting import (
     title,
 )
 from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.text import MINUS, POINTS, Interval, counted, one_line, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7

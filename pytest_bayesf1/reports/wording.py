@@ -7,25 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import floor, hypot
 from typing import Any, NamedTuple
 
-from pytest_bayesf1._util import (
-    POINTS,
-    Scale,
-    brief,
-    counted,
-    csv_text,
-    error,
-    factor,
-    first_few,
-    level,
-    one_line,
-    percent,
-    rope_end,
-    rope_width,
-    rounded,
-    scale_of,
-    scores,
-    within,
-)
+from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.measures.names import OF_SCORES
@@ -67,7 +49,25 @@ from pytest_bayesf1.results.formatting import (
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
-from pytest_bayesf1.settings import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
+from pytest_bayesf1.text import (
+    POINTS,
+    Scale,
+    brief,
+    counted,
+    error,
+    factor,
+    first_few,
+    level,
+    one_line,
+    percent,
+    rope_end,
+    rope_width,
+    rounded,
+    scale_of,
+    scores,
+    within,
+)
+from pytest_bayesf1.writing import csv_text
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 

@@ -7,12 +7,12 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from pytest_bayesf1._util import csv_text, write_all
+from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.compare import Comparison
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.settings import PICTURES
+from pytest_bayesf1.writing import csv_text, write_all
 
 
 def write_report(report: Report, where: Path) -> Path:

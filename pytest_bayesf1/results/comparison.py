@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias
 
+from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -29,7 +30,6 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.settings import COMPARISONS, Model, OnNewTestSet
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1._util import (
+from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures, Group
+from pytest_bayesf1.text import (
     MINUS,
     Interval,
     Scale,
@@ -18,7 +19,6 @@ from pytest_bayesf1._util import (
     rounded,
     scale_of,
 )
-from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures, Group
 
 LONGEST_TEXT = 2_000
 """Characters about one result: only unreadably long names exceed it."""

@@ -8,10 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from pytest_bayesf1._util import require_once, spoken_day
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.git import Checkout
 from pytest_bayesf1.results.schema import ByValue, Check, Declared, Described, Limited, Text
+from pytest_bayesf1.text import spoken_day
+from pytest_bayesf1.values import require_once
 
 _SHORT = 7
 _KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"

@@ -5,9 +5,10 @@ from itertools import product
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
-from pytest_bayesf1._util import as_float, as_floats, shown
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.text import shown
+from pytest_bayesf1.values import as_float, as_floats
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ import numpy as np
 from scipy.special import bdtr, ndtr, stdtr
 
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import Measure, f1_by_class, proportions
 from pytest_bayesf1.results.comparison import Proportions, Significance, Symbol, TestName
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.beta import PairedOutcomes
 
 _EXACT_SIGN_TEST_UP_TO = 12  # both limits are the paper's

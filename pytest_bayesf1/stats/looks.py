@@ -12,8 +12,8 @@ from math import sqrt
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from pytest_bayesf1._util import level
 from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.text import level
 
 MOST_LOOKS = 100
 _NODES = 200

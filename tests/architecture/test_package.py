@@ -52,7 +52,7 @@ def test_a_push_rehearses_the_release(noxfile):
 def test_pytest_rewrites_no_assertions_of_ours(tmp_path):
     """Else it compiles every module in the first run after an installation, as in every CI job."""
     (tmp_path / "conftest.py").write_text(
-        "import pytest_bayesf1.settings as ours\n"
+        "import pytest_bayesf1.session as ours\n"
         "def pytest_report_header():\n"
         "    return f'loaded by {type(ours.__loader__).__name__}'\n"
     )

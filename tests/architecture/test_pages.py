@@ -80,7 +80,7 @@ def call(*words):
 # What ARCHITECTURE.md points at is there, and no room of the package is left out.
 ARCHITECTURE = text_of("../ARCHITECTURE.md")
 LAYERS = text_of("../pyproject.toml").split("layers = [")[1].split("]")[0]
-ROOMS = re.findall(r"\w+", LAYERS.partition('"_util"')[0])
+ROOMS = [*re.findall(r"\w+", LAYERS.partition('"choices ')[0]), "choices"]
 
 
 @pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:pytest_bayesf1|tests|docs)/[\w/.]+)`", ARCHITECTURE))))

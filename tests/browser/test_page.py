@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
-from pytest_bayesf1._util import one_line
 from pytest_bayesf1.reports.html import MOST_IN_FULL
+from pytest_bayesf1.text import one_line
 from tests.browser.screenshots import DEFICIENCIES
 from tests.browser.states import HOSTILE, LARGE, STATES
 

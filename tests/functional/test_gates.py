@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pytest_bayesf1.settings import baselines_below
+from pytest_bayesf1.project import baselines_below
 from tests.functional.gates import write_gates, write_matrices
 from tests.unit.committed import Committed
 

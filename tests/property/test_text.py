@@ -11,7 +11,6 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from pytest_bayesf1._util import one_line
 from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.entry import Report
@@ -28,6 +27,7 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.templating import GUIDE
 from pytest_bayesf1.results.formatting import name_text
 from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.text import one_line
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
 

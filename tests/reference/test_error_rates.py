@@ -20,13 +20,15 @@ from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates,
 from docs.studies.rules import ROPE
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare, plan
 from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.planning.pilot import assumed_pilot, optimal_shares, relative_variance
 from pytest_bayesf1.priors import UNIFORM, prior_by_name
-from pytest_bayesf1.settings import Model, Session, Update, active
+from pytest_bayesf1.project import Update
+from pytest_bayesf1.session import Session, active
 
 N = 4_000
 TRUTH = np.arange(N) % 2

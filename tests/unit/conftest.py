@@ -1,6 +1,6 @@
 import pytest
 
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 
 from pytest_bayesf1 import Comparison, Decision, Estimate
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.outcomes import Experiment
@@ -13,7 +14,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
-from pytest_bayesf1.settings import OnNewTestSet, Record
+from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
 from pytest_bayesf1.stats.posterior import Draws, ScorePosterior, density_curve

@@ -3,7 +3,6 @@ import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts, Prior
-from pytest_bayesf1._util import require_choice
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable
 from pytest_bayesf1.priors import (
@@ -16,6 +15,7 @@ from pytest_bayesf1.priors import (
     SharedGroups,
     prior_by_name,
 )
+from pytest_bayesf1.values import require_choice
 from tests.unit.refused import assert_refused
 
 TRUE = ["a", "a", "b", "b", "c"]

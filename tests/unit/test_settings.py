@@ -5,19 +5,16 @@ from types import MappingProxyType
 import pytest
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.settings import (
-    Record,
-    Session,
+from pytest_bayesf1.project import (
     Update,
-    active,
     baselines_below,
-    current_session,
     gate_files,
     in_ci,
     manifest_path,
     require_updatable,
     store_directory,
 )
+from pytest_bayesf1.session import Record, Session, active, current_session
 
 
 def made(folder, *names):

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import InputError
-from pytest_bayesf1 import _util as text
-from pytest_bayesf1._util import Cache, as_float, as_floats, cache_folder, json_text, locked, require_once, write_all
+from pytest_bayesf1 import InputError, text, writing
+from pytest_bayesf1.values import as_float, as_floats, require_once
+from pytest_bayesf1.writing import Cache, cache_folder, json_text, locked, write_all
 from tests.unit.refused import assert_refused
 
 
@@ -110,7 +110,7 @@ HOLDER = """
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from pytest_bayesf1._util import _write_beside, locked
+from pytest_bayesf1.writing import _write_beside, locked
 
 folder = Path(sys.argv[1])
 with locked(folder):
@@ -123,7 +123,7 @@ with locked(folder):
 class TestLocked:
     @pytest.fixture
     def folder(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(text, "_LOCK_SECONDS", 0.1)
+        monkeypatch.setattr(writing, "_LOCK_SECONDS", 0.1)
         return tmp_path / "store"
 
     @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.baselines.regression import Regression
 from pytest_bayesf1.baselines.store import BaselineStore
-from pytest_bayesf1.settings import Update
+from pytest_bayesf1.project import Update
 
 BASELINE = ConfusionMatrix([[4_000, 1_000], [1_000, 4_000]])
 MUCH_WORSE = ConfusionMatrix([[3_500, 1_500], [1_500, 3_500]])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import BaselineError, ConfusionMatrix, GateFileError, InputError
-from pytest_bayesf1._util import Cache
 from pytest_bayesf1.baselines import history
 from pytest_bayesf1.baselines.history import (
     _REVISION,
@@ -28,6 +27,7 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.git import Repository
 from pytest_bayesf1.results.versions import ITSELF, NewTestSet, Trend
 from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.writing import Cache
 from tests.unit.baselines.versioned import FILE, TRUTH, N, manifest, predicted, store
 from tests.unit.committed import Committed
 

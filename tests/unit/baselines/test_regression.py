@@ -32,7 +32,8 @@ from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.settings import Session, Update, active
+from pytest_bayesf1.project import Update
+from pytest_bayesf1.session import Session, active
 from tests.unit.baselines import runs as calls
 from tests.unit.baselines.runs import (
     ARGUMENTS,

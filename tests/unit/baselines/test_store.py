@@ -35,7 +35,7 @@ from pytest_bayesf1.baselines.store import (
     to_text,
 )
 from pytest_bayesf1.baselines.store import test_set_columns as columns_of_the_test_set
-from pytest_bayesf1.settings import is_baseline
+from pytest_bayesf1.project import is_baseline
 from tests.unit.baselines.checksums import with_checksum
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
-from pytest_bayesf1._util import json_text
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.console import SPELLING
 from pytest_bayesf1.errors import EngineError, spelt_as
 from pytest_bayesf1.gates import gate_file
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.writing import write_report
+from pytest_bayesf1.writing import json_text
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS
 from tests.unit.made_up import comparison, entry, estimate

@@ -23,7 +23,7 @@ from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.gates.policy import Policy, advice
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
 RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])

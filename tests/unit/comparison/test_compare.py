@@ -12,7 +12,7 @@ from pytest_bayesf1.comparison.arguments import Options
 from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.results.formatting import Amounts
-from pytest_bayesf1.settings import Record, Session, active
+from pytest_bayesf1.session import Record, Session, active
 from tests.unit.made_up import comparison
 
 BASELINE, CANDIDATE = [[40, 10], [5, 45]], [[35, 15], [5, 45]]

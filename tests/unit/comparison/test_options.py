@@ -7,9 +7,11 @@ import pytest
 import pytest_bayesf1 as bf
 from pytest_bayesf1 import InputError, Regression
 from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options, resolved
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.settings import Model, Session, Update, active
+from pytest_bayesf1.project import Update
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 
 PROJECT = Session(MappingProxyType({"measure": "accuracy", "hdi_prob": 0.9, "seed": 7}))

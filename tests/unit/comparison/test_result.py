@@ -28,7 +28,7 @@ from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import significance
 from tests.unit.made_up import comparison, estimate, score

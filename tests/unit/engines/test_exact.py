@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta, t, ttest_ind
 
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, Population
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import (
@@ -15,7 +16,6 @@ from pytest_bayesf1.engines.exact import (
 from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
 from pytest_bayesf1.measures.names import Detail
 from pytest_bayesf1.priors import PseudoObservations
-from pytest_bayesf1.settings import Model
 from tests.unit.ranked import predictions
 
 N_DRAWS = 4_000

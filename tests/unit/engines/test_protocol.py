@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import InputError, Prior
+from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines import exact, load_engine
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring
 from pytest_bayesf1.measures.classification import ClassF1, parse_measure
-from pytest_bayesf1.settings import EngineName
 
 
 @pytest.mark.parametrize("name", EngineName)

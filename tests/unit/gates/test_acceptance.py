@@ -25,7 +25,8 @@ from pytest_bayesf1.gates.acceptance import (
 )
 from pytest_bayesf1.gates.manifest import accepted_losses, new_limits, parse_manifest, write_manifest
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest
-from pytest_bayesf1.settings import Session, Wanted, active
+from pytest_bayesf1.project import Wanted
+from pytest_bayesf1.session import Session, active
 
 LOSS = Acceptance(
     measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"

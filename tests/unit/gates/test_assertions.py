@@ -21,7 +21,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.results.formatting import verdict_line
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
 BASELINE = [[4_000, 1_000], [1_000, 4_000]]

@@ -20,6 +20,7 @@ from pytest_bayesf1 import (
     compare,
     shrink,
 )
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import AnswerRule, Reading
@@ -38,7 +39,7 @@ from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.results.comparison import GapEstimate, Group, GroupPart, MeanAndHdi, ScoreGap
 from pytest_bayesf1.results.formatting import format_group
-from pytest_bayesf1.settings import Runs, Session, active
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.functional import classifiers
 from tests.unit.files.written import write_csv

@@ -15,7 +15,6 @@ from pytest_bayesf1 import (
     UnderpoweredGateWarning,
     compare,
 )
-from pytest_bayesf1._util import WIDTH
 from pytest_bayesf1.gates.policy import (
     Judgement,
     Policy,
@@ -28,8 +27,9 @@ from pytest_bayesf1.gates.policy import (
     warn_if_underpowered,
 )
 from pytest_bayesf1.results.comparison import ClassChange, DetectableLosses
-from pytest_bayesf1.settings import Session, active
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
+from pytest_bayesf1.text import WIDTH
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate, score
 

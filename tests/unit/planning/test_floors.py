@@ -8,10 +8,10 @@ import pytest
 import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1._util import POINTS
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.planning.floors import RunScores
+from pytest_bayesf1.text import POINTS
 
 FIXED, UNCERTAIN = 140, 40
 """Of 200 questions, 40 are answered rightly in 80% of the runs, 140 always, the others never."""

@@ -4,6 +4,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
+from pytest_bayesf1.choices import COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.measures.classification import Joint
 from pytest_bayesf1.planning.pilot import (
@@ -17,7 +18,6 @@ from pytest_bayesf1.planning.pilot import (
     two_digits,
     with_second_side,
 )
-from pytest_bayesf1.settings import COMPARISONS, Model
 from tests.unit.planning.populations import CLASSES, assumed, dense, population
 
 UNEQUAL = assumed("balanced_accuracy", accuracy={"ham": 0.97, "spam": 0.8, "eggs": 0.7}).population.with_delta(-0.03)

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import Decision, InputError, PairedCounts, Prior, compare, plan
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.planning.plan import Simulation, Trial, look_rates, unwatched
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.unit.planning.populations import CLASSES, assumed, population
 

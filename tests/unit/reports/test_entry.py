@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
-from pytest_bayesf1._util import json_text
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import (
@@ -26,7 +25,8 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.wording import format_caveats, tally
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.settings import Record, Session, active
+from pytest_bayesf1.session import Record, Session, active
+from pytest_bayesf1.writing import json_text
 from tests.unit.made_up import comparison, entry, error, estimate
 
 ROOT = Path(__file__).parents[3]

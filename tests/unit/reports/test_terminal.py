@@ -3,9 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import BaselineError, Decision
-from pytest_bayesf1._util import display_width
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.terminal import ASCII, UNICODE, WIDTH, Bar, interval_picture, prints_pictures, report_lines
+from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate
 

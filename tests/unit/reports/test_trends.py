@@ -9,7 +9,7 @@ from pytest_bayesf1.reports.html import history_html, html
 from pytest_bayesf1.reports.markdown import history_markdown, markdown
 from pytest_bayesf1.reports.trends import with_trends, without_trends
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.settings import Record
+from pytest_bayesf1.session import Record
 from tests.unit.baselines.versioned import FILE, manifest, predicted, store
 from tests.unit.committed import Committed
 from tests.unit.hostile import HOSTILE

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1._util import one_line
 from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density, MeanAndHdi
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
+from pytest_bayesf1.text import one_line
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import WORSE, breakdown

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import pytest_bayesf1 as bf
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1._util import AS_THEY_ARE, POINTS
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import UNREADABLE, ReportError
 from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
@@ -54,6 +53,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import Decision, PairedCounts, Scores, compare
-from pytest_bayesf1._util import AS_THEY_ARE, POINTS, one_line
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.results.comparison import ClusterFigures, DetectableLosses
 from pytest_bayesf1.results.formatting import (
@@ -27,6 +26,7 @@ from pytest_bayesf1.results.formatting import (
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS, one_line
 from tests.unit.made_up import comparison, estimate, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))

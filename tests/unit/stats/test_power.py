@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.settings import Model
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.power import (

@@ -1,0 +1,154 @@
+"""The choices that a user has, and what each means."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+AUTO: Literal["auto"] = "auto"
+"""Leaves the choice to the data."""
+
+PICTURES = (".svg", ".png")
+"""What the name of a figure's file can end in."""
+
+
+class Choice(StrEnum):
+    """A word that stands for itself, in messages as in calls.
+
+    Examples
+    --------
+    >>> Model.SAME_SET
+    'same-set'
+    >>> Model("paired") == "paired"
+    True
+    """
+
+    def __repr__(self) -> str:
+        """Write it as a caller does."""
+        return repr(self.value)
+
+
+class Model(Choice):
+    """What the two sides share; see `pytest_bayesf1.data.outcomes.Experiment`."""
+
+    PAIRED = "paired"
+    SAME_SET = "same-set"
+    INDEPENDENT = "independent"
+    SINGLE = "single"
+    """One classifier alone, which shares nothing."""
+
+
+COMPARISONS = (Model.PAIRED, Model.SAME_SET, Model.INDEPENDENT)
+"""The models of two sides, the strongest first."""
+
+AnyModel: TypeAlias = Model | Literal["auto"]
+
+
+class OnNewTestSet(Choice):
+    """What becomes of a comparison whose two test sets differ."""
+
+    SHARED = "shared"
+    """It is made on the examples that both have, as their ids tell."""
+    INDEPENDENT = "independent"
+    """It is made as of two samples that have no example in common."""
+    ERROR = "error"
+
+
+class PriorName(Choice):
+    """The priors that have a name; see `pytest_bayesf1.priors.PRIORS`."""
+
+    HIERARCHICAL = "hierarchical"
+    NESTED = "nested"
+    UNIFORM = "uniform"
+    JEFFREYS = "jeffreys"
+
+
+BOOTSTRAP = "bootstrap"
+"""What results call the only prior of scores, which need not be asked for; see `pytest_bayesf1.engines.bootstrap`."""
+
+STRATA = "strata"
+"""What they call that of pools, likewise; see `pytest_bayesf1.engines.stratified`."""
+
+FROM_RUNS = "run-to-run"
+"""What they call it where runs of the same examples alone vary, by a standard deviation that is known."""
+
+
+class Runs(Choice):
+    """What several predictions of the same example are."""
+
+    SAMPLES = "samples"
+    """The same system, asked again: the question is about the system."""
+    SEEDS = "seeds"
+    """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
+
+
+RUNS_HELP = (
+    "What several predictions of an example are, rows of one id and another run. samples: of a system that does not "
+    "always answer alike. seeds: trainings of one recipe."
+)
+
+CLUSTERS_HELP = (
+    "Column that tells which examples belong together, such as those of a document or a user: these are drawn "
+    "independently."
+)
+
+SHOW_HELP = (
+    "Column of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
+    "reads the report."
+)
+
+COLUMNS_HELP = (
+    "What the files call a column: y_true, y_pred, y_score, value, id or run, and its name there. Of CoNLL columns, a "
+    "number from 1, or the name in a first line '# global.columns = ...'."
+)
+
+ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
+
+GOLD_HELP = "File of the true tags, where the CoNLL files of both sides have the predicted tags alone."
+
+
+class EngineName(Choice):
+    """The engines that have a name; see `pytest_bayesf1.engines.load_engine`."""
+
+    EXACT = "exact"
+    PYMC = "pymc"
+
+
+FailOn: TypeAlias = Literal["<<", "<", "unproven"]
+
+UNPROVEN: Literal["unproven"] = "unproven"
+
+UNPROVEN_IN_SHORT: Literal["?"] = "?"
+
+FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
+    {
+        "<<": "significantly worse",
+        "<": "leaning worse too",
+        UNPROVEN: f"anything that is not shown to be no worse, {UNPROVEN_IN_SHORT} for short",
+    }
+)
+"""What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
+
+FAIL_ON_DEFAULT: FailOn = "<<"
+
+FAIL_ON_HELP = " ".join(f"{word}: {meaning}." for word, meaning in FAIL_ON.items())
+
+Invalid: TypeAlias = Literal["error", "wrong"]
+
+INVALID: Mapping[Invalid, str] = MappingProxyType(
+    {"error": "it is an error", "wrong": "it counts as wrong, and in no average"}
+)
+"""What becomes of a prediction that is missing or none of the classes, as arguments and gate files say it."""
+
+INVALID_DEFAULT: Invalid = "error"
+
+INVALID_HELP = " ".join(
+    ["A prediction that is missing or none of the classes.", *(f"{word}: {what}." for word, what in INVALID.items())]
+)
+
+ANSWER_HELP = (
+    "How the class is read off an answer. An answer that holds several classes, or none, is none of the classes: see "
+    "invalid."
+)
+
+COUNT_AS_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'

@@ -1,0 +1,100 @@
+"""Where a project keeps baselines, the manifest and gate files, and what a run may write there."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from pathlib import Path
+
+from pytest_bayesf1.errors import InputError
+
+FOLDER = "__bayesf1__"
+
+MANIFEST = "gates.json"
+
+GATE_FILES = ("bayesf1*.yaml", "bayesf1*.yml")
+
+
+class Update(StrEnum):
+    """What a run may do to baselines and to the manifest."""
+
+    NONE = "none"
+    NEW = "new"
+    ALL = "all"
+    ANCHOR = "anchor"
+    FORCE = "force"
+
+
+def gate_files(folder: Path) -> list[Path]:
+    """List a folder's gate files."""
+    return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
+
+
+def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
+    """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
+    if folder is None:
+        return module.parent / FOLDER / module.stem
+    return folder / os.path.relpath(module.with_suffix(""), root)
+
+
+def baselines_below(folder: Path) -> Iterator[Path]:
+    """Find the stored baselines in a project, passing by what is no part of it."""
+    for where, folders, files in os.walk(folder):
+        here = Path(where)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
+        if FOLDER in here.parts:
+            yield from (here / name for name in sorted(files) if is_baseline(name) and not _is_manifest(here / name))
+
+
+def is_baseline(name: str) -> bool:
+    """Whether a file in a store is a baseline."""
+    return name.endswith((".json", ".json.gz")) and not name.startswith(".")
+
+
+def manifest_path(root: Path) -> Path:
+    """Return where a project's manifest of gates is: always there, so that no setting can hide it."""
+    return root / FOLDER / MANIFEST
+
+
+def _is_manifest(path: Path) -> bool:
+    """Whether a file is a manifest: a baseline never stands in the folder itself, but below it."""
+    return path.name == MANIFEST and path.parent.name == FOLDER
+
+
+def require_updatable(update: Update, where: str, force: str = "") -> None:
+    """Refuse to write where it would not be reviewed and committed, with an `InputError` that offers what forces it."""
+    if update not in (Update.NONE, Update.FORCE) and in_ci():
+        expected = "a machine where what is written is reviewed and committed"
+        advice = f"Run it on your own machine{f'; or pass {force}' if force else ''}."
+        raise InputError(where, expected, f"CI={os.environ['CI']}", advice)
+
+
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Why losses are accepted, and the largest that is accepted of later candidates too, if any.
+
+    ``up_to_name`` is the option that the limit is from.
+    """
+
+    reason: str
+    up_to: float | None
+    up_to_name: str
+
+    @classmethod
+    def of(cls, reason: str, up_to: float | None, reason_name: str, up_to_name: str) -> "Wanted":
+        """Check what options say; raise `InputError` for an empty reason, or a limit that is none."""
+        if not reason.strip() or len(reason) > _LONGEST_REASON:
+            found = f"{len(reason):,} characters" if reason.strip() else "nothing"
+            raise InputError(reason_name, f"a reason of up to {_LONGEST_REASON} characters", found)
+        if up_to is not None and not 0 < up_to < inf:
+            raise InputError(up_to_name, "a loss, such as 0.02 for two points", f"{up_to:g}")
+        return cls(" ".join(reason.split()), up_to, up_to_name)
+
+
+def in_ci() -> bool:
+    """Whether this is a machine whose files are not reviewed."""
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")

@@ -1,0 +1,287 @@
+"""Numbers, names and lines as people read them."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import accumulate
+from math import floor, isnan, log10
+from textwrap import TextWrapper
+from typing import Any, TypeAlias
+from unicodedata import combining, east_asian_width
+
+from pytest_bayesf1.errors import printable
+
+Interval: TypeAlias = tuple[float, float]
+
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How differences of a measure are written: in points, hundredths of a score, or as they are."""
+
+    factor: float
+    unit: str
+
+    def amount(self, number: str) -> str:
+        """Write a number with its unit."""
+        return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
+
+
+MINUS = "\N{MINUS SIGN}"
+
+POINTS = Scale(100, "point")
+
+AS_THEY_ARE = Scale(1, "")
+
+
+def scale_of(*, custom_measure: bool) -> Scale:
+    """Return how differences of a measure are written: a user's own function has no known unit."""
+    return AS_THEY_ARE if custom_measure else POINTS
+
+
+def rope_width(rope: Interval, scale: Scale) -> str:
+    """Write a ROPE: its half-width when it is symmetric."""
+    low, high = (scale.factor * bound for bound in rope)
+    if -low == high:
+        return scale.amount(f"{high:g}")
+    return f"range of {scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
+
+
+def scores(interval: Interval) -> str:
+    """Write an interval of scores."""
+    return f"{interval[0]:.3f} to {interval[1]:.3f}"
+
+
+def rope_bounds(rope: Interval) -> str:
+    """Write both ends of a ROPE, with all the digits that somebody gave it."""
+    return f"[{rope[0]:+g}, {rope[1]:+g}]"
+
+
+def rope_end(end: float) -> str:
+    """Write an end of a ROPE, in points or the measure's unit, with all the digits that somebody gave it."""
+    return f"{end:+zg}".replace("-", MINUS)
+
+
+def level(probability: float) -> str:
+    """Write a probability that somebody chose."""
+    return f"{100 * probability:g}%"
+
+
+def levels(bounds: Interval) -> str:
+    """Write both ends of a range of probabilities that somebody chose; one where they are the same."""
+    return " to ".join(dict.fromkeys(map(level, bounds)))
+
+
+def percent(probability: float) -> str:
+    """Write a probability, never rounding it to certainty."""
+    if 0 < probability < 0.001:
+        return "<0.1%"
+    if 0.999 < probability < 1:
+        return ">99.9%"
+    return f"{100 * probability:.3g}%"
+
+
+def whole_percent(probability: float) -> str:
+    """Write a probability that is known from draws, to the percent; one of 20,000 may be missing by chance.
+
+    Examples
+    --------
+    >>> whole_percent(0.0), whole_percent(0.6249), whole_percent(1.0)
+    ('<1%', '62%', '>99%')
+    """
+    if not 0.005 <= probability <= 0.995:
+        return "<1%" if probability < 0.5 else ">99%"
+    return f"{100 * probability:.0f}%"
+
+
+def p_value(value: float) -> str:
+    """Write a P-value, never rounding it to impossibility."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def factor(value: float | None, mcse: float | None) -> str:
+    """Write a Bayes factor and its Monte Carlo standard error; beyond 1/1000 and 10^6 only that it is."""
+    if value is None or mcse is None or isnan(value):
+        return "undefined"
+    if not 0.001 <= value <= 1e6:
+        return "<0.001" if value < 0.001 else ">1,000,000"
+    return " ± ".join(_digits(number, digits) for number, digits in ((value, 3), (mcse, 1)))
+
+
+def _digits(number: float, digits: int) -> str:
+    return f"{float(f'{number:.{digits}g}'):g}" if number < 1000 else f"{number:,.0f}"
+
+
+def error(value: float) -> str:
+    """Write a standard error: one digit that counts, and no exponent."""
+    return f"{value:.{max(-floor(log10(value)), 0)}f}" if value > 0 else "0"
+
+
+def grouped(number: float) -> str:
+    """Write a number of examples with its thousands apart; where runs share examples, to a tenth.
+
+    Examples
+    --------
+    >>> grouped(1200), grouped(18.333333333333332), grouped(10.000000000000002)
+    ('1,200', '18.3', '10')
+    """
+    return f"{round(number, 1):,}".removesuffix(".0")
+
+
+def rounded(number: int) -> str:
+    """Round a whole number to two significant digits."""
+    return f"{int(float(f'{number:.1e}')):,}"
+
+
+def shown(value: object) -> str:
+    """Write a value for an error message: text in quotes, numpy's numbers without their type."""
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number and what it counts: ``1 id``, ``2 ids``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def first_few(names: Iterable[str], most: int = 5) -> str:
+    """Write the first of several names, and how many are left out.
+
+    Examples
+    --------
+    >>> first_few(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    listed = list(names)
+    left = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Write the cells of a column below one another; those of the last, which may be long, are left as they are.
+
+    Examples
+    --------
+    >>> aligned([("class", "examples"), ("ham", "90")])
+    ['class  examples', 'ham    90']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    ]
+
+
+def spoken_day(day: str) -> str:
+    """Write a day of ISO 8601 as people say it, and no day as nothing.
+
+    Examples
+    --------
+    >>> spoken_day("2026-05-02")
+    '2 May 2026'
+    """
+    if not day:
+        return ""
+    found = date.fromisoformat(day)
+    return f"{found.day} {_MONTHS[found.month - 1]} {found.year}"
+
+
+_IN_ASCII = str.maketrans(
+    {MINUS: "-", "→": "->", "≪": "<<", "≫": ">>", "≈": "~", "±": "+/-", "×": "x", "·": "-", "…": "...", "δ": "delta"}
+)
+
+
+def prints_symbols(encoding: str, others: str = "") -> bool:
+    """Tell whether an encoding has the symbols of our texts, and some others."""
+    try:
+        "".join([*map(chr, _IN_ASCII), others]).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def in_ascii(text: str) -> str:
+    """Write the symbols of our texts for where only ASCII serves."""
+    return text.translate(_IN_ASCII)
+
+
+WIDTH = 72
+"""Of a terminal of 80 columns, in which pytest puts eight before every line of a failure."""
+
+_WHOLE_WORDS: dict[str, Any] = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
+
+
+def one_line(text: object) -> str:
+    """Put a text on one line, with nothing in it that does not show."""
+    return printable(" ".join(str(text).split()))
+
+
+def display_width(text: str) -> int:
+    """Count the columns that a terminal needs: two for a wide character, none for one that combines.
+
+    Examples
+    --------
+    >>> display_width("spam"), display_width("配送")
+    (4, 4)
+    """
+    return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
+
+
+def within(text: str, most: int) -> str:
+    """Keep as much of the start of a text as has room in so many columns."""
+    return text[: bisect_right(list(accumulate(map(display_width, text))), most)]
+
+
+def brief(name: object, most: int = 32) -> str:
+    """Keep a name on one line and leave out the middle of one of more columns.
+
+    Examples
+    --------
+    >>> brief("comp.os.ms-windows.misc", most=12)
+    'comp.o….misc'
+    """
+    line, half = one_line(name), (most - 1) // 2
+    if display_width(line) <= most:
+        return line
+    return f"{within(line, most - 1 - half)}…{within(line[::-1], half)[::-1]}"
+
+
+def class_named(label: object) -> str:
+    """Name a class in a sentence, where a number would look like another one.
+
+    Examples
+    --------
+    >>> class_named("fraud"), class_named(1)
+    ('fraud', 'class 1')
+    """
+    name = brief(label)
+    return name if name[:1].isalpha() else f"class {name}"
+
+
+def named(name: str, value: str) -> str:
+    r"""Write a figure behind its name, wrapped for a terminal.
+
+    Examples
+    --------
+    >>> print(named("F1 falls in", "ham: 0.912 → 0.871   spam: 0.900 → 0.800   a class of a long name: 0.800 → 0.650"))
+      F1 falls in ham: 0.912 → 0.871   spam: 0.900 → 0.800   a class of a
+                  long name: 0.800 → 0.650
+    """
+    return TextWrapper(**_WHOLE_WORDS, initial_indent=f"  {name:<11} ", subsequent_indent=14 * " ").fill(value)
+
+
+def indented(text: str) -> str:
+    r"""Indent a text like the figures above it, wrapped for a terminal.
+
+    Examples
+    --------
+    >>> print(indented("To write it all the same:\n    pytest --bayesf1-update=force"))
+      To write it all the same:
+          pytest --bayesf1-update=force
+    """
+    wrap = TextWrapper(**_WHOLE_WORDS, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(f"  {line}" if line.startswith(" ") else wrap.fill(line) for line in text.splitlines())
