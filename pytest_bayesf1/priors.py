@@ -19,9 +19,10 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
 from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
-from pytest_bayesf1.data.labels import Label, row_labels
+from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import as_float, as_floats, require_choice
 

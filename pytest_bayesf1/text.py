@@ -231,7 +231,7 @@ def display_width(text: str) -> int:
     return sum(2 if east_asian_width(each) in "WF" else not combining(each) for each in text)
 
 
-def within(text: str, most: int) -> str:
+def cut(text: str, most: int) -> str:
     """Keep as much of the start of a text as has room in so many columns."""
     return text[: bisect_right(list(accumulate(map(display_width, text))), most)]
 
@@ -247,7 +247,7 @@ def brief(name: object, most: int = 32) -> str:
     line, half = one_line(name), (most - 1) // 2
     if display_width(line) <= most:
         return line
-    return f"{within(line, most - 1 - half)}…{within(line[::-1], half)[::-1]}"
+    return f"{cut(line, most - 1 - half)}…{cut(line[::-1], half)[::-1]}"
 
 
 def class_named(label: object) -> str:

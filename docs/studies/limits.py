@@ -17,7 +17,7 @@ import numpy as np
 from docs.studies.populations import Population, retrained
 from docs.studies.verdicts import F1, ROPE, Verdicts
 from pytest_bayesf1.arrays import Counts, Floats
-from pytest_bayesf1.data.outcomes import Population as ClassShares
+from pytest_bayesf1.data.outcomes import CommonShares
 
 N_EXAMPLES = 2_000
 REPETITIONS = 1_000
@@ -132,7 +132,7 @@ def prevalence_shift(repetitions: int) -> Iterator[Row]:
     for name, bounds in PREVALENCES.items():
         rng, scored_at, prevalence = np.random.default_rng(5), None, np.full(repetitions, IN_PRODUCTION)
         if bounds is not None:
-            scored_at = ClassShares(shares=((1, *bounds),))
+            scored_at = CommonShares(shares=((1, *bounds),))
             prevalence = scored_at.draw([np.ones((repetitions, 2))], np.random.default_rng(6))[:, 1]
         verdicts = Verdicts.of(sample(here.joint, N_EXAMPLES, rng, repetitions), rng, scored_at=scored_at)
         there = np.array([traded(each).delta(F1) for each in prevalence.tolist()])

@@ -7,7 +7,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Counts, Floats
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import UNIFORM, Prior
@@ -33,7 +33,7 @@ class Verdicts:
         test_sets: Iterable[Counts],
         rng: np.random.Generator,
         prior: Prior = UNIFORM,
-        scored_at: Population | None = None,
+        scored_at: CommonShares | None = None,
     ) -> "Verdicts":
         """Compare on every test set, counts (2, 2, 2) of the truth and of both sides' predictions."""
         return cls(*np.array([_verdict(counts, rng, prior, scored_at) for counts in test_sets]).T)
@@ -54,7 +54,7 @@ class Verdicts:
 
 
 def _verdict(
-    counts: Counts, rng: np.random.Generator, prior: Prior, scored_at: Population | None
+    counts: Counts, rng: np.random.Generator, prior: Prior, scored_at: CommonShares | None
 ) -> tuple[float, float, float]:
     cells = counts.nonzero()
     table = OutcomeTable.tally(2, *cells, weight=counts[cells])

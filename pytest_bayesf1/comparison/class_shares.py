@@ -10,12 +10,13 @@ from scipy.special import chdtrc
 from pytest_bayesf1.arrays import Floats, Weights
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import Data
-from pytest_bayesf1.data.labels import Label, position_of
-from pytest_bayesf1.data.outcomes import Population
+from pytest_bayesf1.data.labels import position_of
+from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import one_line
 from pytest_bayesf1.values import require_once
 
@@ -46,19 +47,19 @@ def _require_classes(data: Data) -> None:
         raise InputError(_WHERE, expected, found, _LEAVE_OUT)
 
 
-def _population(data: Data, prevalence: Prevalence) -> Population:
+def _population(data: Data, prevalence: Prevalence) -> CommonShares:
     totals = [table.row_totals for table in data.experiment.tables]
     if prevalence.word:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
-        return Population(side=side)
+        return CommonShares(side=side)
     codes = [position_of(label, data.labels, _WHERE, _LEAVE_OUT) for label, _, _ in prevalence.shares]
     shares = tuple((code, low, high) for code, (_, low, high) in zip(codes, prevalence.shares, strict=True))
     require_once((data.labels[code] for code in codes), _WHERE, "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()
     _require_examples(data, totals, [*codes, *occurring])
     _require_sum(prevalence, has_others=bool({*occurring} - {*codes}))
-    return Population(shares=shares)
+    return CommonShares(shares=shares)
 
 
 def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> None:

@@ -59,7 +59,6 @@ from pytest_bayesf1.comparison.subject import (
     warnings_on,
     words_of,
 )
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
@@ -106,7 +105,7 @@ from pytest_bayesf1.results.formatting import (
     more_needed,
     moved,
 )
-from pytest_bayesf1.results.schema import figures_of, plain
+from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes

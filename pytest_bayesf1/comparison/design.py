@@ -8,7 +8,6 @@ from typing import Any
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.overlap import FEWEST_SHARED, LEAST_SHARED, SHARE_OR_NOT, Overlap, overlap_of
 from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
@@ -17,6 +16,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.text import Interval, level, levels
 

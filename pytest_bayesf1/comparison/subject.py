@@ -1,4 +1,4 @@
-"""What is compared, whatever the kind of data: a protocol, and its two implementations."""
+"""What is compared, whatever the kind of data: counts, scores and pools."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,6 @@ from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
@@ -50,6 +49,7 @@ from pytest_bayesf1.results.comparison import (
     UnsupportedClass,
     nouns_of,
 )
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope

@@ -22,7 +22,7 @@ from pytest_bayesf1.data.encoding import (
     tally_cells,
     whole_counts,
 )
-from pytest_bayesf1.data.labels import Label, label_column, row_labels
+from pytest_bayesf1.data.labels import label_column, row_labels
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import (
     WHAT_RUNS_ARE,
@@ -35,6 +35,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
 )
 from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.results.schema import Label
 
 _Column: TypeAlias = Iterable[Any] | None
 

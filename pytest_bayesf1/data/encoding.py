@@ -1,8 +1,4 @@
-"""Arrays, crosstabs and lists of cells as counts or integer codes.
-
-What looks like a mistake about the whole column stays an error: scores, labels of another kind, not one prediction that
-is a class, and answers that differ from a class in spelling alone.
-"""
+"""Labels as integer codes; counts, of matrices, crosstabs and cells."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,7 +14,6 @@ from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Inv
 from pytest_bayesf1.data.labels import (
     IF_CLASS,
     Answers,
-    Label,
     answer_column,
     explicit_labels,
     in_order,
@@ -36,6 +31,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_choice, require_once
 
@@ -44,6 +40,9 @@ def mask_unreadable(
     columns: Mapping[str, Iterable[Any]], labels: Iterable[Any] | None, weight: Weights | None = None
 ) -> tuple[LabelArray, dict[str, Answers]]:
     """Check columns of labels, and mask the predictions that are none of the classes.
+
+    What looks like a mistake about the whole column stays an error: scores, labels of another kind, and answers that
+    differ from a class in spelling alone.
 
     Examples
     --------

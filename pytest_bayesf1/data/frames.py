@@ -24,19 +24,10 @@ from narwhals.stable.v2.dtypes import DType
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, Invalid, Runs
 from pytest_bayesf1.data.encoding import encode, tidy_answers
-from pytest_bayesf1.data.labels import (
-    IF_CLASS,
-    NULL_WORDS,
-    Label,
-    is_missing,
-    kind_of,
-    label_column,
-    tidied,
-    tidy,
-    typed,
-)
+from pytest_bayesf1.data.labels import IF_CLASS, NULL_WORDS, is_missing, kind_of, label_column, tidied, tidy, typed
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import wide_encoding

@@ -38,7 +38,8 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, LabelArray
 from pytest_bayesf1.choices import COUNT_AS_WRONG
-from pytest_bayesf1.errors import UNREADABLE, InputError, Unreadable
+from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import require_once
 
@@ -194,9 +195,6 @@ def spelling_key(label: Any) -> str:
     written = f"{value:f}".removeprefix("+")
     written = written.rstrip("0").rstrip(".") if "." in written else written
     return "0" if written == "-0" else written
-
-
-Label: TypeAlias = str | int | bool | Unreadable
 
 
 def position_of(label: str, labels: Sequence[Label], where: str, advice: str = "") -> int:

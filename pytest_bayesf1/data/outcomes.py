@@ -133,7 +133,7 @@ def _alike(cells: csc_array, n_clusters: Weights) -> Iterator[tuple[Codes, Weigh
 
 
 @dataclass(frozen=True)
-class Population:
+class CommonShares:
     """The class proportions that every side is scored at, where they are not those of its own test set.
 
     Attributes
@@ -596,7 +596,7 @@ class _Data(Generic[TableT]):
 
     model: Model
     tables: tuple[TableT, ...]
-    population: Population | None = field(default=None, kw_only=True)
+    population: CommonShares | None = field(default=None, kw_only=True)
 
     @cached_property
     def class_shares(self) -> Floats | None:
@@ -719,7 +719,7 @@ class Experiment(_Data[OutcomeTable]):
         multilabel: bool = False,
         spans: bool = False,
         unsupported: tuple[int, ...] = (),
-        population: Population | None = None,
+        population: CommonShares | None = None,
     ) -> "Experiment":
         """Return the model for two sides before any data: what its prior is about."""
         paired = OutcomeTable.empty(n_classes, n_sides=2, multilabel=multilabel, spans=spans)

@@ -15,14 +15,14 @@ from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts, named_cells
 from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
-from pytest_bayesf1.data.labels import SPELL_ALIKE, Label, alike_pairs, in_order, show_pairs
+from pytest_bayesf1.data.labels import SPELL_ALIKE, alike_pairs, in_order, show_pairs
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import UNREADABLE, InputError, within
-from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.writing import fingerprint
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.data.encoding import encode, encode_arrays
-from pytest_bayesf1.data.labels import Label, in_order, kind_of, label_column, require_one_kind
+from pytest_bayesf1.data.labels import in_order, kind_of, label_column, require_one_kind
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
 

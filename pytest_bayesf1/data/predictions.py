@@ -11,10 +11,11 @@ from scipy.sparse import csr_array, issparse, vstack
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.labels import AS_NULL, Label, is_missing, label_column, require_no_null_words
+from pytest_bayesf1.data.labels import AS_NULL, is_missing, label_column, require_no_null_words
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
 from pytest_bayesf1.values import require_choice
 

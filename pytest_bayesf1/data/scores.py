@@ -10,10 +10,11 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix
 from pytest_bayesf1.data.encoding import as_numbers, encode, is_mere_position, require_cells, require_same_index
-from pytest_bayesf1.data.labels import Label, kind_of, label_column, positive_class, whole_number
+from pytest_bayesf1.data.labels import kind_of, label_column, positive_class, whole_number
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few, shown
 from pytest_bayesf1.values import as_float
 

@@ -1,9 +1,4 @@
-"""Spans such as named entities, counted by document.
-
-One reading serves all of IOB1, IOB2 and BIOES (with E and S, or L and U, for the last and for the only token of a
-span). Sequences that are improper in some scheme have a meaning, too: a span also begins with an I or E that follows no
-span of its type, and ends where another begins.
-"""
+"""Spans such as named entities, counted by document; and the tags that mark them."""
 
 import re
 from collections import Counter
@@ -18,10 +13,11 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.encoding import as_numbers, encode_any_number, whole_counts
-from pytest_bayesf1.data.labels import Label, label_column, row_labels
+from pytest_bayesf1.data.labels import label_column, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 
 CodedSpan: TypeAlias = tuple[int, int, int]
@@ -199,6 +195,10 @@ _SAME_AS = {"L": "E", "U": "S"}
 
 def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
     """Return the spans that tags mark, in their order.
+
+    One reading serves IOB1, IOB2 and BIOES (E and S, or L and U, for the last and for the only token of a span).
+    Sequences that are improper in a scheme have a meaning too: a span also begins with an I or E that follows no span
+    of its type, and ends where another begins.
 
     Examples
     --------

@@ -1,9 +1,4 @@
-"""Logs of Inspect, lm-evaluation-harness and promptfoo as tables of predictions; and the tasks of a run.
-
-Of an archive the summaries of the samples are read, not their transcripts, which may be a thousand times as long.
-
-A line per document and filter, as ``lm_eval --log_samples`` writes them.
-"""
+"""Logs of Inspect, lm-evaluation-harness and promptfoo as tables of predictions; and the tasks of a run."""
 
 import io
 import json
@@ -176,7 +171,7 @@ class _Header:
 
 
 def read_eval(path: Path, names: Mapping[str, str]) -> Table:
-    """Read a log in an archive."""
+    """Read the summaries of the samples in an archive; their transcripts may be a thousand times as long."""
     return _eval_log(path).table(names)
 
 
@@ -252,6 +247,7 @@ class _LmEvalSample:
 
 
 def _lm_eval_log(records: Sequence[Any], lines: Sequence[int] | None) -> Log:
+    """Read what ``lm_eval --log_samples`` writes: a record for each document and filter."""
     samples = checked(list[_LmEvalSample], records, lines)
     metrics = [*dict.fromkeys(name for each in zip(samples, records, strict=True) for name in _metrics(*each))]
     rows = [

@@ -1,9 +1,6 @@
 """One reader per file format: CSV, CoNLL, JSON, NPZ, Parquet, YAML.
 
-A line that begins with ``-DOCSTART-``, or reads ``# newdoc id = ...``, begins a document.
-
-The separator is the one of comma, semicolon and tab that the first line has most of outside quotes; on a tie the first
-of them.
+Each makes a table of predictions or a matrix of counts of a file, or raises `InputError` with the place in it.
 """
 
 import csv
@@ -59,6 +56,7 @@ from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.values import each_key_once, require_once
 from pytest_bayesf1.writing import wide_encoding
 
+# a line "-DOCSTART- ..." or "# newdoc id = ..." begins a document
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 
@@ -237,7 +235,10 @@ def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separato
 
 
 def _rows(lines: Iterator[str], separators: str) -> Rows:
-    """Split rows, all of as many cells as the first; blank lines may only stand at the end."""
+    """Split rows, all of as many cells as the first, at the separator that its first line has most of outside quotes.
+
+    Blank lines may only stand at the end.
+    """
     first = next(lines, "")
     unquoted = re.sub(r'"[^"]*("|$)', "", first)
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)

@@ -18,7 +18,6 @@ from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, Share
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.paired import Side, digests_of
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
@@ -33,6 +32,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, format_group, likely
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import brief, counted, first_few, indented, level, named, one_line, scale_of

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.data.labels import Label, position_of, positive_class
+from pytest_bayesf1.data.labels import position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import UNREADABLE, InputError
 from pytest_bayesf1.measures.names import (
@@ -31,6 +31,7 @@ from pytest_bayesf1.measures.names import (
     require_served,
 )
 from pytest_bayesf1.results.comparison import Proportions, owners_of
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import shown
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
 from pytest_bayesf1.errors import InputError
@@ -23,6 +22,7 @@ from pytest_bayesf1.measures.names import (
     parse_name,
 )
 from pytest_bayesf1.results.comparison import owners_of
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import shown
 
 RankingMeasure: TypeAlias = Callable[[Floats, Floats], Floats]

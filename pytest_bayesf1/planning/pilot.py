@@ -13,13 +13,13 @@ from pytest_bayesf1.choices import AUTO, COMPARISONS, Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import Design, Sides, design_comparison, design_estimate
-from pytest_bayesf1.data.labels import Label, row_labels
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.data.outcomes import Population as ClassShares
+from pytest_bayesf1.data.labels import row_labels
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
+from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
 from pytest_bayesf1.text import percent, shown
@@ -161,7 +161,7 @@ class Population:
 
     table: OutcomeTable
     measure: Measure
-    scored_at: ClassShares | None = None
+    scored_at: CommonShares | None = None
 
     @classmethod
     def seen(cls, table: OutcomeTable, measure: Measure) -> "Population":
@@ -307,7 +307,7 @@ class Pilot:
     measure: Measure
     n_examples: int
     agreement: float | None
-    scored_at: ClassShares | None = None
+    scored_at: CommonShares | None = None
 
     @property
     def has_both_sides(self) -> bool:

@@ -20,7 +20,6 @@ from pytest_bayesf1.choices import PICTURES, Model
 from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
-from pytest_bayesf1.data.labels import Label
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError
@@ -40,7 +39,7 @@ from pytest_bayesf1.planning.pilot import (
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import Asked
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.schema import figures_of, plain
+from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.stats.posterior import SETTLED

@@ -35,12 +35,12 @@ from pytest_bayesf1.text import (
     POINTS,
     Interval,
     brief,
+    cut,
     display_width,
     first_few,
     in_ascii,
     one_line,
     prints_symbols,
-    within,
 )
 
 WIDTH = 21
@@ -324,7 +324,7 @@ def _table(report: Report, strokes: Strokes, width: int | None, verbose: bool) -
 
 
 def _cut(line: str, width: int) -> str:
-    return line if display_width(line) <= width else f"{within(line, width - 1)}…"
+    return line if display_width(line) <= width else f"{cut(line, width - 1)}…"
 
 
 def _interval_head(report: Report) -> str:

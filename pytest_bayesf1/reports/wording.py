@@ -54,6 +54,7 @@ from pytest_bayesf1.text import (
     Scale,
     brief,
     counted,
+    cut,
     error,
     factor,
     first_few,
@@ -65,7 +66,6 @@ from pytest_bayesf1.text import (
     rounded,
     scale_of,
     scores,
-    within,
 )
 from pytest_bayesf1.writing import csv_text
 
@@ -294,11 +294,11 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     short = [brief(name, most) for name in listed]
     number = Counter(short)
     again = Counter[str]()
-    for place, (name, cut) in enumerate(zip(listed, short, strict=True)):
-        if cut != name and number[cut] > 1:
-            again[cut] += 1
-            end = f"…#{again[cut]}"
-            short[place] = f"{within(name, most - len(end))}{end}"
+    for place, (name, known_as) in enumerate(zip(listed, short, strict=True)):
+        if known_as != name and number[known_as] > 1:
+            again[known_as] += 1
+            end = f"…#{again[known_as]}"
+            short[place] = f"{cut(name, most - len(end))}{end}"
     return short
 
 

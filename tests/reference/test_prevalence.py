@@ -12,7 +12,7 @@ from sklearn import metrics
 from pytest_bayesf1 import ConfusionMatrix, NutsEngine, PairedCounts, Scores, compare, plan, rank
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.priors import PRIORS
@@ -24,10 +24,10 @@ from tests.reference.test_posterior import assert_moments, assert_same
 N_DRAWS = 20_000
 STATED, UNCERTAIN = ((2, 0.3, 0.3),), ((0, 0.1, 0.1), (2, 0.2, 0.4))
 POPULATIONS = {
-    "stated": Population(shares=STATED),
-    "uncertain": Population(shares=UNCERTAIN),
-    "baseline": Population(side=0),
-    "candidate": Population(side=1),
+    "stated": CommonShares(shares=STATED),
+    "uncertain": CommonShares(shares=UNCERTAIN),
+    "baseline": CommonShares(side=0),
+    "candidate": CommonShares(side=1),
 }
 
 

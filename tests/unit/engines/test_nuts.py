@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.chains import Trace, bulk_ess, dense, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.nuts import NutsSampler
@@ -53,7 +53,7 @@ class TestChains:
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"multilabel": True}, {"population": Population(shares=((1, 0.1, 0.3),))}],
+    "given", [{}, {"multilabel": True}, {"population": CommonShares(shares=((1, 0.1, 0.3),))}],
     ids=["classes", "labels", "stated shares"],
 )  # fmt: skip
 @pytest.mark.parametrize("prior", ["hierarchical", "nested", "uniform"])

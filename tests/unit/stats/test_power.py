@@ -9,7 +9,7 @@ from scipy.stats import binom, norm
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
 from pytest_bayesf1.choices import Model
-from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable, Population
+from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
@@ -267,7 +267,7 @@ class TestAlternatives:
     def test_of_classes_with_stated_shares_only_what_is_right_within_them_varies(self):
         shares, sizes = np.array([0.2, 0.3, 0.5]), (N, N / 2)
         tables = of_two(Model.INDEPENDENT, sizes).tables
-        stated = Population(shares=tuple((code, share, share) for code, share in enumerate(shares)))
+        stated = CommonShares(shares=tuple((code, share, share) for code, share in enumerate(shares)))
         right = [matrix.diagonal() / matrix.sum(axis=1) for matrix in MARGINS]
         seen = truth(Experiment(Model.INDEPENDENT, tables, population=stated))
         assert seen.delta == pytest.approx(shares @ (right[1] - right[0]), abs=1e-6)
