@@ -1,0 +1,78 @@
+"""Plots as files of their own. The only importer of matplotlib."""
+
+import warnings
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from pytest_bayesf1.figures.plot import PAPER, Plot, anchored, printable, standalone
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_PIXELS = 96
+"""Of an inch; pictures have twice as many, so that they are sharp."""
+_POINTS = 72 / _PIXELS
+
+_OTHER_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Arial Unicode MS", "Yu Gothic", "Microsoft YaHei"),
+    *("Malgun Gothic", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Thai"),
+    *("Noto Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Symbola"),
+)
+"""Of Linux, macOS and Windows, for characters that the first font lacks; a browser chooses them by itself."""
+
+_NO_FONT = "No font on this machine has some of these characters; the SVG shows them."
+
+
+def picture_file(plot: Plot, label: str, suffix: str) -> bytes:
+    """Draw a plot as PNG, or else as SVG."""
+    return png(plot) if suffix == ".png" else standalone(plot, label, PAPER).encode()
+
+
+def png(plot: Plot) -> bytes:
+    """Draw the shapes and the texts of a plot."""
+    from matplotlib import font_manager, rc_context  # noqa: PLC0415 (it takes half a second)
+
+    installed = {font.name for font in font_manager.fontManager.ttflist}
+    fonts = ["DejaVu Sans", *(name for name in _OTHER_FONTS if name in installed)]
+    with rc_context({"font.family": fonts, "path.simplify": False}), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        figure = drawn(plot)
+        picture = _saved(figure)
+        if any("missing from" in str(each.message) for each in caught):
+            figure.text(0.99, 0.01, _NO_FONT, ha="right", va="bottom", fontsize=6, color=PAPER["failed"])
+            picture = _saved(figure)
+    return picture
+
+
+def drawn(plot: Plot) -> "Figure":
+    """Place everything where the plot says."""
+    from matplotlib.figure import Figure  # noqa: PLC0415
+
+    figure = Figure(figsize=(plot.width / _PIXELS, plot.height / _PIXELS), facecolor=PAPER["card"])
+    axes: Any = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.set(xlim=(0, plot.width), ylim=(plot.height, 0), autoscale_on=False)
+    for shape in plot.shapes:
+        paint = shape.look.value
+        xs, ys = [plot.width * x for x, _ in shape.points], [y for _, y in shape.points]
+        if paint.fill:
+            axes.fill(xs, ys, color=PAPER[paint.fill], alpha=paint.opacity, linewidth=0)
+        if paint.line and len(xs) == 1:
+            axes.plot(xs, ys, "o", color=PAPER[paint.line], markersize=_POINTS * paint.width, markeredgewidth=0)
+        elif paint.line:
+            dashes = (0, tuple(each / paint.width for each in paint.dash)) if paint.dash else "-"
+            width = _POINTS * paint.width
+            axes.plot(xs, ys, color=PAPER[paint.line], linewidth=width, linestyle=dashes, solid_capstyle="butt")
+    for text in plot.texts:
+        x, anchor = anchored(text, plot.width)
+        style = {"color": PAPER[text.colour], "size": _POINTS * text.size, "weight": "bold" if text.bold else "normal"}
+        align = {"start": "left", "middle": "center", "end": "right"}[anchor]
+        axes.text(x, text.y, printable(text.text), ha=align, va="center_baseline", parse_math=False, **style)
+    return figure
+
+
+def _saved(figure: "Figure") -> bytes:
+    target = BytesIO()
+    figure.savefig(target, format="png", dpi=2 * _PIXELS)
+    return target.getvalue()

@@ -1,0 +1,369 @@
+"""A picture as plain data, and its drawing as SVG.
+
+A `Plot` has shapes and texts. Across, a place is a share of the picture's width; down, it is in pixels from the top. So
+a page stretches a picture without stretching its texts. An `Axis` turns numbers into shares and finds round numbers; a
+`Panel` is the part of a picture where two axes cross, and makes shapes from numbers.
+
+The functions of `pytest_bayesf1.figures.pictures` make plots from results. `svg` draws any plot for a page that has the
+rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.picture_file` for a file of its own. A
+terminal writes an interval with `pytest_bayesf1.figures.pictures.bar_text`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, unique
+from html import escape
+from itertools import groupby
+from math import ceil, floor, log10
+from typing import Literal, NamedTuple, TypeAlias
+from unicodedata import combining, normalize
+
+from pytest_bayesf1.text import MINUS, one_line
+
+Colour: TypeAlias = Literal[
+    "ink", "soft", "curve", "other", "rope", "card", "line", "failed", "warned", "undecided", "passed"
+]
+Point: TypeAlias = tuple[float, float]
+
+PAPER: Mapping[Colour, str] = {
+    "ink": "#1f2328",
+    "soft": "#59636e",
+    "curve": "#0969da",
+    "other": "#8a5a00",
+    "rope": "#bf8700",
+    "card": "#ffffff",
+    "line": "#d1d9e0",
+    "failed": "#b3261e",
+    "warned": "#8a5a00",
+    "undecided": "#6639ba",
+    "passed": "#1a7f37",
+}
+"""The colours of a file of its own; a page has a variable of the same name for each."""
+NOTEBOOK: Mapping[Colour, str] = {**PAPER, "ink": "currentColor", "soft": "#6e7781", "card": "transparent"}
+"""Colours that can be seen on light and on dark."""
+
+SIZE = 14
+"""Pixels of a text, unless it says otherwise; on a page, one em."""
+_ACROSS = 1_000
+"""Units of a page's drawing from left to right."""
+_FONTS = "'DejaVu Sans', Verdana, sans-serif"
+"""None is wider than the first, whose widths `text_width` knows."""
+
+
+class Paint(NamedTuple):
+    """The line and the fill of a shape."""
+
+    line: Colour | None = None
+    width: float = 1.0
+    dash: tuple[float, ...] = ()
+    fill: Colour | None = None
+    opacity: float = 1.0
+    round: bool = False
+
+    def css(self, colour: Callable[[Colour], str]) -> str:
+        """Write the declarations of a style sheet."""
+        parts = [f"fill:{colour(self.fill)};fill-opacity:{self.opacity:g}" if self.fill else "fill:none"]
+        if self.line:
+            parts.append(f"stroke:{colour(self.line)};stroke-width:{self.width:g}px")
+        if self.dash:
+            parts.append(f"stroke-dasharray:{' '.join(f'{each:g}' for each in self.dash)}")
+        if self.round:
+            parts.append("stroke-linecap:round")
+        return ";".join(parts)
+
+
+@unique
+class Look(Enum):
+    """What a shape shows, and how it is painted."""
+
+    ROPE = Paint(fill="rope", opacity=0.35)
+    ZERO = Paint("soft", dash=(4, 3))
+    MARK = Paint("ink")
+    HILL = Paint("curve", 1.5, fill="curve", opacity=0.2)
+    INSIDE = Paint(fill="curve", opacity=0.3)
+    HDI = Paint("ink", 4)
+    MEAN = Paint("ink", 10, round=True)
+    BASELINE = Paint("other", 1.5, (6, 3), "other", 0.12)
+    CANDIDATE = Paint("curve", 1.5, (), "curve", 0.12)
+    BASELINE_OBSERVED = Paint("other", 3)
+    CANDIDATE_OBSERVED = Paint("curve", 3)
+    PRIOR = Paint("soft", 1.5, (6, 3))
+    POSTERIOR = Paint("curve", 1.5)
+    BAND = Paint(fill="curve", opacity=0.15)
+    BUDGET = Paint("rope", 1.5, (6, 3))
+    CHAIN = Paint("curve", 0.9)
+    CHAIN_1 = Paint("other", 0.9)
+    CHAIN_2 = Paint("ink", 0.9)
+    CHAIN_3 = Paint("soft", 0.9)
+    EDGE = Paint("line")
+
+    @property
+    def kind(self) -> str:
+        """Its class on a page."""
+        return self.name.lower().replace("_", "-")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A line through points, and the area within them; a single point is a dot."""
+
+    look: Look
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text on one line.
+
+    Attributes
+    ----------
+    x, y
+        The middle of its line, and of its width if ``anchor`` is a half.
+    anchor
+        The share of its width that is left of ``x``. A text whose anchor is its place never sticks out of the picture.
+    size
+        Of its font, in pixels.
+    """
+
+    x: float
+    y: float
+    text: str
+    anchor: float = 0.5
+    colour: Colour = "ink"
+    size: float = SIZE
+    bold: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Axis:
+    """The numbers that a picture shows in one direction."""
+
+    low: float
+    high: float
+    is_log: bool = False
+
+    @classmethod
+    def over(cls, numbers: Iterable[float], margin: float = 0.03) -> "Axis":
+        """Show all of some numbers, with a little room around them."""
+        shown = list(numbers)
+        low, high = min(shown), max(shown)
+        room = margin * (high - low) or 1.0
+        return cls(low=low - room, high=high + room)
+
+    def share(self, number: float) -> float:
+        """Return where a number is, from 0 to 1; what lies beyond an end is placed at that end."""
+        low, high, at = (log10(each) if self.is_log else each for each in (self.low, self.high, number))
+        return min(max((at - low) / (high - low), 0.0), 1.0)
+
+    def ticks(self, most: int = 5) -> dict[float, str]:
+        """Return round numbers as they are written; differences, which have two sides, with their signs."""
+        if self.is_log:
+            powers = (10**power for power in range(floor(log10(self.low)), ceil(log10(self.high)) + 1))
+            known = [power * each for power in powers for each in (1, 2, 5)]
+            return {each: f"{each:,.0f}" for each in known if self.low <= each <= self.high}
+        numbers, sign = round_numbers(self.low, self.high, most), "+" if self.low < 0 < self.high else ""
+        decimals = max((len(f"{each:g}".partition(".")[2]) for each in numbers), default=0)
+        form = "g" if any("e" in f"{each:g}" for each in numbers) else f".{decimals}f"
+        return {each: f"{each:{sign}{form}}".replace("-", MINUS) if each or not sign else "0" for each in numbers}
+
+
+def round_numbers(low: float, high: float, most: int = 5) -> list[float]:
+    """Return the multiples of 1, 2 or 5 times a power of ten between two numbers.
+
+    Examples
+    --------
+    >>> round_numbers(-3.2, 1.1, 4)
+    [-2.0, 0.0]
+    """
+    if not low < high:
+        return []
+    least = (high - low) / most
+    power = 10.0 ** floor(log10(least))
+    step = next(each * power for each in (1, 2, 5, 10) if each * power >= least)
+    return [round(number * step, 12) for number in range(ceil(low / step), floor(high / step) + 1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """Where two axes cross: from ``left`` to ``right``, in shares of the width, and from ``top`` to ``bottom``."""
+
+    x: Axis
+    y: Axis
+    top: float
+    bottom: float
+    left: float = 0.0
+    right: float = 1.0
+
+    def across(self, x: float) -> float:
+        """Return where a number is, as a share of the picture's width."""
+        return self.left + self.x.share(x) * (self.right - self.left)
+
+    def at(self, x: float, y: float) -> Point:
+        """Place a point."""
+        return self.across(x), self.bottom - self.y.share(y) * (self.bottom - self.top)
+
+    def line(self, look: Look, points: Iterable[Point]) -> Shape:
+        """Join points; one alone is a dot."""
+        return Shape(look, tuple(self.at(*point) for point in points))
+
+    def upright(self, look: Look, x: float) -> Shape:
+        """Draw a line at a number of the horizontal axis."""
+        return self.line(look, [(x, self.y.low), (x, self.y.high)])
+
+    def level(self, look: Look, y: float) -> Shape:
+        """Draw a line at a number of the vertical axis."""
+        return self.line(look, [(self.x.low, y), (self.x.high, y)])
+
+    def columns(self, look: Look, low: float, high: float) -> Shape:
+        """Fill an interval of the horizontal axis, as wide as can be seen at least."""
+        left, right = self.across(low), self.across(high)
+        right = max(right, left + 1 / _ACROSS)
+        return Shape(look, ((left, self.bottom), (left, self.top), (right, self.top), (right, self.bottom)))
+
+    def rows(self, look: Look, low: float, high: float) -> Shape:
+        """Fill an interval of the vertical axis."""
+        return self.line(look, [(self.x.low, low), (self.x.high, low), (self.x.high, high), (self.x.low, high)])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A picture.
+
+    Attributes
+    ----------
+    width, height
+        In pixels; a page has a width of its own.
+    shapes
+        The first ones lie below the others.
+    axis
+        The horizontal axis, if the whole width shows one.
+    unit
+        Of the axis, if a page is to tell how much of a density is below the pointer; None if it is not.
+    """
+
+    height: float
+    width: float = 720
+    shapes: tuple[Shape, ...] = ()
+    texts: tuple[Text, ...] = ()
+    axis: Axis | None = None
+    unit: str | None = None
+
+    def drawn(self, look: Look) -> list[Shape]:
+        """Return the shapes of one kind."""
+        return [shape for shape in self.shapes if shape.look is look]
+
+    def within(self, left: float, right: float, top: float) -> tuple[list[Shape], list[Text]]:
+        """Return what is in it, moved into a part of another picture."""
+
+        def moved(x: float, y: float) -> Point:
+            return left + x * (right - left), top + y
+
+        shapes = [replace(each, points=tuple(moved(*point) for point in each.points)) for each in self.shapes]
+        return shapes, [replace(each, x=x, y=y) for each in self.texts for x, y in [moved(each.x, each.y)]]
+
+
+def css() -> str:
+    """Write the rules that the plots of a page need, once."""
+    looks = "\n".join(f".plot .{look.kind} {{ {look.value.css(lambda name: f'var(--{name})')} }}" for look in Look)
+    return f""".plot {{ display: block; width: 100%; overflow: visible; font-size: {SIZE / 16:g}rem; }}
+.plot path {{ vector-effect: non-scaling-stroke; }}
+.plot text {{ transform-box: fill-box; }}
+{looks}"""
+
+
+def svg(plot: Plot, label: str = "") -> str:
+    """Draw a plot for a page that has `css`, as wide as its place; without a label, readers of screens skip it."""
+    said = f'role="img" aria-label="{escape(printable(label))}"' if label else 'aria-hidden="true"'
+    if plot.axis and plot.unit is not None:
+        said += f' data-low="{plot.axis.low:.6g}" data-high="{plot.axis.high:.6g}" data-unit="{escape(plot.unit)}"'
+    opened = f'<svg class="plot" height="{_number(plot.height / SIZE, 2)}em" {said}'
+    drawing = f'viewBox="0 0 {_ACROSS} {plot.height:g}" preserveAspectRatio="none"'
+    paths = "".join(f'<path class="{each.look.kind}" d="{_path(each, _ACROSS)}"/>' for each in plot.shapes)
+    if not plot.texts:
+        return f"{opened} {drawing}>{paths}</svg>"
+    return f"{opened}><svg {drawing}>{paths}</svg>{''.join(map(_stretched, plot.texts))}</svg>"
+
+
+def _stretched(text: Text) -> str:
+    style = f"fill:var(--{text.colour});transform:translateX(-{_number(100 * text.anchor)}%)"
+    style += f"{';font-weight:700' if text.bold else ''}{f';font-size:{text.size / SIZE:.2f}em' * (text.size != SIZE)}"
+    place = f'x="{_number(100 * text.x)}%" y="{_number(_baseline(text) / text.size, 2)}em"'
+    return f'<text {place} style="{style}">{escape(printable(text.text))}</text>'
+
+
+def standalone(plot: Plot, label: str, colours: Mapping[Colour, str] = NOTEBOOK) -> str:
+    """Draw a plot with all that it needs, for a notebook or, with the colours of `PAPER`, for a file."""
+    title = escape(printable(label))
+    size = f'width="{plot.width:g}" height="{plot.height:g}"'
+    paths = (
+        f'<path style="{each.look.value.css(colours.__getitem__)}" d="{_path(each, plot.width)}"/>'
+        for each in plot.shapes
+    )
+    return "".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {plot.width:g} {plot.height:g}" role="img"',
+            f' style="max-width:100%;height:auto;background:{colours["card"]}" font-family="{_FONTS}">',
+            f"<title>{title}</title>",
+            *paths,
+            *(_placed(text, plot.width, colours) for text in plot.texts),
+            "</svg>\n",
+        ]
+    )
+
+
+def _placed(text: Text, width: float, colours: Mapping[Colour, str]) -> str:
+    x, anchor = anchored(text, width)
+    bold = ' font-weight="bold"' if text.bold else ""
+    place = f'x="{_number(x)}" y="{_number(_baseline(text))}" text-anchor="{anchor}"'
+    style = f'font-size="{text.size:g}"{bold} fill="{colours[text.colour]}"'
+    return f"<text {place} {style}>{escape(printable(text.text))}</text>"
+
+
+def anchored(text: Text, width: float) -> tuple[float, Literal["start", "middle", "end"]]:
+    """Return where a text begins, has its middle or ends: what its anchor is nearest to."""
+    share = round(2 * text.anchor) / 2
+    x = text.x * width + (share - text.anchor) * text_width(text.text, text.size, bold=text.bold)
+    return x, "start" if share == 0 else "middle" if share < 1 else "end"
+
+
+def _baseline(text: Text) -> float:
+    return text.y + 0.36 * text.size
+
+
+def _path(shape: Shape, width: float) -> str:
+    points = [point for point, _ in groupby(f"{_number(width * x)} {_number(y)}" for x, y in shape.points)]
+    return f"M{' '.join(points)}{'h0' if len(points) == 1 else ''}"
+
+
+def _number(value: float, decimals: int = 1) -> str:
+    return f"{value:.{decimals}f}".rstrip("0").rstrip(".") or "0"
+
+
+def printable(text: str) -> str:
+    """Put a text on one line, of characters that a document can hold."""
+    return one_line(text.encode("utf-8", "backslashreplace").decode())
+
+
+_WIDTHS = {
+    0.28: "'ijl",
+    0.36: " ,.IJ/:;\\f|",
+    0.44: "()-[]!rt",
+    0.56: '"*_`?Lcsz',
+    0.64: "$0123456789EFPSTYabdeghknopquvxy{}",
+    0.72: "ABCKRVXZ",
+    0.8: "&DGHNOQU",
+    0.88: "#+<=>M^w~−→≈",
+}
+_WIDTH_OF = {character: width for width, group in _WIDTHS.items() for character in group}
+
+
+def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
+    """Return about how wide a text is in pixels, and hardly ever less than it is.
+
+    Examples
+    --------
+    >>> text_width("spam", 10) < text_width("ham and spam", 10) < text_width("ham and spam", 10, bold=True)
+    True
+    """
+    letters = (each for each in normalize("NFD", printable(text)) if not combining(each))
+    return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.05) for each in letters)
