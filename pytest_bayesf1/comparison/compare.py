@@ -4,11 +4,12 @@ About the named measures only, whose scores go up to 1: the scale of a user's ow
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from html import escape
+from itertools import accumulate, islice
 from math import sqrt
 from typing import Any, ClassVar, Literal, TypeAlias, Unpack
 
@@ -104,6 +105,7 @@ from pytest_bayesf1.results.formatting import (
     losses_found,
     more_needed,
     moved,
+    multiple_needed,
 )
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
@@ -123,8 +125,10 @@ from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 from pytest_bayesf1.text import (
     POINTS,
     Interval,
+    brief,
     counted,
     factor,
+    grouped,
     indented,
     level,
     named,
@@ -132,7 +136,9 @@ from pytest_bayesf1.text import (
     p_value,
     percent,
     rope_bounds,
+    rope_end,
     rope_width,
+    scale_of,
     scores,
     whole_percent,
 )
@@ -330,6 +336,8 @@ class Estimate(EstimateFigures, _Result):
     """
 
     kind: ClassVar[Literal["estimate"]] = "estimate"
+    phrases: ClassVar[dict[str, str]] = {}
+    known_changes: ClassVar[None] = None
 
     mcse_hdi: tuple[float, float]
     score: ScorePosterior
@@ -358,6 +366,12 @@ class Estimate(EstimateFigures, _Result):
     def statistics(self) -> Facts:
         """Yield the posterior mean."""
         yield "mean", format_score(self.score.mean)
+
+    def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:  # noqa: ARG002
+        """Yield what a failure says first."""
+        low, high = map(format_score, self.score.hdi)
+        yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor)}"
+        yield "tested on", f"{self.n_samples:,} {one_line(self.example)}s"
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -388,6 +402,15 @@ class Estimate(EstimateFigures, _Result):
     def warnings(self) -> list[BayesF1Warning]:
         """List what its reader must not overlook."""
         return warnings_of(self.unsupported, self.clusters, sides_of((self.n_samples,)))
+
+    @property
+    def is_not_inferior(self) -> bool:
+        """Whether the whole HDI reaches the floor."""
+        return self.above_floor
+
+    def without_draws(self) -> "Estimate":
+        """Return the same: its draws are few."""
+        return self
 
     @property
     def pull(self) -> float:
@@ -856,6 +879,66 @@ class Comparison(ComparisonFigures, _Result):
             means = f"E(Δ) {outcomes.mean_difference:+z.4f}   E(ρ) {outcomes.mean_log_odds:+z.2f}"
             yield "Goutte & G.", f"P(π₁ > π₂) {percent(outcomes.p_first_better)}   {means}"
 
+    def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:
+        """Yield what a failure or a warning says first, and of a failure where the loss is."""
+        found = f"{Amounts.of(self).interval(self.hdi)}, {self.decision.words}"
+        if policy == "better":
+            chance = f"more than you demand is gained with probability {whole_percent(self.p_above_rope)}"
+        else:
+            chance = f"more than you allow is lost with probability {whole_percent(self.p_below_rope)}"
+        yield likely(self), f"{found}: {chance}"
+        if self.examples_needed and not multiple_needed(self):  # which the advice says
+            yield "to settle", more_needed(self)
+        if is_warning:
+            return
+        if self.largest_drops:
+            yield "F1 falls in", fitting((_drop(each, brief) for each in self.largest_drops), _ONE_LINE)
+        if errors := fitting(islice(self._explaining_errors(), 2), _TWO_LINES):
+            yield "errors", errors
+        if self.decision is not Decision.MUCH_WORSE and self.detectable_losses is not None:
+            yield "gate finds", losses_found(self)
+
+    def _explaining_errors(self) -> Iterator[str]:
+        """Yield the errors that explain the change, each with some examples where they have names."""
+        for each in self.known_changes.errors if self.known_changes is not None else ():
+            if each.contribution * self.change > 0:
+                pair = f"{brief(each.true)} as {brief(each.predicted)}"
+                names = [brief(example.id) for example in each.examples[:_MOST_EXAMPLES]]
+                names += ["…"] * (len(each.examples) > _MOST_EXAMPLES)
+                examples = f" ({', '.join(names)})" if names else ""
+                yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{examples}"
+
+    @property
+    def is_not_inferior(self) -> bool:
+        """Whether the whole HDI lies above the ROPE's lower end, whichever class shares count."""
+        return self.hdi[0] > self.rope[0] and not self.shares_decide
+
+    @property
+    def phrases(self) -> dict[str, str]:
+        """What more examples do, the loss or gain, the ends that the HDI crosses and so on, for advice."""
+        scale = scale_of(custom_measure=self.custom_measure)
+        low, high = (scale.factor * end for end in self.rope)
+        lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
+        (start, end), rope = self.hdi, self.rope
+        crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
+        return {
+            "more": self._more_examples,
+            "fell": f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
+            "rose": f"rose by more than the {gained} you demand" if high else "rose",
+            "ends": " and ".join(crossed),
+            "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
+            "shares": format_class_shares(self) if self.class_shares else "",
+        }
+
+    @property
+    def _more_examples(self) -> str:
+        """What more examples would do; advised only where they are not too many to get."""
+        if self.examples_needed is None:
+            return "No number of examples is likely to settle it"
+        if times := multiple_needed(self):
+            return f"It would take about {times} times as many examples to settle it"
+        return "Test on more examples"
+
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
         shared = () if self.shared_examples is None else notes_on_shared(self.shared_examples)
@@ -907,8 +990,19 @@ def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
     return f"{format_score(score.observed)} on {n_samples:,} {example}s"
 
 
-def _drop(drop: ClassChange) -> str:
-    return f"{one_line(drop.label)}: {format_score(drop.baseline)} → {format_score(drop.candidate)}"
+def _drop(drop: ClassChange, name: Callable[[object], str] = one_line) -> str:
+    return f"{name(drop.label)}: {format_score(drop.baseline)} → {format_score(drop.candidate)}"
+
+
+_MOST_EXAMPLES = 3
+_ONE_LINE, _TWO_LINES = 58, 116
+"""Characters of a fact on one line and on two."""
+
+
+def fitting(texts: Iterable[str], room: int) -> str:
+    """Join the first texts, as many as there is room for, and at least one."""
+    joined = list(accumulate(texts, "{}, {}".format))
+    return next((each for each in reversed(joined) if len(each) <= room), *joined[:1] or [""])
 
 
 def _move(move: Move) -> str:

@@ -149,7 +149,7 @@ class GateSettings:
         """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
         gate = result.gate
         assert isinstance(gate, Gate)
-        parts = {
+        parts: dict[str, Any] = {
             "budget": result.budget,
             "per_class": gate.per_class,
             "slices": list(gate.slices),
@@ -169,7 +169,7 @@ class GateSettings:
             started = Labelling.read(gate.pool).started
             checksum = _short(started.digest, *map(repr, started.classes))
             parts["baseline"] = f"{seen_from(gate.file.parent, gate.pool)} of classes and predictions {checksum}"
-        if isinstance(result.overall.result, Estimate):
+        if gate.floor is not None:
             parts["examples"] = result.overall.result.n_samples
         if gate.looks is not None:
             parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
@@ -206,9 +206,9 @@ def _short(*parts: str) -> str:
 
 def _of_test_sets(result: Comparison | Estimate) -> dict[str, Any]:
     """Say what a run found of its test set where it is not the baseline's."""
-    if isinstance(result, Estimate) or result.shared_examples is None:
-        return {}
     shared, corrected = result.shared_examples, ""
+    if shared is None:
+        return {}
     if shared.n_corrected:
         corrected = f"{shared.n_corrected:,} other labels"
         old = shared.decision_on_old_truth

@@ -1,10 +1,10 @@
 """What a gate demands of a decision, its verdict, and what a failure says."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
-from itertools import accumulate, islice
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
@@ -20,24 +20,11 @@ from pytest_bayesf1.errors import (
     spelt,
     warn,
 )
-from pytest_bayesf1.results.comparison import NamedExample
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import (
-    Amounts,
-    beyond,
-    format_class_shares,
-    format_score,
-    gate_finds,
-    is_underpowered,
-    likely,
-    losses_found,
-    more_needed,
-    multiple_needed,
-    verdict_line,
-)
+from pytest_bayesf1.results.formatting import beyond, gate_finds, is_underpowered, verdict_line
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
-from pytest_bayesf1.text import brief, grouped, in_ascii, indented, named, one_line, rope_end, scale_of, whole_percent
+from pytest_bayesf1.text import in_ascii, indented, named
 
 
 class Verdict(StrEnum):
@@ -83,14 +70,14 @@ class Policy(Enum):
 
     def judge(self, result: Comparison | Estimate) -> Verdict:
         """Return the verdict on a comparison, or on a score and its floor, under this policy."""
-        if isinstance(result, Estimate):
-            return Verdict.FAILED if result.below_floor else Verdict.PASSED
         decision = result.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_LEANING_WORSE:
                 return self.unless_worse(decision)
+            case Policy.AT_LEAST:
+                passed = decision != Decision.MUCH_WORSE
             case Policy.NOT_INFERIOR:
-                passed = result.hdi[0] > result.rope[0] and not result.shares_decide
+                passed = result.is_not_inferior
             case Policy.BETTER:
                 passed = decision == Decision.MUCH_BETTER
             case _:
@@ -176,65 +163,31 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
                 "equivalent."
             ),
         },
+        Policy.AT_LEAST: {
+            Decision.MUCH_WORSE: (
+                f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
+            )
+        },
     }
 )
-
-
-_BELOW_FLOOR = f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
 
 
 def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> str:
     """Say what to do about a result that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    if isinstance(result, Estimate):
-        return _BELOW_FLOOR
-    if result.shares_decide:
-        return f"{_STATE_SHARES} {format_class_shares(result)}"
-    found = _ADVICE[policy].get(result.decision, "").format_map(_figures(result))
-    return f"{found} {format_class_shares(result)}" if result.class_shares else found
+    proof = spelt(_PROOF)
+    phrases = {**result.phrases, "proof": "assert_not_inferior" if proof == _PROOF else proof}
+    found = _STATE_SHARES if result.shares_decide else _ADVICE[policy].get(result.decision, "").format_map(phrases)
+    return f"{found} {phrases['shares']}" if result.class_shares else found
 
 
 _PROOF = f"fail_on='{UNPROVEN}'"
 """What calls in Python have an assertion of its own for."""
 
 
-def _figures(comparison: Comparison) -> dict[str, str]:
-    """Write what more examples do, what demands proof, the loss or gain, the ends that the HDI crosses, and more."""
-    scale = scale_of(custom_measure=comparison.custom_measure)
-    low, high = (scale.factor * end for end in comparison.rope)
-    lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
-    (start, end), rope = comparison.hdi, comparison.rope
-    crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
-    proof = spelt(_PROOF)
-    return {
-        "proof": "assert_not_inferior" if proof == _PROOF else proof,
-        "more": _more(comparison),
-        "fell": f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
-        "rose": f"rose by more than the {gained} you demand" if high else "rose",
-        "ends": " and ".join(crossed),
-        "narrower": ", or count smaller improvements too, by a narrower rope" if start > 0 else "",
-    }
-
-
-_MORE_EXAMPLES = "Test on more examples"
-
-
-def _more(comparison: Comparison) -> str:
-    """Say what more examples would do; advise them only where they are not too many to get."""
-    if comparison.examples_needed is None:
-        return "No number of examples is likely to settle it"
-    if times := multiple_needed(comparison):
-        return f"It would take about {times} times as many examples to settle it"
-    return _MORE_EXAMPLES
-
-
 _MOST_FACTS = 4
 """Beside where to find the others."""
-
-_MOST_EXAMPLES = 3
-_ROOM = 58, 116
-"""Characters of a fact on one line and on two."""
 
 
 def format_failure(
@@ -252,12 +205,7 @@ def format_failure(
     if in_full:
         facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
     else:
-        short = (
-            _of_estimate(result)
-            if isinstance(result, Estimate)
-            else _of_comparison(result, policy, is_warning=is_warning)
-        )
-        facts += islice(short, _MOST_FACTS - len(facts))
+        facts += islice(result.brief_facts(policy, is_warning=is_warning), _MOST_FACTS - len(facts))
     return "\n".join(
         [
             verdict_line(result, part, policy),
@@ -273,56 +221,6 @@ def shown(message: str, *, leaves_out: bool) -> str:
     session = current_session()
     whole = f"{message}\n{named('more', session.more)}" if leaves_out and session.more else message
     return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
-
-
-def _of_comparison(comparison: Comparison, policy: str, *, is_warning: bool) -> Iterator[tuple[str, str]]:
-    found = f"{Amounts.of(comparison).interval(comparison.hdi)}, {comparison.decision.words}"
-    if policy == Policy.BETTER.key:
-        chance = f"more than you demand is gained with probability {whole_percent(comparison.p_above_rope)}"
-    else:
-        chance = f"more than you allow is lost with probability {whole_percent(comparison.p_below_rope)}"
-    yield likely(comparison), f"{found}: {chance}"
-    if comparison.examples_needed and not multiple_needed(comparison):  # which the advice says
-        yield "to settle", more_needed(comparison)
-    if is_warning:
-        return
-    if comparison.largest_drops:
-        falls = (
-            f"{brief(each.label)}: {format_score(each.baseline)} → {format_score(each.candidate)}"
-            for each in comparison.largest_drops
-        )
-        yield "F1 falls in", _fitting(falls, _ROOM[0])
-    if errors := _fitting(islice(_errors(comparison), 2), _ROOM[1]):
-        yield "errors", errors
-    if comparison.decision is not Decision.MUCH_WORSE and comparison.detectable_losses is not None:
-        yield "gate finds", losses_found(comparison)
-
-
-def _fitting(texts: Iterable[str], room: int) -> str:
-    """Join the first texts, as many as there is room for, and at least one."""
-    joined = list(accumulate(texts, "{}, {}".format))
-    return next((each for each in reversed(joined) if len(each) <= room), *joined[:1] or [""])
-
-
-def _errors(comparison: Comparison) -> Iterator[str]:
-    """Yield the errors that explain the change, each with some examples where they have names."""
-    changes = comparison.known_changes
-    for each in changes.errors if changes is not None else ():
-        if each.contribution * comparison.change > 0:
-            pair = f"{brief(each.true)} as {brief(each.predicted)}"
-            yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{_named(each.examples)}"
-
-
-def _named(examples: Sequence[NamedExample]) -> str:
-    names = [brief(each.id) for each in examples[:_MOST_EXAMPLES]]
-    more = ["…"] if len(examples) > _MOST_EXAMPLES else []
-    return f" ({', '.join(names + more)})" if names else ""
-
-
-def _of_estimate(estimate: Estimate) -> Iterator[tuple[str, str]]:
-    low, high = map(format_score, estimate.score.hdi)
-    yield likely(estimate), f"{low} to {high}, P(below the floor) {whole_percent(estimate.p_below_floor)}"
-    yield "tested on", f"{estimate.n_samples:,} {one_line(estimate.example)}s"
 
 
 @dataclass(frozen=True)
@@ -393,12 +291,12 @@ class Judgement:
     @property
     def undecided(self) -> bool:
         """Whether the data show neither that the candidate is worse nor that it is not."""
-        return isinstance(self.result, Comparison) and self.result.decision in (Decision.UNDECIDED, Decision.BETTER)
+        return self.result.decision in (Decision.UNDECIDED, Decision.BETTER)
 
     @property
     def lifted(self) -> bool:
         """Whether a failure was downgraded to a warning, by its family or by a forced update."""
-        return self.verdict is Verdict.WARNED and self.comparison.decision is Decision.MUCH_WORSE  # a floor never warns
+        return self.verdict is Verdict.WARNED and self.result.decision is Decision.MUCH_WORSE
 
     def records(self) -> list[Record]:
         """Return its only record."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.comparison.changes import Changes
-from pytest_bayesf1.comparison.compare import Comparison
+from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.writing import csv_text, write_all
@@ -101,8 +101,8 @@ def changes_path(directory: Path, test: str, number: int) -> Path:
     return directory / f"{readable}-{digits}{f'-{number}' if number > 1 else ''}.csv"
 
 
-def write_changes(result: object, path: Path) -> None:
+def write_changes(result: Comparison | Estimate, path: Path) -> None:
     """Write the examples that changed, where they are known; raise `RenderError` when the file cannot be written."""
-    changes = result.known_changes if isinstance(result, Comparison) else None
+    changes = result.known_changes
     if changes is not None and changes.knows_examples:
         write_files({path: changes_csv(changes)})

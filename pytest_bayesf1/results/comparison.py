@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
@@ -874,7 +874,11 @@ class LateFigures(Declared):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EstimateFigures(Computed, FloorFigures):
-    """The figures of an estimate; `Estimate` says what each is."""
+    """The figures of an estimate, a comparison with a known constant; `Estimate` says what each is."""
+
+    shares_decide: ClassVar = False
+    class_shares: ClassVar[None] = None
+    shared_examples: ClassVar[None] = None
 
     score: Score
     n_samples: Count
@@ -882,3 +886,10 @@ class EstimateFigures(Computed, FloorFigures):
         Size | None,
         Described("Standard deviation of the score from run to run, where the interval is about these examples alone."),
     ] = None
+
+    @property
+    def decision(self) -> Decision:
+        """What the data say of the score and its floor, between which nothing is called equivalent."""
+        if self.below_floor:
+            return Decision.MUCH_WORSE
+        return Decision.MUCH_BETTER if self.above_floor else Decision.UNDECIDED

@@ -162,7 +162,7 @@ class TestAdvice:
 
     def test_advice_about_a_floor(self):
         assert advice(Policy.AT_LEAST, estimate(), Verdict.PASSED) == ""
-        assert "lower the floor" in advice(Policy.AT_LEAST, estimate(), Verdict.FAILED)
+        assert "lower the floor" in advice(Policy.AT_LEAST, estimate(below_floor=True), Verdict.FAILED)
 
     @each_pair
     @pytest.mark.parametrize(

@@ -230,10 +230,10 @@ class TestEntry:
         ((sentence, rows),) = format_caveats(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]))
         assert (sentence, rows[0][1].endswith("Reused.")) == ("About the test sets:", True)
 
-    def test_an_estimate_has_a_floor_and_no_decision(self):
+    def test_an_estimate_has_a_floor_and_records_no_decision(self):
         made = entry(estimate(floor=0.5))
         assert (made.kind, made.floor) == ("estimate", 0.5)
-        assert not hasattr(made, "decision")
+        assert "decision" not in vars(made)
 
     def test_an_error_has_its_text_for_a_headline(self):
         made = error("bayesf1.yaml:3: no baseline", test="g")
