@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
-    from pytest_bayesf1.comparison.breakdown import score_gap, shrink
+    from pytest_bayesf1.comparison.breakdown import score_gap
     from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
@@ -106,7 +106,6 @@ __all__ = [
     "rank",
     "recall_posterior",
     "score_gap",
-    "shrink",
 ]
 
 _HOME = {
@@ -156,7 +155,6 @@ _HOME = {
     "rank": "ranking",
     "recall_posterior": "stats.beta",
     "score_gap": "comparison.breakdown",
-    "shrink": "comparison.breakdown",
 }
 
 

@@ -12,7 +12,7 @@ from pytest_bayesf1.errors import BayesF1Warning
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison, Estimate
     from pytest_bayesf1.gates.acceptance import Acceptor
-    from pytest_bayesf1.results.comparison import Group
+    from pytest_bayesf1.results.comparison import ScoreGap
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Record:
         The file that the baseline is from; None where it is from none.
     budget
         The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
-    groups
-        The classes and slices that were compared too, shrunk toward each other.
+    gaps
+        How far the slices by each column are apart.
     """
 
     result: "Comparison | Estimate"
@@ -52,7 +52,7 @@ class Record:
     policy: str = ""
     baseline: Path | None = None
     budget: float | None = None
-    groups: tuple["Group", ...] = ()
+    gaps: tuple["ScoreGap", ...] = ()
     caveats: tuple[str, ...] = ()
 
 

@@ -22,22 +22,12 @@ from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.measures.classification import Measure, Scoring, f1_by_class
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import (
-    Breakdown,
-    ClassDifference,
-    GapEstimate,
-    Group,
-    GroupPart,
-    MeanAndHdi,
-    OtherDecision,
-    ScoreGap,
-)
+from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, GapEstimate, OtherDecision, ScoreGap
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.score_range import ScoreRange
-from pytest_bayesf1.stats.shrinkage import Shrinkage
 from pytest_bayesf1.text import Interval
 
 _STEPS = 3
@@ -47,10 +37,6 @@ _STEPS = 3
 MOST_CELLS = 4_000
 
 _CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
-
-
-_FEWEST_SHRUNK = 3
-"""Classes of which the worst is worst by chance too."""
 
 
 def breakdown(comparison: Comparison) -> Breakdown | None:
@@ -76,15 +62,12 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     if drawn is None:
         drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
     order = np.argsort(drawn.means, kind="stable")
-    shrunk: list[MeanAndHdi | None] = [None] * order.size
-    if order.size >= _FEWEST_SHRUNK and drawn.stds.min() > 0:
-        shrunk = [*_shrunk(Shrinkage.of(drawn.means[order], drawn.stds[order]), comparison.hdi_prob)]
     chosen, found = scoring.indices[order], []
-    columns = chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order], shrunk
-    for index, mean, ends, together in zip(*columns, strict=True):
+    columns = chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order].tolist()
+    for index, mean, (low, high) in zip(*columns, strict=True):
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
         observed = float(baseline[index]), float(candidate[index])
-        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, _pair(ends), together))
+        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, (low, high)))
     return tuple(found), chosen
 
 
@@ -172,65 +155,7 @@ GROUP_DRAWS = 20_000
 _STREAM = 4  # of random numbers, beside those of the comparisons
 
 
-def shrink(comparisons: Mapping[str, Comparison], *, by: str = "") -> Group:
-    """Shrink the differences of several parts of the data toward each other.
-
-    Of many parts the worst look worse than they are, for the worst luck made them the worst. Each is therefore pulled
-    toward their common mean, the more the less its own data tell and the more all are alike: a hierarchical normal
-    model of their means and standard deviations. It takes the parts for independent, which slices of different examples
-    are and classes of one test set are not quite.
-
-    Parameters
-    ----------
-    comparisons
-        By the name of the part; two at least, of one measure or of one for each class.
-    by
-        What the parts are, such as the name of a column.
-
-    Returns
-    -------
-    Group
-        Every part on its own and shrunk, their common mean, and how much they differ.
-
-    Raises
-    ------
-    InputError
-        When they are fewer than two, their intervals hold different probabilities, or one has no uncertainty.
-
-    Examples
-    --------
-    >>> from pytest_bayesf1 import compare, shrink
-    >>> sides = {
-    ...     "de": ([[40, 10], [9, 41]], [[30, 20], [12, 38]]),
-    ...     "en": ([[450, 50], [40, 460]], [[440, 60], [50, 450]]),
-    ... }
-    >>> group = shrink({name: compare(*each, measure="accuracy", rope=0.02) for name, each in sides.items()})
-    >>> german = group.parts[0]
-    >>> german.alone.mean < german.shrunk.mean < 0
-    True
-    """
-    prob = _common_hdi_prob(comparisons)
-    means, stds = np.array([(each.mean, each.std) for each in comparisons.values()]).T
-    if stds.min() <= 0:
-        raise _certain()
-    found = Shrinkage.of(means, stds)
-    shrunk = _shrunk(found, prob)
-    alone = [MeanAndHdi(each.mean, each.hdi) for each in comparisons.values()]
-    low, spread, high = found.tau_at(np.array([(1 - prob) / 2, 0.5, (1 + prob) / 2])).tolist()
-    return Group(
-        by,
-        tuple(map(GroupPart, comparisons, alone, shrunk)),
-        MeanAndHdi(found.common, _pair(found.common_hdi(prob))),
-        spread,
-        (low, high),
-    )
-
-
-def _shrunk(found: Shrinkage, prob: float) -> list[MeanAndHdi]:
-    return [MeanAndHdi(mean, _pair(ends)) for mean, ends in zip(found.mean.tolist(), found.hdi(prob), strict=True)]
-
-
-def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = None) -> ScoreGap:
+def score_gap(comparisons: Mapping[str, Comparison], *, by: str = "", limit: float | None = None) -> ScoreGap:
     """Find how far the scores of the best and of the worst part of the data are apart, on either side.
 
     The highest of many noisy scores is too high and the lowest too low, so the observed gap is too wide even where all
@@ -243,6 +168,8 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     ----------
     comparisons
         By the name of the part, with their draws; two at least, of one measure, and of different examples.
+    by
+        What the parts are, such as the name of a column.
     limit
         What the candidate's gap may be.
 
@@ -264,16 +191,21 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     >>> gap.worst
     'fr'
     """
-    prob = _common_hdi_prob(comparisons)
+    if len(comparisons) < 2:
+        raise InputError("comparisons", "two at least", str(len(comparisons)))
+    probs = sorted({each.hdi_prob for each in comparisons.values()})
+    if len(probs) > 1:
+        raise InputError("comparisons", "one hdi_prob", " and ".join(f"{each:g}" for each in probs))
     rng = np.random.default_rng([next(iter(comparisons.values())).seed, _STREAM])
     scores = np.stack([_thinned(each, rng) for each in comparisons.values()], axis=1)
     if not scores.std(axis=2).all():
-        raise _certain()
+        raise InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
     baseline, candidate = (ScoreRange(draws) for draws in scores)
-    gaps = [GapEstimate(side.estimate, side.interval(prob)) for side in (baseline, candidate)]
+    gaps = [GapEstimate(side.estimate, side.interval(probs[0])) for side in (baseline, candidate)]
     names = list(comparisons)
     best, worst = candidate.clearest(gaps[1].interval[0])
     return ScoreGap(
+        by=by,
         best=names[best],
         worst=names[worst],
         baseline=gaps[0],
@@ -283,26 +215,9 @@ def score_gap(comparisons: Mapping[str, Comparison], *, limit: float | None = No
     )
 
 
-def _common_hdi_prob(comparisons: Mapping[str, Comparison]) -> float:
-    if len(comparisons) < 2:
-        raise InputError("comparisons", "two at least", str(len(comparisons)))
-    found = sorted({each.hdi_prob for each in comparisons.values()})
-    if len(found) > 1:
-        raise InputError("comparisons", "one hdi_prob", " and ".join(f"{each:g}" for each in found))
-    return found[0]
-
-
-def _certain() -> InputError:
-    return InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
-
-
 def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
     """Return joint draws of both scores, (2, n), in an order that has nothing to do with that of other parts."""
     draws = np.stack([comparison.baseline.draws, comparison.candidate.draws])
     if not draws.size:
         raise InputError("comparisons", "comparisons with their draws", "one without")
     return np.asarray(draws[:, rng.choice(draws.shape[1], GROUP_DRAWS, replace=draws.shape[1] < GROUP_DRAWS)])
-
-
-def _pair(ends: Floats) -> tuple[float, float]:
-    return float(ends[0]), float(ends[1])

@@ -72,20 +72,17 @@ class ClassPosteriors(NamedTuple):
     ----------
     means : (K,)
         Of the classes that are shown.
-    stds : (K,)
-        Likewise.
     hdis : (K, 2)
         Likewise.
     """
 
     means: Floats
-    stds: Floats
     hdis: Floats
 
     @classmethod
     def of(cls, deltas: Floats, prob: float) -> "ClassPosteriors":
         """Summarise draws."""
-        return cls(deltas.mean(axis=0), deltas.std(axis=0), hdi(deltas.T, prob))
+        return cls(deltas.mean(axis=0), hdi(deltas.T, prob))
 
 
 def f1_of_classes(experiment: Experiment) -> ClassF1:

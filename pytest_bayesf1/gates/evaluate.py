@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
-from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap, shrink
+from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import Side, digests_of
@@ -29,9 +29,9 @@ from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, sho
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling.label_files import Labelling
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.comparison import Group, ScoreGap, nouns_of
+from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, format_group, likely
+from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
@@ -42,6 +42,7 @@ from pytest_bayesf1.text import brief, counted, first_few, indented, level, name
 class GapJudgement:
     """A gate's verdict on a gap between slices."""
 
+    gap: ScoreGap
     verdict: Verdict
     text: str
     """The gap in a sentence."""
@@ -49,32 +50,33 @@ class GapJudgement:
     """What to do about one that is too wide; empty for one that passed."""
 
     @classmethod
-    def of(cls, group: Group, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
+    def of(cls, gap: ScoreGap, overall: Comparison, family: Family | None) -> "GapJudgement":
         """Judge a gap: it fails where its whole interval lies above the limit."""
-        text = format_gap(group, gap, overall)
+        text = format_gap(gap, overall)
         if not gap.is_too_wide:
-            return cls(Verdict.PASSED, text, "")
+            return cls(gap, Verdict.PASSED, text, "")
         assert gap.limit is not None
         assert gap.p_value is not None
         scale = scale_of(custom_measure=overall.custom_measure)
         allowed = scale.amount(f"{scale.factor * gap.limit:g}")
-        wide = f"The gap by {one_line(group.by)} is wider than the {allowed} of max_gap"
+        wide = f"The gap by {one_line(gap.by)} is wider than the {allowed} of max_gap"
         if family is not None and gap.p_value >= family.tail:
-            return cls(Verdict.WARNED, text, f"{wide} on its own. {family.within_chance(gap.p_value)}")
+            return cls(gap, Verdict.WARNED, text, f"{wide} on its own. {family.within_chance(gap.p_value)}")
         return cls(
+            gap,
             Verdict.FAILED,
             text,
             f"{wide}: find what {one_line(gap.worst)} lacks, or allow more in a commit that says why.",
         )
 
 
-def format_gap(group: Group, gap: ScoreGap, overall: Comparison) -> str:
+def format_gap(gap: ScoreGap, overall: Comparison) -> str:
     """Write a gap in a sentence."""
     amounts = Amounts.of(overall, gap.candidate.interval)
     (best, worst), unit = map(one_line, (gap.best, gap.worst)), one_line(overall.measure_words)
     baseline = f"{amounts.size(gap.baseline.estimate)} ({amounts.spoken(gap.baseline.interval)})"
     return (
-        f"The candidate's best and worst slices by {one_line(group.by)}, {best} and {worst}, are "
+        f"The candidate's best and worst slices by {one_line(gap.by)}, {best} and {worst}, are "
         f"{amounts.size(gap.candidate.estimate)} of {unit} apart ({likely(overall)} "
         f"{amounts.spoken(gap.candidate.interval)}); the baseline's, {baseline}."
     )
@@ -98,8 +100,6 @@ class GateResult:
         The loss since the anchor that is tolerated in all; None where the gate has no anchor.
     since_anchor
         The judgement of it; none where there is no anchor, or it is the baseline itself.
-    groups
-        The classes, and the slices by each column, shrunk toward each other.
     gaps
         What is said of the gap between the best and the worst slice of each column.
     answer
@@ -111,7 +111,6 @@ class GateResult:
     left_out: tuple[str, ...]
     budget: float | None = None
     since_anchor: tuple[Judgement, ...] = ()
-    groups: tuple[Group, ...] = ()
     gaps: tuple[GapJudgement, ...] = ()
     answer: Answer = NO_ANSWER
 
@@ -198,7 +197,7 @@ class GateResult:
             yield f"{failed}. If {well}, expect up to {self.false_alarms:.2g} to fail by chance."
 
     def records(self) -> list[Record]:
-        """Return every comparison's record; that of all the data has the notes, the groups and the advice on gaps."""
+        """Return every comparison's record; that of all the data has the notes, the gaps and the advice on them."""
         overall, *others = self._all
         verdict = gravest([overall.verdict, *(each.verdict for each in self.gaps)])
         advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps])))
@@ -208,7 +207,7 @@ class GateResult:
             overall.record(self.notes()),
             verdict=verdict,
             advice=advice,
-            groups=self.groups,
+            gaps=tuple(each.gap for each in self.gaps),
             baseline=self.gate.baseline if self.gate.has_baseline else None,
             budget=self.budget,
         )
@@ -229,8 +228,7 @@ class GateResult:
         accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
         grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
-        groups = [format_group(each, self.overall.comparison) for each in self.groups]
-        notes = [*self.notes(), *groups] if in_full else [each.text for each in self.gaps if each.advice]
+        notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
         also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
@@ -311,8 +309,8 @@ def _amount(comparison: Comparison, budget: float) -> str:
     return scale.amount(f"{scale.factor * budget:g}")
 
 
-Found: TypeAlias = Judgement | Group | GapJudgement | str
-"""A judgement, a group or a gap; or why a part could not be compared."""
+Found: TypeAlias = Judgement | GapJudgement | str
+"""A judgement or a gap; or why a part could not be compared."""
 SliceValues: TypeAlias = Mapping[str, Sequence[str]]
 """By column, the value of every example of the candidate, as text."""
 Slices: TypeAlias = Mapping[str, Callable[[], Sides] | InputError]
@@ -452,7 +450,6 @@ def judge(gate: Demands, task: ComparisonTask, columns: Mapping[str, Slices] = M
         gate,
         tuple(each for each in (whole, *found) if isinstance(each, Judgement)),
         tuple(each for each in found if isinstance(each, str)),
-        groups=tuple(each for each in found if isinstance(each, Group)),
         gaps=tuple(each for each in found if isinstance(each, GapJudgement)),
     )
 
@@ -581,13 +578,9 @@ def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]
             left_out.append(_left_out(name, error))
         else:
             names.append(name)
-    classes = {}
     for name, comparison in zip(names, task.answers(measures, gate.tail), strict=True):
-        if name:
-            classes[name] = comparison.without_draws()
-        yield gate.judged(classes.get(name, comparison), name, "per_class")
+        yield gate.judged(comparison.without_draws() if name else comparison, name, "per_class")
     yield from left_out
-    yield from _shrunk(category, classes)
 
 
 def _left_out(part: str, error: InputError) -> str:
@@ -625,22 +618,13 @@ def _of_slices(gate: Demands, whole: Judgement, column: str, slices: Slices) -> 
         else:
             compared[name] = comparison.thinned(GROUP_DRAWS)
             yield gate.judged(comparison.without_draws(), name, "slices")
-    for group in _shrunk(column, compared):
-        if isinstance(group, Group):
-            gap = score_gap(compared, limit=gate.max_gap)
-            yield replace(group, gap=gap)
-            yield GapJudgement.of(group, gap, whole.comparison, gate.family)
-        else:
-            yield group
-
-
-def _shrunk(by: str, compared: Mapping[str, Comparison]) -> Iterator[Group | str]:
-    """Shrink two parts or more toward each other."""
     if len(compared) > 1:
         try:
-            yield shrink(compared, by=by)
+            gap = score_gap(compared, by=column, limit=gate.max_gap)
         except InputError as error:
-            yield f"{one_line(by)}: the parts could not be shrunk toward each other: {error}"
+            yield f"The gap by {one_line(column)} could not be computed: {error}"
+        else:
+            yield GapJudgement.of(gap, whole.comparison, gate.family)
 
 
 def _slice(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) -> Callable[[], Sides] | InputError:

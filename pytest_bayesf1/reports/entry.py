@@ -2,11 +2,11 @@
 
 import platform
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
-from math import floor, inf
+from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self, TypeAlias
@@ -16,10 +16,10 @@ from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
     ComparisonFigures,
     EstimateFigures,
-    Group,
     LateFigures,
     Parts,
     ReportedChanges,
+    ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import beyond as beyond_policy
@@ -31,7 +31,6 @@ from pytest_bayesf1.results.schema import (
     Described,
     Flag,
     Limited,
-    Size,
     Tagged,
     Text,
     Texts,
@@ -145,10 +144,10 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         ReportedChanges | None,
         Described("What is predicted otherwise: of all the data, and of slices that did not pass."),
     ]
-    groups: Annotated[
-        tuple[Group, ...],
+    gaps: Annotated[
+        tuple[ScoreGap, ...],
         Limited(max_length=LONGEST),
-        Described("Of all the data of a gate: its classes, and its slices by each column, shrunk toward each other."),
+        Described("How far apart the best and the worst slice are, by each column; in the entry of all the data."),
     ]
     trend: Annotated[
         Trend | None,
@@ -211,7 +210,7 @@ def entry_of(
         if record.baseline is not None:
             file = seen_from(root or Path(), record.baseline)
             details["trend"] = Trend(file, record.budget)
-    return ComparisonEntry(**text, **details, groups=record.groups)
+    return ComparisonEntry(**text, **details, gaps=record.gaps)
 
 
 def _is_lost_slice(record: Record) -> bool:
@@ -221,62 +220,6 @@ def _is_lost_slice(record: Record) -> bool:
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
     """Return that a test or a gate could not be answered."""
     return ErrorEntry(**vars(place), gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
-
-
-_FEWEST = 5
-"""Comparisons below which each one's own figures say it more simply."""
-
-_FEW_FALSE, _LEAST_FALSE = 0.5, 0.1
-
-_ABOUT_LOSS = ("not_worse", "not_even_leaning_worse", "not_inferior")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Together(Declared):
-    """Comparisons whose policy is about a loss, of which those that failed are seen together.
-
-    Of those that passed nothing is added up: no posterior knows that the other candidates are as good as their
-    baselines, and many small probabilities add up to losses that are none (docs/studies/families.md).
-
-    Attributes
-    ----------
-    n_judged, n_failed
-        How many there are, and how many of them failed because of a loss.
-    worse_failed
-        Expected number, among those that failed, of candidates that are truly worse by more than is tolerated.
-    """
-
-    n_judged: Count
-    n_failed: Count
-    worse_failed: Annotated[Size, Described("Expected number of truly worse ones among those that failed.")]
-
-    @classmethod
-    def of(cls, entries: tuple[AnyEntry, ...]) -> "Together":
-        """Add up what the entries hold."""
-        judged = [entry for entry in entries if isinstance(entry, ComparisonEntry) and entry.policy in _ABOUT_LOSS]
-        failed = [entry.p_below_rope for entry in judged if _failed(entry)]
-        return cls(n_judged=len(judged), n_failed=len(failed), worse_failed=sum(failed, 0.0))
-
-    def text(self) -> Iterator[str]:
-        """Yield it in a sentence; nothing of a few comparisons, whose own figures say it more simply."""
-        if self.n_judged < _FEWEST or self.n_failed < 2:
-            return
-        false = self.n_failed - self.worse_failed
-        if false < _FEW_FALSE:
-            number = f"about {false:.1g}" if false >= _LEAST_FALSE else f"fewer than {_LEAST_FALSE:g}"
-            yield f"All {self.n_failed:,} failed comparisons look real: expect {number} false alarms among them."
-            return
-        low = floor(self.worse_failed)
-        yield (
-            f"Of {self.n_failed:,} failed comparisons, expect {low:,} to {low + 1:,} to be truly worse by more than "
-            "you allow."
-        )
-
-
-def _failed(entry: ComparisonEntry) -> bool:
-    """Whether a loss failed it: a gap between slices is none, and neither is a lack of proof."""
-    worse = entry.decision == Decision.MUCH_WORSE or (entry.policy != "not_worse" and entry.decision.side < 0)
-    return worse and entry.verdict in ("failed", "accepted", "expected")
 
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"
@@ -464,7 +407,7 @@ class Report(Declared):
 
     Attributes
     ----------
-    verdict, complete, counts, together
+    verdict, complete, counts
         They follow from the others.
     missing
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
@@ -498,7 +441,6 @@ class Report(Declared):
         Described("Against the manifest of gates; what loosens a gate first."),
     ]
     counts: Annotated[Verdicts, Described("Gates by their verdicts: a test, or an entry of a gate file, is one.")]
-    together: Annotated[Together, Described("Expected number of true losses among the failures.")]
     entries: Annotated[
         tuple[AnyEntry, ...], Described("The worst first. Where a number is infinite or unknown, there is null.")
     ]
@@ -529,7 +471,6 @@ class Report(Declared):
             changed=tuple(sorted(set(changed))),
             findings=found,
             counts=counts,
-            together=Together.of(ordered),
             entries=ordered,
         )
 

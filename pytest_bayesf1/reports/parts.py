@@ -6,14 +6,14 @@ from types import MappingProxyType
 
 from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
 from pytest_bayesf1.reports.wording import before_and_after, change_and_interval
-from pytest_bayesf1.results.comparison import ClassDifference, GroupPart
+from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely_to_miss, name_text, scaled
 from pytest_bayesf1.text import POINTS, Interval, one_line, scale_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A row: observed scores, the observed change and its interval, and the estimate shrunk toward the other parts.
+    """A row: observed scores, the observed change and its interval.
 
     Attributes
     ----------
@@ -23,8 +23,6 @@ class Part:
         How many examples either side has, in words; empty where that is not known.
     change
         With its interval, in words.
-    shrunk
-        Empty where it was not shrunk.
     at, interval
         What is drawn, in points or the measure's own unit.
     beyond
@@ -36,7 +34,6 @@ class Part:
     size: str = ""
     scores: str
     change: str
-    shrunk: str = ""
     at: float
     interval: Interval
     beyond: bool = False
@@ -78,11 +75,6 @@ class PartTable:
         """Whether they have verdicts."""
         return any(row.verdict for row in self.rows)
 
-    @property
-    def is_shrunk(self) -> bool:
-        """Whether they were shrunk toward each other."""
-        return any(row.shrunk for row in self.rows)
-
 
 _OTHERS = "comparison"
 
@@ -94,11 +86,10 @@ def part_tables(gate: Gate) -> list[PartTable]:
         return []
     left = {part.part or part.measure_words: part for part in gate.parts if isinstance(part, ComparisonEntry)}
     tables = [_classes(whole, left)]
-    slices = [group.by for group in whole.groups if group.by != whole.category]
-    tables += [_table(by, whole, _taken(by, left), _shrunk(whole, by)) for by in slices]
+    tables += [_table(gap.by, whole, _taken(gap.by, left)) for gap in whole.gaps]
     for column in dict.fromkeys(name.partition("=")[0] for name, part in left.items() if part.gate == "slices"):
-        tables.append(_table(column, whole, _taken(column, left), {}))
-    tables.append(_table(_OTHERS, whole, left, {}))
+        tables.append(_table(column, whole, _taken(column, left)))
+    tables.append(_table(_OTHERS, whole, left))
     return [table for table in tables if table.rows]
 
 
@@ -114,7 +105,7 @@ def _classes(whole: ComparisonEntry, left: dict[str, ComparisonEntry]) -> PartTa
     by_name = {f"{whole.category} {one_line(each.label)}": each for each in known}
     if judged:
         sizes = {name: _size(each) for name, each in by_name.items()}
-        return _table(whole.category, whole, judged, _shrunk(whole, whole.category), sizes)
+        return _table(whole.category, whole, judged, sizes)
     rows = tuple(_of_class(each, whole) for each in known)
     note = _note(whole, rows)
     if whole.n_classes > len(rows):
@@ -133,71 +124,40 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
         size=_size(each),
         scores=f"{format_score(each.baseline)} → {format_score(each.candidate)}",
         change=amounts.text(each.change, each.hdi),
-        shrunk=amounts.signed(each.shrunk.mean) if each.shrunk else "",
         at=POINTS.factor * each.change,
         interval=interval,
         beyond=not whole.custom_measure and each.hdi[1] < whole.rope[0],
     )
 
 
-def _shrunk(whole: ComparisonEntry, by: str) -> Mapping[str, GroupPart]:
-    return {part.part: part for group in whole.groups if group.by == by for part in group.parts}
-
-
 def _table(
     by: str,
     whole: ComparisonEntry,
     parts: Mapping[str, ComparisonEntry],
-    shrunk: Mapping[str, GroupPart],
     sizes: Mapping[str, str] = MappingProxyType({}),
 ) -> PartTable:
-    rows = tuple(_rows(by, whole, parts, shrunk, sizes))
-    measures = {entry.measure_words.partition(" of ")[0] for entry in parts.values()} or {whole.measure_words}
+    rows = tuple(_rows(by, parts, sizes))
+    measures = {entry.measure_words.partition(" of ")[0] for entry in parts.values()}
     score = measures.pop() if len(measures) == 1 else "score"
     return PartTable(name_text(by), score, rows, _note(whole, rows))
 
 
-def _rows(
-    by: str,
-    whole: ComparisonEntry,
-    parts: Mapping[str, ComparisonEntry],
-    shrunk: Mapping[str, GroupPart],
-    sizes: Mapping[str, str],
-) -> Iterator[Part]:
+def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for name, entry in parts.items():
         change, interval = change_and_interval(entry)
         factor = scale_of(custom_measure=entry.custom_measure).factor
         both = ", ".join(dict.fromkeys(f"{n:,}" for n in entry.n_samples))
-        amounts, found = Amounts.of(entry), shrunk.get(name)
         yield Part(
             name=name_text(name.removeprefix(f"{by} ").removeprefix(f"{by}=")),
             verdict=entry.verdict,
             size=sizes.get(name, "" if sizes else both),
             scores=before_and_after(entry),
             change=f"{change} ({interval})",
-            shrunk=amounts.signed(found.shrunk.mean) if found else "",
             at=factor * entry.change,
             interval=scaled(entry.hdi, factor),
             beyond=entry.hdi[1] < entry.rope[0],
         )
-    for name, found in shrunk.items() if not parts else ():  # of slices whose own comparisons a report does not hold
-        amounts = Amounts.of(whole, found.alone.hdi)
-        yield Part(
-            name=name_text(name.removeprefix(f"{by} ").removeprefix(f"{by}=")),
-            scores="",
-            change=amounts.text(found.alone.mean, found.alone.hdi),
-            shrunk=amounts.signed(found.shrunk.mean),
-            at=amounts.factor * found.alone.mean,
-            interval=scaled(found.alone.hdi, amounts.factor),
-            beyond=found.alone.hdi[1] < whole.rope[0],
-        )
 
 
 def _note(whole: ComparisonEntry, rows: Sequence[Part]) -> str:
-    n = len(rows)
-    if n < 2:
-        return ""
-    note = likely_to_miss(whole, n)
-    if any(row.shrunk for row in rows):
-        note += " Adjusted: estimated from all rows together, because the worst of many look worse than they are."
-    return note
+    return likely_to_miss(whole, len(rows)) if len(rows) > 1 else ""

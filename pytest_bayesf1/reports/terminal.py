@@ -231,7 +231,6 @@ def _next_steps(report: Report) -> Iterator[Line]:
         yield f"expected: {EXPECTED[0].lower()}{EXPECTED[1:]}", dict(MARKUP["expected"])
     if report.entries and (text := format_no_gate(report)):
         yield text, dict(MARKUP["warned"])
-    yield from ((text, {}) for text in report.together.text())
 
 
 def _quiet(report: Report, verbose: bool) -> Iterator[Line]:

@@ -10,10 +10,9 @@ from pytest_bayesf1.reports.wording import (
     fitted,
     outcome,
     short_names,
-    shrunk_text,
     tally,
 )
-from pytest_bayesf1.results.comparison import ClassChange, ClassDifference, Density
+from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -27,7 +26,7 @@ from pytest_bayesf1.results.formatting import (
     title,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, POINTS, Interval, counted, one_line, rope_end, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, Interval, counted, one_line, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
@@ -72,7 +71,7 @@ class CardAxis:
 
 @dataclass(frozen=True)
 class CardClass:
-    """A class and its observed F1 on either side, as numbers and as they are written."""
+    """A class and its observed F1 on either side, as numbers and in words."""
 
     label: str
     baseline: float
@@ -173,8 +172,7 @@ def _card_row(gate: Gate, name: str) -> CardRow:
         return CardRow(verdict, name, "", one_line(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
     change, interval = change_and_interval(worst)
-    beside = shrunk_text(worst, gate) or interval
-    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({beside})".strip())
+    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({interval})".strip())
 
 
 def run_words(run: RunIdentity) -> str:
@@ -221,7 +219,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
         interval=f"{likely(entry)} {amounts.interval(entry.hdi)}",
-        classes_title=_classes_title(entry, classes),
+        classes_title=f"F1 by {entry.category}, where it fell most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
         axis=CardAxis(
@@ -274,27 +272,17 @@ def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     return Landmark(low, f"you allow\nto here: {lower}"), no_change
 
 
-def _classes_title(entry: ComparisonEntry, classes: tuple[CardClass, ...]) -> str:
-    if not classes:
-        return ""
-    is_shrunk = entry.breakdown is not None and any(each.shrunk for each in entry.breakdown.classes)
-    return "Where F1 fell most (adjusted)" if is_shrunk else f"F1 by {entry.category}, where it fell most"
-
-
 def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:
     if entry.decision.side >= 0:  # classes that happen to be lower tell nothing
         return ()
     known = entry.breakdown.classes if entry.breakdown else entry.largest_drops
     losing = sorted((each for each in known if each.candidate < each.baseline), key=lambda c: c.candidate - c.baseline)
     return tuple(
-        CardClass(name_text(each.label), each.baseline, each.candidate, _class_text(each))
+        CardClass(
+            name_text(each.label),
+            each.baseline,
+            each.candidate,
+            f"{format_score(each.baseline)} → {format_score(each.candidate)}",
+        )
         for each in losing[:_MOST_CLASSES]
     )
-
-
-def _class_text(each: ClassDifference | ClassChange) -> str:
-    """Write the observed F1 of a class, and the change that is shrunk toward the others."""
-    text = f"{format_score(each.baseline)} → {format_score(each.candidate)}"
-    if isinstance(each, ClassDifference) and each.shrunk:
-        return f"{text} ({Amounts(POINTS, each.hdi).signed(each.shrunk.mean)})"
-    return text

@@ -28,7 +28,6 @@ from pytest_bayesf1.results.comparison import (
     ComparisonFigures,
     ErrorChange,
     ExampleChange,
-    GroupPart,
     PairedDifference,
     ReportedChanges,
     Significance,
@@ -667,29 +666,10 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 
 
 def worst_parts(gate: Gate, most: int = 2) -> str:
-    """Write the parts that failed a gate: observed scores, and the change shrunk toward the others."""
+    """Write the observed scores of the parts that failed a gate."""
     parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
-    texts = (f"{name_text(part.part)}: {before_and_after(part)}{_in_brackets(part, gate)}" for part in parts)
+    texts = (f"{name_text(part.part)}: {before_and_after(part)}" for part in parts)
     return first_few(texts, most)
-
-
-def _in_brackets(part: AnyEntry, gate: Gate) -> str:
-    text = shrunk_text(part, gate)
-    return f" ({text})" if text else ""
-
-
-def shrunk_part(gate: Gate, part: Entry) -> GroupPart | None:
-    """Return how a part looks, shrunk toward the others; None where that is not known."""
-    groups = gate.whole.groups if isinstance(gate.whole, ComparisonEntry) else ()
-    return next((each for group in groups for each in group.parts if each.part == part.part), None)
-
-
-def shrunk_text(part: AnyEntry, gate: Gate) -> str:
-    """Write the change of a part, shrunk toward the others; nothing where that is not known."""
-    found = shrunk_part(gate, part)
-    if found is None or not isinstance(part, ComparisonEntry):
-        return ""
-    return f"adjusted {Amounts.of(part).signed(found.shrunk.mean)}"
 
 
 def factor_inside_rope(comparison: ComparisonEntry) -> str:

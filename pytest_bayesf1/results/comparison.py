@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAl
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import (
-    LONGEST,
     Amount,
     ByValue,
     Chains,
@@ -33,14 +32,6 @@ from pytest_bayesf1.results.schema import (
 
 
 @dataclass(frozen=True)
-class MeanAndHdi(Declared):
-    """A posterior in short."""
-
-    mean: Number
-    hdi: Interval
-
-
-@dataclass(frozen=True)
 class ClassDifference(Declared):
     """A class's F1 on either side, and the posterior of the difference.
 
@@ -54,8 +45,6 @@ class ClassDifference(Declared):
         Observed F1.
     mean, hdi
         Of delta, candidate - baseline.
-    shrunk
-        The same, estimated together with the other classes; None of fewer than three.
     """
 
     label: Label
@@ -64,7 +53,6 @@ class ClassDifference(Declared):
     candidate: Number
     mean: Number
     hdi: Interval
-    shrunk: MeanAndHdi | None = None
 
     @property
     def change(self) -> float:
@@ -535,15 +523,6 @@ class PairedDifference(Declared):
 
 
 @dataclass(frozen=True)
-class GroupPart(Declared):
-    """A class or a slice: its delta by its own data alone, and shrunk toward the others."""
-
-    part: Text
-    alone: MeanAndHdi
-    shrunk: MeanAndHdi
-
-
-@dataclass(frozen=True)
 class GapEstimate(Declared):
     """A gap between slices: its median-unbiased estimate, and a confidence interval of it."""
 
@@ -557,6 +536,8 @@ class ScoreGap(Declared):
 
     Attributes
     ----------
+    by
+        The column; empty where it is not known.
     best, worst
         The two slices that show the candidate's gap most clearly.
     baseline, candidate
@@ -567,6 +548,7 @@ class ScoreGap(Declared):
         How likely so wide a gap is observed where the true one is the limit; None where nothing is demanded.
     """
 
+    by: Text
     best: Text
     worst: Text
     baseline: GapEstimate
@@ -578,32 +560,6 @@ class ScoreGap(Declared):
     def is_too_wide(self) -> bool:
         """Whether the whole interval of the candidate's gap lies above the limit."""
         return self.limit is not None and self.candidate.interval[0] > self.limit
-
-
-@dataclass(frozen=True)
-class Group(Declared):
-    """Classes, or the slices by a column, each on its own and shrunk toward each other.
-
-    Attributes
-    ----------
-    by
-        What tells the parts apart: ``class``, ``type``, or the column; empty where it is not known.
-    parts
-        In the order of the comparisons.
-    common
-        The mean about which the parts' true deltas vary.
-    spread, spread_interval
-        Their standard deviation: posterior median, and central interval.
-    gap
-        Between the best and the worst slice; None of classes.
-    """
-
-    by: Text
-    parts: Annotated[tuple[GroupPart, ...], Limited(min_length=2, max_length=LONGEST)]
-    common: MeanAndHdi
-    spread: Size
-    spread_interval: Annotated[Interval, Described("Central interval of the spread.")]
-    gap: ScoreGap | None = None
 
 
 SPANS = "spans"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, log10
 from typing import Protocol
 
-from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures, Group
+from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures
 from pytest_bayesf1.text import (
     MINUS,
     Interval,
@@ -305,18 +305,6 @@ def multiple_needed(figures: ComparisonFigures) -> str:
     assert figures.examples_needed is not None
     times = 1 + figures.examples_needed / min(figures.n_samples)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
-
-
-def format_group(group: Group, overall: ComparisonFigures) -> str:
-    """Say how much the parts of a group differ, once they are shrunk toward each other."""
-    amounts = Amounts.of(overall, group.common.hdi)
-    ordered = sorted(group.parts, key=lambda part: part.shrunk.mean)
-    worst, best = (f"{amounts.signed(each.shrunk.mean)} ({one_line(each.part)})" for each in (ordered[0], ordered[-1]))
-    return (
-        f"By {one_line(group.by)}, shrunk toward each other, the changes go from {worst} to {best}; the true ones vary "
-        f"with a standard deviation of {amounts.size(group.spread)} ({level(overall.hdi_prob)} interval "
-        f"{amounts.spoken(group.spread_interval)})."
-    )
 
 
 def is_underpowered(figures: ComparisonFigures) -> bool:

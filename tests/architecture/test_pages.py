@@ -657,7 +657,7 @@ class TestSite:
         titles = {title.lower() for title in re.findall(r"^## (\w+)$", page, flags=re.MULTILINE)}
         assert set(re.findall(r"\]\(#(\w+)\)", page)) <= titles
         assert re.search(r"^\| `verdict` \| `failed`, .* \| Of the whole run", page, flags=re.MULTILINE)
-        assert re.search(r"^\| `together` \| \[Together\]\(#together\) \|", page, flags=re.MULTILINE)
+        assert re.search(r"^\| `counts` \| \[Verdicts\]\(#verdicts\) \|", page, flags=re.MULTILINE)
         assert re.search(r"^\| `changes` \| \[ReportedChanges\]\(#reportedchanges\)\? \|", page, flags=re.MULTILINE)
 
     def test_formulas_are_mathml(self):

@@ -12,7 +12,7 @@ from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import comparison, error
-from tests.unit.reports.golden_report import group
+from tests.unit.reports.golden_report import gap
 
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
 
@@ -52,7 +52,8 @@ def typical():
         settled(better, worse), "failed", "tests/test_models.py::test_topics", advice="See the classes below."
     )
     return [
-        replace(topics, groups=(group("language", "language=de", "language=en", f"language={HOSTILE}"),)),
+        replace(topics, gaps=(gap("language", "en", HOSTILE),)),
+        *(replace(topics, gate="slices", part=f"language={name}") for name in ("de", "en", HOSTILE)),
         error("bayesf1.yaml:3: no baseline", test="bayesf1.yaml::spam", file="bayesf1.yaml", line=3),
         entry(settled(*counts, prior="hierarchical"), "warned", "bayesf1.yaml::topics", gate="fail_on <<"),
         entry(

@@ -3,13 +3,12 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, Prior, compare, score_gap, shrink
+from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, PairedCounts, Prior, compare, score_gap
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.subject import CLASS_DRAWS, MOST_CLASSES
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.stats.posterior import hdi
-from pytest_bayesf1.stats.shrinkage import Shrinkage
 from tests.unit.made_up import comparison
 
 LABELS = ["ham", "spam", "eggs"]
@@ -116,22 +115,10 @@ SLICES = {
 }
 
 
-class TestGroups:
-    def test_every_part_is_told_alone_and_shrunk(self):
-        group = shrink(SLICES, by="language")
-        assert [part.part for part in group.parts] == ["de", "en", "fi"]
-        alone = [(part.alone.mean, part.alone.hdi) for part in group.parts]
-        assert alone == [(each.mean, each.hdi) for each in SLICES.values()]
-        expected = Shrinkage.of(*(np.array([getattr(each, of) for each in SLICES.values()]) for of in ("mean", "std")))
-        assert [part.shrunk.mean for part in group.parts] == pytest.approx(expected.mean)
-        assert np.array([part.shrunk.hdi for part in group.parts]) == pytest.approx(expected.hdi(0.95))
-        assert (group.by, group.gap) == ("language", None)
-        assert group.common.mean == pytest.approx(expected.common)
-        assert group.spread_interval[0] < group.spread < group.spread_interval[1]
-
+class TestGap:
     def test_the_gap_is_that_between_the_best_and_the_worst_slice(self):
-        gap = score_gap(SLICES)
-        assert (gap.best, gap.worst) == ("de", "fi")
+        gap = score_gap(SLICES, by="language")
+        assert (gap.by, gap.best, gap.worst) == ("language", "de", "fi")
         low, high = gap.candidate.interval
         assert low < 0.2 < high
         assert low < gap.candidate.estimate < high
@@ -181,17 +168,12 @@ class TestGroups:
         with pytest.raises(InputError, match="with their draws"):
             score_gap({name: each.without_draws() for name, each in SLICES.items()})
 
-    @pytest.mark.parametrize("together", [shrink, score_gap])
-    def test_what_cannot_be_seen_together(self, together):
+    def test_what_cannot_be_seen_together(self):
         one = comparison()
         with pytest.raises(InputError, match="expected two at least, got 1"):
-            together({"a": one})
+            score_gap({"a": one})
         with pytest.raises(InputError, match=r"expected one hdi_prob, got 0\.9 and 0\.95"):
-            together({"a": one, "b": comparison(hdi_prob=0.9)})
-
-    def test_a_part_without_uncertainty(self):
-        with pytest.raises(InputError, match="leave some uncertainty, got a standard deviation of 0"):
-            shrink({"a": comparison(), "b": comparison(std=0.0)})
+            score_gap({"a": one, "b": comparison(hdi_prob=0.9)})
 
 
 LOSS = [[400, 100], [100, 400]], [[380, 120], [120, 380]]

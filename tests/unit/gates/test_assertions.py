@@ -212,7 +212,8 @@ class TestParts:
         assert [(each.part, each.gate, each.policy) for each in others] == [
             (each.part, each.gate, "not_worse") for each in file.judgements[1:]
         ]
-        assert (whole.gate, whole.groups, whole.notes) == (gate.__name__, file.groups, file.notes())
+        gaps = tuple(each.gap for each in file.gaps)
+        assert (whole.gate, whole.gaps, whole.notes) == (gate.__name__, gaps, file.notes())
         assert {each.part: each.verdict for each in others} == {each.part: each.verdict for each in file.judgements[1:]}
         assert {"class a", "language=fi"} <= {each.part for each in others if each.verdict == "failed"}
         assert {"class a", "language=fi"} <= set(re.findall(r"class \w|language=\w+", str(caught.value)))

@@ -18,7 +18,6 @@ from pytest_bayesf1 import (
     WideRopeWarning,
     assert_at_least,
     compare,
-    shrink,
 )
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
@@ -37,8 +36,7 @@ from pytest_bayesf1.gates.evaluate import (
 from pytest_bayesf1.gates.gate_file import POLICIES, Family, Gate, load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
-from pytest_bayesf1.results.comparison import GapEstimate, Group, GroupPart, MeanAndHdi, ScoreGap
-from pytest_bayesf1.results.formatting import format_group
+from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from tests.functional import classifiers
@@ -431,44 +429,43 @@ class TestEvaluateFamilies:
         ]
 
     @pytest.mark.slow
-    def test_classes_and_slices_are_shrunk_and_slices_have_a_gap(self, tmp_path):
+    def test_slices_have_a_gap(self, tmp_path):
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, **PARTS)
-        classes, slices = result.groups
-        assert (classes.by, classes.gap, slices.by) == ("class", None, "language")
-        found = {each.part: each.comparison for each in result.judgements}
-        for group in result.groups:
-            direct = shrink({part.part: found[part.part] for part in group.parts}, by=group.by)
-            assert direct.parts == group.parts
-        assert (slices.gap.worst, slices.gap.limit) == ("language=fi", None)
-        assert [each.verdict for each in result.gaps] == ["passed"]
+        (found,) = result.gaps
+        assert (found.gap.by, found.gap.worst, found.gap.limit, found.verdict) == (
+            "language",
+            "language=fi",
+            None,
+            "passed",
+        )
         assert sum("apart (95% likely" in note for note in result.notes()) == 1
         record, *others = result.records()
-        assert record.groups == result.groups
-        assert not any(each.groups for each in others)
+        assert record.gaps == (found.gap,)
+        assert not any(each.gaps for each in others)
 
     @pytest.mark.slow
     def test_a_gap_can_fail_a_gate_of_which_no_part_is_significantly_worse(self, tmp_path):
         result = result_of(tmp_path, UNFAIR, UNFAIR, slices=["language"], measure="accuracy", max_gap=0.1)
         assert "failed" not in [each.verdict for each in result.judgements]
         assert result.verdict == "failed"
-        (group,) = result.groups
-        low, high = group.gap.candidate.interval
+        (gap,) = (each.gap for each in result.gaps)
+        low, high = gap.candidate.interval
         rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
         observed = [
             rights[[each == language for each in EVALUATE_FAMILIES_LANGUAGES]].mean()
             for language in ("de", "en", "fr", "fi")
         ]
         assert low < np.ptp(observed) < high
-        assert group.gap.baseline.interval == pytest.approx(group.gap.candidate.interval, abs=0.01)
+        assert gap.baseline.interval == pytest.approx(gap.candidate.interval, abs=0.01)
         assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("n_gates", "verdict"), [(1, "failed"), (20, "warned")])
     def test_a_gap_has_its_part_of_the_level_of_a_family(self, tmp_path, n_gates, verdict):
         result = in_family(tmp_path, n_gates, slices=["language"], max_gap=0.21)
-        (group,) = result.groups
-        assert 0.05 / 20 / 6 < group.gap.p_value < 0.05 / 6
-        assert [each.verdict for each in result.gaps] == [verdict]
+        (found,) = result.gaps
+        assert 0.05 / 20 / 6 < found.gap.p_value < 0.05 / 6
+        assert found.verdict == verdict
 
     def test_how_files_are_read_is_listed(self, tmp_path):
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
@@ -505,10 +502,10 @@ class TestEvaluateFamilies:
         assert found.gate.family.n_comparisons == 1 + 4
         assert "language=junk1 could not be compared: baseline: expected examples of it, got none" in found.left_out
 
-    def test_one_part_alone_is_not_shrunk(self, tmp_path):
+    def test_one_slice_alone_has_no_gap(self, tmp_path):
         one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
         result = result_of(tmp_path, *one, slices=["language"], measure="accuracy", max_gap=0.05)
-        assert (result.groups, result.gaps) == ((), ())
+        assert result.gaps == ()
 
     def test_a_limit_in_per_cent_is_no_difference_of_scores(self, tmp_path):
         with pytest.raises(InputError, match="max_gap: expected a difference of scores"):
@@ -733,8 +730,15 @@ LEANING_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
 EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
 FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
 FAMILY = Family("all", 0.05, 10)
-TOO_WIDE = GapJudgement(Verdict.FAILED, "The gap.", "Too wide.")
-LIFTED = GapJudgement(Verdict.WARNED, "The gap.", "Perhaps too wide.")
+GAP = ScoreGap(
+    by="language",
+    best="language=de",
+    worst="language=fi",
+    baseline=GapEstimate(0.02, (0.001, 0.04)),
+    candidate=GapEstimate(0.081, (0.06, 0.102)),
+)
+TOO_WIDE = GapJudgement(GAP, Verdict.FAILED, "The gap.", "Too wide.")
+LIFTED = GapJudgement(GAP, Verdict.WARNED, "The gap.", "Perhaps too wide.")
 BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
@@ -945,44 +949,13 @@ class TestGateResult:
         assert not result(gaps=[TOO_WIDE], fail_on="unproven").only_undecided
 
 
-GAP = ScoreGap(
-    best="language=de",
-    worst="language=fi",
-    baseline=GapEstimate(0.02, (0.001, 0.04)),
-    candidate=GapEstimate(0.081, (0.06, 0.102)),
-)
-GROUP = Group(
-    "language",
-    (
-        GroupPart("language=de", MeanAndHdi(0.01, (-0.01, 0.03)), MeanAndHdi(0.004, (-0.01, 0.02))),
-        GroupPart("language=fi", MeanAndHdi(-0.06, (-0.1, -0.02)), MeanAndHdi(-0.05, (-0.08, -0.02))),
-        GroupPart("language=sv", MeanAndHdi(-0.01, (-0.03, 0.01)), MeanAndHdi(-0.008, (-0.02, 0.01))),
-    ),
-    MeanAndHdi(-0.02, (-0.05, 0.01)),
-    0.03,
-    (0.01, 0.2),
-    GAP,
-)
-
-
 def limited(limit, p_value):
-    return ScoreGap(GAP.best, GAP.worst, GAP.baseline, GAP.candidate, limit, p_value)
+    return replace(GAP, limit=limit, p_value=p_value)
 
 
-class TestGroups:
-    def test_a_group_in_words(self):
-        assert format_group(GROUP, comparison()) == (
-            "By language, shrunk toward each other, the changes go from −5.0 (language=fi) to +0.4 "
-            "(language=de); the true "
-            "ones vary with a standard deviation of 3.0 points (95% interval 1.0 to 20.0)."
-        )
-
-    def test_a_group_has_the_decimals_that_all_of_its_data_deserve(self):
-        narrow = replace(GROUP, common=MeanAndHdi(-0.02, (-0.02005, -0.01995)))
-        assert "from −5.000 (language=fi) to +0.400 (language=de)" in format_group(narrow, comparison())
-
+class TestGap:
     def test_a_gap_in_words(self):
-        assert format_gap(GROUP, GAP, comparison()) == (
+        assert format_gap(GAP, comparison()) == (
             "The candidate's best and worst slices by language, language=de and language=fi, are 8.1 points of "
             "macro-F1 apart (95% likely 6.0 to 10.2); the baseline's, 2.0 points (0.1 to 4.0)."
         )
@@ -999,19 +972,19 @@ class TestGroups:
         ids=["no limit", "not clearly", "clearly", "in a large family", "in a small one"],
     )
     def test_a_gap_is_judged_by_its_interval_and_by_the_family(self, gap, family, verdict):
-        found = GapJudgement.of(GROUP, gap, comparison(), family)
+        found = GapJudgement.of(gap, comparison(), family)
         assert found.verdict == verdict
         assert bool(found.advice) is (verdict != "passed")
-        assert found.text == format_gap(GROUP, gap, comparison())
+        assert found.text == format_gap(gap, comparison())
 
     def test_why_a_family_lifts_a_gap(self):
-        found = GapJudgement.of(GROUP, limited(0.05, 0.001), comparison(), Family("all", 0.05, 100))
+        found = GapJudgement.of(limited(0.05, 0.001), comparison(), Family("all", 0.05, 100))
         assert "so wide a one is observed with probability 0.1%, which is not below 0.05%, this comparison's share" in (
             found.advice
         )
 
     def test_what_to_do_about_a_gap(self):
-        assert GapJudgement.of(GROUP, limited(0.05, 0.001), comparison(), None).advice == (
+        assert GapJudgement.of(limited(0.05, 0.001), comparison(), None).advice == (
             "The gap by language is wider than the 5 points of max_gap: find what language=fi lacks, or allow "
             "more in a "
             "commit that says why."

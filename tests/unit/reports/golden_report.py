@@ -14,9 +14,6 @@ from pytest_bayesf1.results.comparison import (
     ErrorChange,
     ExampleChange,
     GapEstimate,
-    Group,
-    GroupPart,
-    MeanAndHdi,
     Move,
     NamedExample,
     OtherDecision,
@@ -47,25 +44,17 @@ MISSING = InputError("a.csv", "a file", "none")
 ADVICE = "Find what changed (data, features, labels) before merging."
 
 
-def group(by, *names):
-    """Return parts of the data seen together, the first being the worst."""
-    parts = (
-        GroupPart(
-            name,
-            MeanAndHdi(0.02 * place - 0.05, (0.02 * place - 0.08, 0.02 * place - 0.02)),
-            MeanAndHdi(0.01 * place - 0.04, (0.01 * place - 0.06, 0.01 * place - 0.02)),
-        )
-        for place, name in enumerate(names)
-    )
-    gap = ScoreGap(
-        best=names[-1],
-        worst=names[0],
+def gap(by, best, worst):
+    """Return how far apart two slices are."""
+    return ScoreGap(
+        by=by,
+        best=f"{by}={best}",
+        worst=f"{by}={worst}",
         baseline=GapEstimate(0.02, (0.0, 0.04)),
         candidate=GapEstimate(0.08, (0.06, 0.1)),
         limit=0.05,
         p_value=0.001,
     )
-    return Group(by, tuple(parts), MeanAndHdi(-0.03, (-0.05, -0.01)), 0.01, (0.0, 0.04), gap)
 
 
 def breakdown(*labels, closest=None, agreement_sensitivity=None):
@@ -128,7 +117,7 @@ ENTRIES = [
             advice=ADVICE,
         ),
         breakdown=breakdown("spam", "ham", "news", "ads", "forum", "social"),
-        groups=(group("language", *(f"language={name}" for name in ("fi", "de", "en", "fr", "it", "pt"))),),
+        gaps=(gap("language", "de", "fi"),),
         trend=Trend(
             "baselines/spam.csv",
             0.02,
@@ -170,6 +159,8 @@ ENTRIES = [
         advice=ADVICE,
     ),
     entry(comparison(measure="f1[ham]"), "undecided", test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
+    entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", gate="slices", part="language=fi", advice=ADVICE),
+    entry(comparison(), test="bayesf1.yaml::spam", gate="slices", part="language=de"),
     replace(
         entry(
             comparison(
@@ -182,7 +173,7 @@ ENTRIES = [
             advice=NAME,
         ),
         breakdown=breakdown(NAME, "ham"),
-        groups=(group(NAME, f"{NAME}={NAME}", f"{NAME}=b"),),
+        gaps=(gap(NAME, "b", NAME),),
         trend=Trend(NAME, None, None, (TrendPoint(NAME, NAME, 0.9, (0.89, 0.91)),) * 2),
         changes=ReportedChanges(
             change=-0.03,
@@ -193,6 +184,7 @@ ENTRIES = [
             examples=(ExampleChange(NAME, NAME, NAME, NAME, 1.0, -0.02),),
         ),
     ),
+    entry(comparison(), test=f"tests/test_a.py::test[{NAME}]", gate="slices", part=f"{NAME}={NAME}"),
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(
         entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),

@@ -10,17 +10,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.entry import (
-    Place,
-    Report,
-    Together,
-    Verdicts,
-    beyond,
-    by_gate,
-    entry_of,
-    report_schema,
-    verdict_of,
-)
+from pytest_bayesf1.reports.entry import Place, Report, Verdicts, beyond, by_gate, entry_of, report_schema, verdict_of
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.wording import format_caveats, tally
 from pytest_bayesf1.results.comparison import ClassChange
@@ -437,59 +427,6 @@ WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
 
 def judged(verdict="passed", *, policy="not_worse", p_below=0.1, **changes):
     return replace(entry(comparison(p_below_rope=p_below, **changes), verdict), policy=policy)
-
-
-OF_FAILED = "Of 4 failed comparisons, expect 3 to 4 to be truly worse by more than you allow."
-ALL_REAL = "All 5 failed comparisons look real: expect about 0.3 false alarms among them."
-ALL_SURE = "All 2 failed comparisons look real: expect fewer than 0.1 false alarms among them."
-
-
-class TestExpectedFalseDecisions:
-    def test_what_is_expected_is_added_up(self):
-        failed = [judged(verdict, p_below=p, **WORSE) for verdict, p in (("failed", 0.99), ("expected", 0.97))]
-        others = [judged(verdict, p_below=p) for verdict, p in (("passed", 0.05), ("warned", 0.6), ("undecided", 0.2))]
-        found = Together.of((*failed, *others))
-        assert (found.n_judged, found.n_failed) == (5, 2)
-        assert found.worse_failed == pytest.approx(1.96)
-
-    def test_only_policies_about_a_loss_count_and_only_comparisons(self):
-        without = [
-            judged("failed", policy="better"),
-            judged(policy="equivalent"),
-            judged("", policy=""),
-            replace(entry(estimate()), policy="at_least"),
-            error("no file"),
-        ]
-        assert Together.of(tuple(without)) == Together.of(())
-        about_loss = [judged("failed", policy=each, **WORSE) for each in ("not_inferior", "not_even_leaning_worse")]
-        assert Together.of(tuple(about_loss)).n_failed == 2
-
-    def test_a_lack_of_proof_is_no_loss(self):
-        assert Together.of((judged("failed", policy="not_inferior"),)).n_failed == 0
-
-    def test_a_gate_that_failed_by_a_gap_between_slices_did_not_fail_by_a_loss(self):
-        assert Together.of((judged("failed"),)).n_failed == 0
-
-    def test_few_comparisons_speak_for_themselves(self):
-        assert list(Together.of((judged(),) * 4).text()) == []
-
-    @pytest.mark.parametrize(
-        ("n_failed", "p_below", "n_others", "text"),
-        [
-            (4, 0.85, 5, [OF_FAILED]),
-            (0, 0.98, 5, []),
-            (1, 0.98, 5, []),
-            (5, 0.94, 0, [ALL_REAL]),
-            (2, 0.98, 3, [ALL_SURE]),
-        ],
-    )
-    def test_in_words(self, n_failed, p_below, n_others, text):
-        failed, other = judged("failed", p_below=p_below, **WORSE), judged(p_below=0.1)
-        assert list(Together.of((failed,) * n_failed + (other,) * n_others).text()) == text
-
-    def test_a_report_that_is_read_back_says_the_same(self):
-        entries = [judged(p_below=0.1)] * 6
-        assert Report.of(entries).together == Together.of(tuple(entries))
 
 
 GRAVEST_FIRST = ["failed", "error", "accepted", "warned", "undecided", "expected", "passed"]

@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, run_card, verdict_card
-from pytest_bayesf1.results.comparison import ClassChange, Density, MeanAndHdi
+from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.text import one_line
 from tests.unit.hostile import HOSTILE
@@ -79,17 +79,6 @@ def test_the_classes_of_a_breakdown_that_fall_most():
     shown = verdict_card(Gate((whole,)), RUN)
     assert [each.label for each in shown.classes] == ["a", "b", "c", "d"]
     assert shown.classes_title == "F1 by class, where it fell most"
-
-
-def test_a_class_shows_the_adjusted_change_where_it_is_known():
-    (worst, *others) = breakdown(*"abc").classes
-    shrunk = replace(worst, shrunk=MeanAndHdi(-0.012, (-0.02, -0.004)))
-    whole = replace(
-        entry(comparison(**WORSE), "failed"), breakdown=replace(breakdown(*"abc"), classes=(shrunk, *others))
-    )
-    shown = verdict_card(Gate((whole,)), RUN)
-    assert shown.classes_title == "Where F1 fell most (adjusted)"
-    assert [each.text.partition(" (")[2] for each in shown.classes] == ["−1.2)", "", ""]
 
 
 def test_a_floor():
