@@ -11,7 +11,7 @@ from functools import cached_property
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
-from typing import Any, ClassVar, Literal, TypeAlias, Unpack
+from typing import Any, ClassVar, Literal, Self, TypeAlias, Unpack
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -426,48 +426,110 @@ class Estimate(EstimateFigures, _Result):
         return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
 
 
-def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:
-    """Estimate a score and set it against the floor, without telling the session."""
-    options = Options.resolve(**given)
-    threshold = checked_floor(floor)
-    subject = subject_of_one(matrix, options)
-    measure: AnyMeasure = subject.measure(options.measure)
-    if measure.bounded and not min(measure.lowest, -1) <= threshold <= 1:
-        raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{threshold:g}")
-    found, (n_samples,) = subject.observed(measure), subject.n_samples
+@dataclass(frozen=True)
+class Task(ABC):
+    """Data, ready to be judged by any measure."""
 
-    def summarise(score: Draws) -> FloorFigures:
-        (low, high), (mcse_low, mcse_high) = score.hdi(options.hdi_prob), score.hdi_mcse(options.hdi_prob)
-        return FloorFigures(
-            floor=threshold,
-            p_below_floor=score.shares(threshold, threshold)[0],
-            below_floor=threshold > high,
-            above_floor=low > threshold,
-            mcse_hdi=(mcse_low, mcse_high),
-            settled=Gap(threshold - high, mcse_high).is_clear,
+    subject: Subject[Any]
+    options: Options
+
+    @abstractmethod
+    def measure(self, asked_for: MeasureLike) -> AnyMeasure:
+        """Choose a measure that the data can be judged by."""
+
+    @abstractmethod
+    def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator["Comparison | Estimate"]:
+        """Judge by each, exactly as if it alone were asked for."""
+
+    @abstractmethod
+    def on(self, data: Any) -> Self:
+        """Return the same task on other data."""
+
+    def answer(self, tail: float = 1.0) -> Any:
+        """Judge by the measure that was asked for."""
+        (found,) = self.answers([self.measure(self.options.measure)], tail)
+        return found
+
+
+class FloorArguments(SharedArguments, total=False):
+    """Keyword arguments of `pytest_bayesf1.assert_at_least`."""
+
+    floor: float
+    run_sd: float | None
+
+
+@dataclass(frozen=True)
+class EstimateTask(Task):
+    """One side and a floor; or several runs, where the examples are always the same."""
+
+    floor: float
+    run_sd: float | None
+    n_runs: int
+
+    @classmethod
+    def of(cls, side: Any, *, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Self:
+        """Check the data and the arguments."""
+        options, floor = Options.resolve(**given), checked_floor(floor)
+        run_sd = None if run_sd is None else checked_run_sd(run_sd)
+        known = getattr(side, "predictions", None)
+        return cls(subject_of_one(side, options), options, floor, run_sd, 1 if known is None else known.n_runs)
+
+    def on(self, data: Any) -> Self:
+        """Return the same task on another side."""
+        return replace(self, subject=subject_of_one(data, self.options))
+
+    def measure(self, asked_for: MeasureLike) -> AnyMeasure:
+        """Choose a measure that the side can be scored by, and that can reach the floor."""
+        measure: AnyMeasure = self.subject.measure(asked_for)
+        if measure.bounded and not min(measure.lowest, -1) <= self.floor <= 1:
+            raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{self.floor:g}")
+        return measure
+
+    def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Estimate]:  # noqa: ARG002
+        """Estimate by each."""
+        return map(self._answer, measures)
+
+    def _answer(self, measure: AnyMeasure) -> Estimate:
+        subject, options = self.subject, self.options
+        found, (n_samples,) = subject.observed(measure), subject.n_samples
+        if self.run_sd is None:
+            (drawn,) = draw_until_settled(subject, options, (measure,), self._summarise)
+            independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
+            apart = None if independent is None else independent[0, :, 0]
+            figures = computed_figures(subject, measure, options, drawn, apart)
+        else:
+            values = _of_new_runs(found.scores[0], self.run_sd / sqrt(self.n_runs), options)
+            summary = self._summarise(Draws(values))
+            summary = replace(summary, mcse_hdi=(0.0, 0.0), settled=True)  # by quantiles, not by chance
+            drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)), None)
+            figures = computed_figures(subject, measure, options, drawn, None)
+            figures |= {"prior": FROM_RUNS, "clusters": None}
+        return Estimate(
+            **figures,
+            run_sd=self.run_sd,
+            unsupported=found.unsupported,
+            n_samples=n_samples,
+            score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
+            provenance=Provenance(subject, subject.prior(options), measure),
         )
 
-    if run_sd is None:
-        (drawn,) = draw_until_settled(subject, options, (measure,), summarise)
-        independent = subject.scores_if_independent((measure,), options) if subject.clusters else None
-        apart = None if independent is None else independent[0, :, 0]
-        figures = computed_figures(subject, measure, options, drawn, apart)
-    else:
-        run_sd = checked_run_sd(run_sd)
-        known = getattr(matrix, "predictions", None)
-        values = _of_new_runs(found.scores[0], run_sd / sqrt(1 if known is None else known.n_runs), options)
-        summary = replace(summarise(Draws(values)), mcse_hdi=(0.0, 0.0), settled=True)  # by quantiles, not by chance
-        drawn = Drawn(values[None], Draws(values), summary, Convergence(ess=float(values.size)), None)
-        figures = computed_figures(subject, measure, options, drawn, None)
-        figures |= {"prior": FROM_RUNS, "clusters": None}
-    return Estimate(
-        **figures,
-        run_sd=run_sd,
-        unsupported=found.unsupported,
-        n_samples=n_samples,
-        score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
-        provenance=Provenance(subject, subject.prior(options), measure),
-    )
+    def _summarise(self, score: Draws) -> FloorFigures:
+        hdi_prob, floor = self.options.hdi_prob, self.floor
+        (low, high), (mcse_low, mcse_high) = score.hdi(hdi_prob), score.hdi_mcse(hdi_prob)
+        return FloorFigures(
+            floor=floor,
+            p_below_floor=score.shares(floor, floor)[0],
+            below_floor=floor > high,
+            above_floor=low > floor,
+            mcse_hdi=(mcse_low, mcse_high),
+            settled=Gap(floor - high, mcse_high).is_clear,
+        )
+
+
+def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:
+    """Estimate a score and set it against the floor, without telling the session."""
+    estimate: Estimate = EstimateTask.of(matrix, floor=floor, run_sd=run_sd, **given).answer()
+    return estimate
 
 
 def _of_new_runs(observed: float, sd: float, options: Options) -> Floats:
@@ -1111,16 +1173,14 @@ def compare(
 
 def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[CompareArguments]) -> Comparison:
     """Do what `compare` does, without telling the session."""
-    task = ComparisonTask.of(baseline, candidate, **given)
-    (comparison,) = task.answers([task.measure(task.options.measure)])
+    comparison: Comparison = ComparisonTask.of(baseline, candidate, **given).answer()
     return comparison
 
 
 @dataclass(frozen=True)
-class ComparisonTask:
+class ComparisonTask(Task):
     """Two sides, ready to be compared by any measure, or by several on the same draws."""
 
-    subject: Subject[Any]
     options: CompareOptions
 
     @classmethod
@@ -1128,6 +1188,10 @@ class ComparisonTask:
         """Check the data and the arguments."""
         options = CompareOptions.resolve(**given)
         return cls(subject_of_two(baseline, candidate, options), options)
+
+    def on(self, data: Any) -> Self:
+        """Return the same task on other sides."""
+        return replace(self, subject=subject_of_two(data, None, self.options))
 
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the data can be compared by."""
