@@ -623,13 +623,14 @@ def _rendered(report: "Report", form: str, suffix: str, *, verbose: bool) -> str
             return markdown(report)
         case "text":
             return "".join(f"{line}\n" for line, _ in report_lines(report, verbose=verbose))
-    from pytest_bayesf1.figures.card import verdict_card_figure
+    from pytest_bayesf1.figures.card import card_plot
+    from pytest_bayesf1.figures.picture_file import picture_file
     from pytest_bayesf1.reports.verdict_card import run_card
 
     card = run_card(report)
     if card is None:
         raise InputError("--format card", "a report with a comparison", "none")
-    return verdict_card_figure(card, "card").file(suffix)
+    return picture_file(card_plot(card), card.title, suffix)
 
 
 @click.command("schema", epilog="Example: bayesf1 schema > bayesf1.schema.json")

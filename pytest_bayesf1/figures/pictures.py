@@ -58,8 +58,9 @@ def _plot(
 
 def scale_of_axis(axis: Axis) -> Plot:
     """Draw an axis by itself, such as above rows that share it."""
-    shown = ((axis.share(at), words) for at, words in axis.ticks().items())
-    return _scale(Text(share, 0, words, colour="soft") for share, words in shown if _EDGE <= share <= 1 - _EDGE)
+    shown = ((at, axis.share(at), words) for at, words in axis.ticks().items())
+    near = (_EDGE, 1 - _EDGE)
+    return _scale(Text(x, 0, words, colour="soft") for at, x, words in shown if at == 0 or near[0] <= x <= near[1])
 
 
 def _scale(texts: Iterable[Text]) -> Plot:
@@ -121,7 +122,7 @@ _PEAK, _FLOOR, _BAR = 0.94, 0.16, 0.07
 """How high a curve begins and ends, and where the bar of its interval is."""
 
 
-def posterior(shown: Posterior, axis: Axis | None = None, graph: float = _GRAPH) -> Plot:
+def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRAPH, scale: Plot | None = None) -> Plot:
     """Draw a density with its interval, what is allowed, and no change or the floor."""
 
     def shapes(panel: Panel) -> Iterator[Shape]:
@@ -137,7 +138,9 @@ def posterior(shown: Posterior, axis: Axis | None = None, graph: float = _GRAPH)
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
 
     below = Label(shown.observed, shown.here, bold=True)
-    return replace(_plot(axis or shown.axis, shapes, shown.landmarks, [below], graph=graph), unit=shown.unit)
+    return replace(
+        _plot(axis or shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit
+    )
 
 
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:
@@ -238,6 +241,11 @@ class Row:
     at: float
     hdi: Interval
     rope: Interval | None = None
+
+
+def axis_of_scores(rows: Iterable[Row]) -> Axis:
+    """Show some scores."""
+    return Axis.over(end for row in rows for end in (row.at, *row.hdi))
 
 
 def axis_of_changes(rows: Iterable[Row]) -> Axis:

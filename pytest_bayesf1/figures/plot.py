@@ -96,6 +96,17 @@ class Look(Enum):
     CHAIN_2 = Paint("ink", 0.9)
     CHAIN_3 = Paint("soft", 0.9)
     EDGE = Paint("line")
+    FALL = Paint("curve", 2.8)
+    DOT = Paint("curve", 8, round=True)
+    OTHER_DOT = Paint("other", 9, round=True)
+    HOLE = Paint("card", 5, round=True)
+    FAILED = Paint("failed", 2, fill="failed")
+    ACCEPTED = Paint("warned", 2, fill="warned")
+    WARNED = Paint("warned", 2, fill="warned", opacity=0.25)
+    UNDECIDED = Paint("undecided", 2, (6, 4), "undecided", 0.1)
+    EXPECTED = Paint("warned", 2)
+    PASSED = Paint("passed", 2, fill="passed", opacity=0.1)
+    NO_GATE = Paint("soft", 2)
 
     @property
     def kind(self) -> str:
@@ -180,7 +191,8 @@ def round_numbers(low: float, high: float, most: int = 5) -> list[float]:
     least = (high - low) / most
     power = 10.0 ** floor(log10(least))
     step = next(each * power for each in (1, 2, 5, 10) if each * power >= least)
-    return [round(number * step, 12) for number in range(ceil(low / step), floor(high / step) + 1)]
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(number * step, 12) for number in range(first, last + 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,14 +264,15 @@ class Plot:
         """Return the shapes of one kind."""
         return [shape for shape in self.shapes if shape.look is look]
 
-    def within(self, left: float, right: float, top: float) -> tuple[list[Shape], list[Text]]:
-        """Return what is in it, moved into a part of another picture."""
+    def within(self, left: float, right: float, top: float, scale: float = 1.0) -> tuple[list[Shape], list[Text]]:
+        """Return what is in it, moved into a part of another picture; ``scale`` is of its height and its fonts."""
 
         def moved(x: float, y: float) -> Point:
-            return left + x * (right - left), top + y
+            return left + x * (right - left), top + scale * y
 
         shapes = [replace(each, points=tuple(moved(*point) for point in each.points)) for each in self.shapes]
-        return shapes, [replace(each, x=x, y=y) for each in self.texts for x, y in [moved(each.x, each.y)]]
+        texts = ((each, *moved(each.x, each.y)) for each in self.texts)
+        return shapes, [replace(each, x=x, y=y, size=scale * each.size) for each, x, y in texts]
 
 
 def css() -> str:
@@ -366,4 +379,4 @@ def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
     True
     """
     letters = (each for each in normalize("NFD", printable(text)) if not combining(each))
-    return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.05) for each in letters)
+    return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.15) for each in letters)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from pytest_bayesf1.figures.pictures import Label, Posterior
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
@@ -12,7 +13,6 @@ from pytest_bayesf1.reports.wording import (
     short_names,
     tally,
 )
-from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -26,47 +26,10 @@ from pytest_bayesf1.results.formatting import (
     title,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, Interval, counted, one_line, rope_end, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, counted, one_line, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
-
-
-@dataclass(frozen=True)
-class Landmark:
-    """A place on a card's axis and what it is called there, on one line or two."""
-
-    at: float
-    words: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class CardAxis:
-    """The posterior of a change or of a score, in the numbers that people read: points, or the measure's own.
-
-    Attributes
-    ----------
-    density, hdi
-        Of the posterior.
-    observed
-        The observed change or score.
-    rope
-        What is tolerated; None beside a floor.
-    reference
-        No change, or the floor.
-    here
-        What the observed number is called.
-    landmarks
-        One or two, from left to right: those that the policy asks about.
-    """
-
-    density: Density
-    observed: float
-    hdi: Interval
-    rope: Interval | None
-    reference: float
-    here: str
-    landmarks: tuple[Landmark, ...]
 
 
 @dataclass(frozen=True)
@@ -107,7 +70,7 @@ class VerdictCard:
         What the gate can see with such a test set, in a sentence.
     message
         Why there is no answer.
-    axis
+    posterior
         None where there is none.
     rows
         Of a run with several gates, those that failed or warned: verdict, name, scores and change.
@@ -126,7 +89,7 @@ class VerdictCard:
     classes: tuple[CardClass, ...] = ()
     sees: str = ""
     message: str = ""
-    axis: CardAxis | None = None
+    posterior: Posterior | None = None
     rows: tuple["CardRow", ...] = ()
 
 
@@ -222,8 +185,9 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         classes_title=f"F1 by {entry.category}, where it fell most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
-        axis=CardAxis(
+        posterior=Posterior(
             density=replace(entry.density, low=ends[0], high=ends[1]),
+            unit=amounts.unit,
             observed=amounts.factor * entry.change,
             hdi=scaled(entry.hdi, amounts.factor),
             rope=scaled(entry.rope, amounts.factor),
@@ -243,33 +207,33 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
         change=f"{format_score(entry.score.observed)} (your floor is {entry.floor:g})".replace("-", MINUS),
         interval=f"{likely(entry)} {low} to {high}",
         sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
-        axis=CardAxis(
+        posterior=Posterior(
             density=entry.density,
             observed=entry.score.observed,
             hdi=entry.score.hdi,
             rope=None,
             reference=entry.floor,
             here=f"you are here: {format_score(entry.score.observed)}",
-            landmarks=(Landmark(entry.floor, f"the floor\nis here: {entry.floor:g}".replace("-", MINUS)),),
+            landmarks=(Label(entry.floor, f"the floor is here: {entry.floor:g}".replace("-", MINUS)),),
         ),
     )
 
 
-def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
+def _landmarks(entry: ComparisonEntry) -> tuple[Label, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
     low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
     lower, upper = (rope_end(end) for end in (low, high))
-    no_change = Landmark(0.0, "no change")
+    no_change = Label(0.0, "no change")
     match entry.policy:
         case "better":
             if high == 0:
-                return (Landmark(0.0, "no change:\nbetter from here"),)
-            return no_change, Landmark(high, f"better\nfrom here: {upper}")
+                return (Label(0.0, "no change: better from here"),)
+            return no_change, Label(high, f"better from here: {upper}")
         case "equivalent" if low < high:
-            return Landmark(low, f"equivalent\nfrom here: {lower}"), Landmark(high, f"equivalent\nto here: {upper}")
+            return Label(low, f"equivalent from here: {lower}"), Label(high, f"equivalent to here: {upper}")
     if low == 0:
-        return (Landmark(0.0, "no change:\nyou allow no loss"),)
-    return Landmark(low, f"you allow\nto here: {lower}"), no_change
+        return (Label(0.0, "no change: you allow no loss"),)
+    return Label(low, f"you allow to here: {lower}"), no_change
 
 
 def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:

@@ -11,6 +11,8 @@ from pytest_bayesf1.choices import PICTURES
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import RenderError, attempted, reason
+from pytest_bayesf1.figures.card import card_plot
+from pytest_bayesf1.figures.picture_file import picture_file
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.writing import csv_text, write_all
 
@@ -79,10 +81,8 @@ def _pictures(report: Report, cards: Iterable[Path]) -> dict[Path, bytes]:
     card = run_card(report)
     if card is None:
         return {}
-    from pytest_bayesf1.figures.card import verdict_card_figure  # noqa: PLC0415 (it takes half a second)
-
-    drawn = verdict_card_figure(card, "card")
-    return {path: drawn.file(path.suffix) for path in cards}
+    plot = card_plot(card)
+    return {path: picture_file(plot, card.title, path.suffix) for path in cards}
 
 
 _LONGEST_NAME = 100

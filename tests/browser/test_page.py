@@ -23,8 +23,8 @@ COLLISIONS = """() => {
   for (const figure of document.querySelectorAll(".plot, .dots li, .strip")) {
     const box = figure.getBoundingClientRect();
     if (!box.width) continue;
-    const texts = [...figure.querySelectorAll("span")]
-      .filter(each => each.textContent && !each.matches(".unseen") && !each.querySelector("span"))
+    const texts = [...figure.querySelectorAll("span, text")]
+      .filter(each => each.textContent && !each.matches(".unseen") && !each.querySelector("span, text"))
       .map(each => ({ text: each.textContent, box: each.getBoundingClientRect() }));
     texts.forEach((one, place) => {
       if (one.box.left < box.left - 6 || one.box.right > box.right + 6) found.push("cut off: " + one.text);
@@ -249,13 +249,13 @@ def test_without_its_script_everything_is_readable(opened):
     page = opened("typical", java_script_enabled=False)
     assert page.locator("article:visible").count() == 9
     assert not page.locator(".choose").is_visible()
-    assert page.locator(".plot svg path").count() > 30
+    assert page.locator(".plot path").count() > 30
 
 
 @pytest.mark.long
 def test_a_pointer_tells_how_much_of_a_density_lies_below_it(opened):
     page = opened("one")
-    box = page.locator(".plot svg").first.bounding_box()
+    box = page.locator(".plot[data-low]").first.bounding_box()
     mean = page.locator(".plot .mean").first.bounding_box()
     page.mouse.move(mean["x"] + mean["width"] / 2, box["y"] + 20)
     told = page.locator(".tip").text_content()

@@ -138,7 +138,7 @@
   const percent = (share) =>
     share < 0.001 ? "<0.1%" : share > 0.999 ? ">99.9%" : `${Number((100 * share).toPrecision(3))}%`;
   const ofPlot = (plot, clientX) => {
-    const box = plot.querySelector("svg").getBoundingClientRect();
+    const box = plot.getBoundingClientRect();
     const share = (clientX - box.left) / box.width;
     const [low, high] = [Number(plot.dataset.low), Number(plot.dataset.high)];
     const value = Number((low + share * (high - low)).toPrecision(3));

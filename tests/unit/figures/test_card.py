@@ -11,22 +11,23 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.image import imread
 from matplotlib.text import Text
 
-from pytest_bayesf1.figures.card import _LOOKS, verdict_card_figure
-from pytest_bayesf1.figures.plots import _ON_PAPER
+from pytest_bayesf1.figures.card import _LOOKS, card_plot
+from pytest_bayesf1.figures.picture_file import drawn, picture_file
+from pytest_bayesf1.figures.pictures import Label, Posterior
+from pytest_bayesf1.figures.plot import PAPER
 from pytest_bayesf1.reports.entry import VERDICTS
-from pytest_bayesf1.reports.verdict_card import CardAxis, CardClass, Landmark, VerdictCard
+from pytest_bayesf1.reports.verdict_card import CardClass, VerdictCard
 from pytest_bayesf1.results.comparison import Density
-from tests.unit.figures.test_plots import texts
 from tests.unit.hostile import HOSTILE
 
 PEAK = (0.0, 0.1, 0.6, 1.0, 0.6, 0.1, 0.0)
-TOLERATED = (Landmark(-1.0, "you tolerate\nto here: −1"), Landmark(0.0, "no change"))
-EQUIVALENT = (Landmark(-1.0, "equivalent\nfrom here: −1"), Landmark(1.0, "equivalent\nto here: +1"))
-NO_LOSS = (Landmark(0.0, "no change:\nyou tolerate no loss"),)
+TOLERATED = (Label(-1.0, "you tolerate to here: −1"), Label(0.0, "no change"))
+EQUIVALENT = (Label(-1.0, "equivalent from here: −1"), Label(1.0, "equivalent to here: +1"))
+NO_LOSS = (Label(0.0, "no change: you tolerate no loss"),)
 
 
 def axis(mean=-7.0, width=2.0, rope=(-1.0, 1.0), landmarks=TOLERATED, reference=0.0):
-    return CardAxis(
+    return Posterior(
         density=Density(mean - width, mean + width, PEAK),
         observed=mean,
         hdi=(mean - width / 2, mean + width / 2),
@@ -54,7 +55,7 @@ CARD = VerdictCard(
     classes_title="F1 by class, where it falls most",
     classes=tuple(card_class(name) for name in ("spam", "ham", "news", "ads")),
     sees="With 1,000 examples this gate reliably catches losses of 3.5 points or more.",
-    axis=axis(),
+    posterior=axis(),
 )
 LONG = "tests/a_long_folder/test_of_models.py::test_no_class_is_worse[a long parameter-another one] language=Deutsch"
 MAIN = ("failed", "warned", "undecided", "passed")
@@ -78,14 +79,14 @@ AXES = {
     "better than no loss": axis(7.0, 2.0, rope=(0.0, 1.0), landmarks=NO_LOSS),
     "equivalent": axis(0.2, 1.0, landmarks=EQUIVALENT),
     "far from equivalent": axis(-30.0, 1.0, landmarks=EQUIVALENT),
-    "lopsided": axis(3.0, rope=(-40.0, 0.01), landmarks=(Landmark(-40.0, "you tolerate\nto here: −40"), TOLERATED[1])),
-    "below the floor": axis(0.7, 0.1, rope=None, reference=0.9, landmarks=(Landmark(0.9, "the floor\nis here: 0.9"),)),
-    "above the floor": axis(0.9, 0.1, rope=None, reference=0.7, landmarks=(Landmark(0.7, "the floor\nis here: 0.7"),)),
-    "at the floor": axis(0.9, 0.1, rope=None, reference=0.9, landmarks=(Landmark(0.9, "the floor\nis here: 0.9"),)),
+    "lopsided": axis(3.0, rope=(-40.0, 0.01), landmarks=(Label(-40.0, "you tolerate to here: −40"), TOLERATED[1])),
+    "below the floor": axis(0.7, 0.1, rope=None, reference=0.9, landmarks=(Label(0.9, "the floor is here: 0.9"),)),
+    "above the floor": axis(0.9, 0.1, rope=None, reference=0.7, landmarks=(Label(0.7, "the floor is here: 0.7"),)),
+    "at the floor": axis(0.9, 0.1, rope=None, reference=0.9, landmarks=(Label(0.9, "the floor is here: 0.9"),)),
 }
 CARDS = {
-    **{name: replace(CARD, axis=shown) for name, shown in AXES.items()},
-    **{f"{name}, no classes": replace(CARD, axis=shown, classes=()) for name, shown in AXES.items()},
+    **{name: replace(CARD, posterior=shown) for name, shown in AXES.items()},
+    **{f"{name}, no classes": replace(CARD, posterior=shown, classes=()) for name, shown in AXES.items()},
     **{
         f"names {place}": replace(
             CARD, gate=name, measure=name, run=name, sees=name, title=name, classes=(card_class(name),) * 4
@@ -110,8 +111,14 @@ CARDS = {
 }
 
 
+def texts(card):
+    """Return every text of the file; reading it proves that it is well formed."""
+    root = ET.fromstring(picture_file(card_plot(card), "A card", ".svg"))  # noqa: S314
+    return [element.text for element in root.iter() if element.tag.endswith("text")]
+
+
 def boxes(card):
-    figure = verdict_card_figure(card, "a").axes.figure
+    figure = drawn(card_plot(card))
     renderer = FigureCanvasAgg(figure).get_renderer()
     shown = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
     return figure.bbox, [(text.get_text(), text.get_window_extent(renderer)) for text in shown if text.axes is not None]
@@ -131,32 +138,32 @@ def test_no_text_is_clipped_or_covers_another(name):
 
 
 def test_a_card_says_what_it_is_told():
-    shown = texts(verdict_card_figure(CARD, "a").svg)
+    shown = texts(CARD)
     assert {CARD.glyph, CARD.title, "failed", CARD.gate, CARD.change, CARD.sees, CARD.run, CARD.classes_title} <= {
         *shown
     }
-    assert {"you tolerate", "to here: −1", "no change", CARD.axis.here} <= {*shown}
+    assert {"you tolerate to here: −1", "no change", CARD.posterior.here} <= {*shown}
     assert {"spam", "ham", "news", "ads", "0.982 → 0.712"} <= {*shown}
 
 
 def test_why_there_is_no_answer_is_told():
-    assert any("a.csv: no such file." in text for text in texts(verdict_card_figure(CARDS["no answer"], "a").svg))
+    assert any("a.csv: no such file." in text for text in texts(CARDS["no answer"]))
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", "$x$", "späm", "\ud800"])
 def test_a_name_is_text_whatever_it_holds(name):
-    shown = texts(verdict_card_figure(replace(CARD, gate=name), "a").svg)
+    shown = texts(replace(CARD, gate=name))
     assert name.encode("utf-8", "backslashreplace").decode() in shown
 
 
 @pytest.mark.slow
 def test_a_file_is_1200_by_630_pixels_or_svg_in_a_font_without_serifs():
-    drawn = verdict_card_figure(CARD, "a")
-    assert imread(BytesIO(drawn.file(".png"))).shape == (630, 1200, 4)
-    svg = drawn.file(".svg").decode()
+    plot = card_plot(CARD)
+    png, svg = (picture_file(plot, "A card", suffix) for suffix in (".png", ".svg"))
+    assert imread(BytesIO(png)).shape == (630, 1200, 4)
     assert "sans-serif" in ET.fromstring(svg).attrib["font-family"]  # noqa: S314
-    assert "var(--" not in svg
-    assert verdict_card_figure(CARD, "a").file(".png") == drawn.file(".png")
+    assert b"var(--" not in svg
+    assert picture_file(plot, "A card", ".png") == png
 
 
 def test_every_verdict_has_a_look():
@@ -165,31 +172,33 @@ def test_every_verdict_has_a_look():
 
 @pytest.mark.parametrize("kind", SIGHTS)
 def test_a_failure_is_darker_than_a_warning_and_that_than_a_pass_for_everybody(kind):
-    seen = {name: _luminance(_seen(kind, _over_paper(look.colour, look.fill))) for name, look in _LOOKS.items()}
+    seen = {name: _luminance(_seen(kind, _tile(look))) for name, look in _LOOKS.items()}
     assert seen["failed"] == seen["error"] < 0.25
     assert seen["failed"] < seen["warned"] - 0.25
     assert seen["warned"] < seen["passed"] - 0.1
 
 
 def test_looks_differ_in_more_than_colour():
-    looks = {(look.fill, str(look.outline)) for name, look in _LOOKS.items() if name in MAIN}
+    looks = {(look.value.opacity, look.value.dash) for name, look in _LOOKS.items() if name in MAIN}
     assert len(looks) == len(MAIN)
 
 
 @pytest.mark.parametrize("verdict", _LOOKS)
 def test_words_and_glyphs_have_contrast(verdict):
     look = _LOOKS[verdict]
-    assert _contrast(_rgb(look.colour), (1.0, 1.0, 1.0)) >= 4.5
-    assert _contrast(_rgb(look.glyph), _over_paper(look.colour, look.fill)) >= 3  # of large text
+    assert _contrast(_rgb(look.value.line), (1.0, 1.0, 1.0)) >= 4.5
+    (glyph,) = (each for each in card_plot(replace(CARD, verdict=verdict)).texts if each.text == CARD.glyph)
+    assert _contrast(_rgb(glyph.colour), _tile(look)) >= 3  # of large text
 
 
 def _rgb(colour):
-    shown = _ON_PAPER[colour]
+    shown = PAPER[colour]
     return tuple(int(shown[place : place + 2], 16) / 255 for place in (1, 3, 5))
 
 
-def _over_paper(colour, fill):
-    return tuple(fill * part + (1 - fill) for part in _rgb(colour))
+def _tile(look):
+    fill = look.value.opacity if look.value.fill else 0.0
+    return tuple(fill * part + (1 - fill) for part in _rgb(look.value.line))
 
 
 def _linear(rgb):

@@ -32,7 +32,6 @@ TEMPLATES = {
     "report.html.j2": html_templates,
     "entry.html.j2": html_templates,
     "overview.html.j2": html_templates,
-    "plot.html.j2": html_templates,
     "sections.html.j2": html_templates,
     "history.html.j2": html_templates,
     "report.md.j2": markdown_templates,

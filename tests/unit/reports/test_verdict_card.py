@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
+from pytest_bayesf1.figures.pictures import Label
 from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
-from pytest_bayesf1.reports.verdict_card import CardClass, Landmark, run_card, verdict_card
+from pytest_bayesf1.reports.verdict_card import CardClass, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
 from pytest_bayesf1.text import one_line
@@ -38,7 +39,7 @@ def test_a_comparison():
 
 
 def test_its_axis_is_in_points():
-    shown = card(comparison(**{**WORSE, "density": Density(-0.05, 0.0, (0.0, 1.0, 0.0))})).axis
+    shown = card(comparison(**{**WORSE, "density": Density(-0.05, 0.0, (0.0, 1.0, 0.0))})).posterior
     assert shown.density == Density(-5.0, 0.0, (0.0, 1.0, 0.0))
     assert (shown.observed, shown.hdi, shown.rope, shown.reference) == (
         pytest.approx(-3.0),
@@ -53,25 +54,25 @@ def test_a_measure_of_the_user_s_own_has_no_unit():
     result = comparison(measure="cost", custom_measure=True, mean=12.5, hdi=(10.0, 15.0), rope=(-20.0, 20.0))
     shown = card(result, "passed")
     assert shown.change == "+12.5 (you allow 20)"
-    assert shown.axis.rope == (-20.0, 20.0)
-    assert [mark.words for mark in shown.axis.landmarks] == ["you allow\nto here: −20", "no change"]
+    assert shown.posterior.rope == (-20.0, 20.0)
+    assert [mark.words for mark in shown.posterior.landmarks] == ["you allow to here: −20", "no change"]
 
 
 @pytest.mark.parametrize(
     ("policy", "rope", "landmarks"),
     [
-        ("not_worse", (-0.01, 0.02), [(-1, "you allow\nto here: −1"), (0, "no change")]),
-        ("", (-0.01, 0.02), [(-1, "you allow\nto here: −1"), (0, "no change")]),
-        ("not_inferior", (0.0, 0.02), [(0, "no change:\nyou allow no loss")]),
-        ("better", (-0.01, 0.02), [(0, "no change"), (2, "better\nfrom here: +2")]),
-        ("better", (-0.01, 0.0), [(0, "no change:\nbetter from here")]),
-        ("equivalent", (-0.01, 0.02), [(-1, "equivalent\nfrom here: −1"), (2, "equivalent\nto here: +2")]),
-        ("equivalent", (0.0, 0.0), [(0, "no change:\nyou allow no loss")]),
+        ("not_worse", (-0.01, 0.02), [(-1, "you allow to here: −1"), (0, "no change")]),
+        ("", (-0.01, 0.02), [(-1, "you allow to here: −1"), (0, "no change")]),
+        ("not_inferior", (0.0, 0.02), [(0, "no change: you allow no loss")]),
+        ("better", (-0.01, 0.02), [(0, "no change"), (2, "better from here: +2")]),
+        ("better", (-0.01, 0.0), [(0, "no change: better from here")]),
+        ("equivalent", (-0.01, 0.02), [(-1, "equivalent from here: −1"), (2, "equivalent to here: +2")]),
+        ("equivalent", (0.0, 0.0), [(0, "no change: you allow no loss")]),
     ],
 )
 def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
     shown = card(comparison(rope=rope), policy=policy)
-    assert shown.axis.landmarks == tuple(Landmark(at, words) for at, words in landmarks)
+    assert shown.posterior.landmarks == tuple(Label(at, words) for at, words in landmarks)
 
 
 def test_the_classes_of_a_breakdown_that_fall_most():
@@ -87,8 +88,8 @@ def test_a_floor():
     assert shown.change == "0.800 (your floor is 0.75)"
     assert shown.interval == "95% likely 0.780 to 0.820"
     assert shown.sees == "Tested on 1,000 examples."
-    assert (shown.axis.reference, shown.axis.rope) == (0.75, None)
-    assert shown.axis.landmarks == (Landmark(0.75, "the floor\nis here: 0.75"),)
+    assert (shown.posterior.reference, shown.posterior.rope) == (0.75, None)
+    assert shown.posterior.landmarks == (Label(0.75, "the floor is here: 0.75"),)
     below = card(estimate(below_floor=True, above_floor=False, score=score(0.7, hdi=(0.68, 0.72))))
     assert (below.title, below.glyph) == ("Below the floor of 0.75: 0.700", "≪")
     assert card(estimate(below_floor=False, above_floor=False)).glyph == "?"
@@ -97,7 +98,7 @@ def test_a_floor():
 def test_an_error():
     shown = verdict_card(Gate((error("a.csv: no\nsuch file"),)), RUN)
     assert (shown.title, shown.glyph, shown.message) == ("Error", "!", "a.csv: no such file")
-    assert shown.axis is None
+    assert shown.posterior is None
     expected = verdict_card(Gate((error("a.csv: no such file").of_expected_failure(),)), RUN)
     assert (expected.verdict, expected.verdict_words) == ("expected", "expected failure")
 

@@ -9,8 +9,8 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Decision, Scores, compare
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import RenderError
-from pytest_bayesf1.figures import card
 from pytest_bayesf1.reports import html as render
+from pytest_bayesf1.reports import writing
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.writing import changes_csv, changes_path, write_changes, write_report
 from pytest_bayesf1.results.comparison import ClassChange
@@ -131,7 +131,7 @@ class TestWriting:
             raise ZeroDivisionError
 
         write_report(report, tmp_path)
-        monkeypatch.setattr(card, "verdict_card_figure", fail)
+        monkeypatch.setattr(writing, "card_plot", fail)
         with pytest.raises(RenderError, match=r"^card\.\w+: \(ZeroDivisionError\)"):
             write_report(Report.of([replace(report.entries[0], test="newer")]), tmp_path)
         assert names(tmp_path) == TEXTS

@@ -1,0 +1,149 @@
+"""Plots: where numbers are placed, and what is drawn of them for a page, a notebook and a file."""
+
+import re
+import xml.etree.ElementTree as ET
+from io import BytesIO
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from pytest_bayesf1.figures.picture_file import drawn, picture_file
+from pytest_bayesf1.figures.plot import PAPER, Axis, Look, Panel, Plot, Shape, Text, css, standalone, svg, text_width
+from tests.unit.hostile import HOSTILE
+
+AXIS = Axis(low=-10, high=10)
+PANEL = Panel(x=AXIS, y=Axis(low=0, high=1), top=20, bottom=120, left=0.5)
+PLOT = Plot(
+    width=400,
+    height=140,
+    shapes=(Shape(Look.ROPE, ((0.1, 0), (0.1, 100), (0.3, 100), (0.3, 0))), Shape(Look.MEAN, ((0.2, 50),))),
+    texts=(Text(0.9, 120, "right", anchor=0.9), Text(0.0, 120, "left", anchor=0.0, colour="soft", bold=True)),
+    axis=AXIS,
+    unit="points",
+)
+
+
+def elements(text, name):
+    """Return the elements of one name; reading them proves that the text is well formed."""
+    return [each for each in ET.fromstring(text).iter() if each.tag.endswith(name)]  # noqa: S314
+
+
+class TestAxis:
+    def test_places_are_shares_of_the_width_and_never_beyond_it(self):
+        assert [AXIS.share(number) for number in (-11, -10, 0, 5, 10, 1e9)] == [0, 0, 0.5, 0.75, 1, 1]
+
+    def test_an_axis_shows_all_numbers_with_room_around_them(self):
+        axis = Axis.over([3.0, -1.0])
+        assert axis.low < -1
+        assert axis.high > 3
+        assert Axis.over([0.0]).low < 0
+
+    @pytest.mark.parametrize(("low", "high"), [(-3.2, 1.1), (-0.5, 60.0), (0.0, 1.0), (0.71, 0.93), (-1e-4, 1e-4)])
+    def test_round_numbers_keep_clear_of_one_another(self, low, high):
+        axis = Axis(low=low, high=high)
+        places = [axis.share(number) for number in axis.ticks()]
+        assert len(places) >= 2
+        assert all(after - before >= 0.15 for before, after in pairwise(places))
+        assert ("0" in axis.ticks().values()) == (low < 0 < high)
+
+    def test_differences_have_signs_and_scores_have_none_and_all_have_the_same_decimals(self):
+        assert list(Axis(low=-3.2, high=3.2).ticks().values()) == ["−2", "0", "+2"]
+        assert list(Axis(low=0.71, high=1.0).ticks(4).values()) == ["0.8", "0.9", "1.0"]
+        assert list(Axis(low=-0.01, high=0.6).ticks().values()) == ["0", "+0.2", "+0.4", "+0.6"]
+
+    @pytest.mark.parametrize("high", [1e-9, 3e12])
+    def test_numbers_of_any_size_are_short(self, high):
+        assert all(len(text) < 8 for text in Axis(low=0, high=high).ticks().values())
+
+    def test_a_logarithmic_axis(self):
+        axis = Axis(low=90, high=10_000, is_log=True)
+        assert list(axis.ticks().values()) == ["100", "200", "500", "1,000", "2,000", "5,000", "10,000"]
+        assert axis.share(1_000) - axis.share(100) == pytest.approx(axis.share(10_000) - axis.share(1_000))
+
+
+class TestPanel:
+    def test_points_are_placed_where_both_axes_say(self):
+        assert PANEL.at(0, 1) == (0.75, 20)
+        assert PANEL.upright(Look.ZERO, 10).points == ((1, 120), (1, 20))
+        assert PANEL.level(Look.ZERO, 0.5).points == ((0.5, 70), (1, 70))
+
+    def test_an_interval_thinner_than_a_pixel_is_seen(self):
+        (left, _), *_, (right, _) = PANEL.columns(Look.ROPE, 0.0, 1e-9).points
+        assert right - left == pytest.approx(0.001)
+
+
+class TestPage:
+    def test_shapes_are_stretched_and_texts_are_not(self):
+        (_, inner), texts = elements(svg(PLOT, "A picture"), "svg"), elements(svg(PLOT, "A picture"), "text")
+        assert inner.attrib == {"viewBox": "0 0 1000 140", "preserveAspectRatio": "none"}
+        assert [path.get("d") for path in inner] == ["M100 0 100 100 300 100 300 0", "M200 50h0"]
+        assert [(text.text, text.get("x")) for text in texts] == [("right", "90%"), ("left", "0%")]
+        assert "translateX(-90%)" in texts[0].get("style")  # its end is as far from the edge as its place
+
+    def test_readers_of_screens_hear_what_it_shows_or_skip_it(self):
+        root = ET.fromstring(svg(PLOT, 'A "picture" of <b>'))  # noqa: S314
+        assert (root.get("role"), root.get("aria-label")) == ("img", 'A "picture" of <b>')
+        assert ET.fromstring(svg(PLOT)).get("aria-hidden") == "true"  # noqa: S314
+
+    def test_the_pointer_finds_the_ends_of_the_axis(self):
+        root = ET.fromstring(svg(PLOT))  # noqa: S314
+        assert [root.get(f"data-{name}") for name in ("low", "high", "unit")] == ["-10", "10", "points"]
+
+    def test_a_picture_without_texts_is_one_element(self):
+        assert len(elements(svg(Plot(height=24, shapes=PLOT.shapes)), "svg")) == 1
+
+    def test_every_look_has_a_rule(self):
+        assert all(f".plot .{look.kind} {{" in css() for look in Look)
+
+
+class TestAlone:
+    def test_it_needs_no_style_sheet_and_has_a_title(self):
+        text = standalone(PLOT, "A picture")
+        assert [title.text for title in elements(text, "title")] == ["A picture"]
+        assert "var(" not in text
+        assert all("fill:" in path.get("style") for path in elements(text, "path"))
+        assert not re.search(r'(?:href|src)="', text)
+
+    def test_texts_are_anchored_by_their_nearest_end(self):
+        right, left = elements(standalone(PLOT, ""), "text")
+        assert (left.get("text-anchor"), left.get("x")) == ("start", "0")
+        assert right.get("text-anchor") == "end"
+        assert 360 < float(right.get("x")) < 400
+
+    @pytest.mark.parametrize("name", [*HOSTILE, "<script>alert(1)</script>", "a & b", "$x$", "\ud800"])
+    def test_a_text_is_text_whatever_it_holds(self, name):
+        plot = Plot(height=20, texts=(Text(0.5, 10, name[:50]),))
+        for drawing in (standalone(plot, name), svg(plot, name)):
+            assert "<script" not in drawing
+            assert len(elements(drawing, "text")) == 1
+            drawing.encode()
+
+
+class TestFile:
+    def test_a_png_has_two_pixels_for_one(self):
+        assert imread(BytesIO(picture_file(PLOT, "", ".png"))).shape == (280, 800, 4)
+
+    def test_both_files_have_the_same_shapes_at_the_same_places_in_the_same_colours(self):
+        rope, mean = elements(picture_file(PLOT, "", ".svg"), "path")
+        assert f"fill:{PAPER['rope']}" in rope.get("style")
+        assert f"stroke:{PAPER['ink']}" in mean.get("style")
+        picture = imread(BytesIO(picture_file(PLOT, "", ".png")))
+        seen = np.abs(picture[..., :3] - 1).max(axis=2) > 0.1
+        assert seen[20, 82:238].all()  # the interval, 40 to 120
+        assert not seen[20, [78, 242]].any()
+        assert picture[100, 160, :3].max() < 0.2  # the dot
+
+    def test_the_same_plot_gives_the_same_file(self):
+        assert all(picture_file(PLOT, "a", suffix) == picture_file(PLOT, "a", suffix) for suffix in (".svg", ".png"))
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize(
+    "text", ["macro-F1 0.982 → 0.912", "you allow to here: −1", "illicit", "WWW @ 100%", "Übergröße"]
+)
+def test_texts_are_about_as_wide_as_they_are_taken_for(text, bold):
+    (artist,) = drawn(Plot(height=20, texts=(Text(0.5, 10, text, bold=bold),))).axes[0].texts
+    width = artist.get_window_extent().width * 96 / artist.figure.dpi
+    assert width * 0.96 <= text_width(text, bold=bold) <= width * 1.25
