@@ -150,5 +150,3 @@ ANSWER_HELP = (
     "How the class is read off an answer. An answer that holds several classes, or none, is none of the classes: see "
     "invalid."
 )
-
-COUNT_AS_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'

@@ -4,6 +4,7 @@
 
     BayesF1Error
     ├── InputError (also a ValueError)    the data or the arguments cannot be used
+    │   └── AmbiguousError                a file holds several of what is asked for
     ├── GateFileError (also a ValueError) a gate file cannot be used: all its problems at once
     ├── ReportError (also a ValueError)   a report.json cannot be read
     ├── BaselineError                     a stored baseline is missing, damaged or about another test set
@@ -27,15 +28,15 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     └── WideRopeWarning           a gate that can hardly fail
 """
 
-import re
+import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import Enum
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
 from inspect import currentframe
-from types import MappingProxyType, TracebackType
-from typing import Final, TypeVar
+from shlex import quote
+from types import TracebackType
+from typing import Self, TypeVar
 
 T = TypeVar("T")
 
@@ -44,83 +45,112 @@ class BayesF1Error(Exception):
     """Base of all deliberate errors."""
 
 
-_IN_A_CALL = re.compile(
-    r"""\b([a-z][a-z_]*)=(?:'([^']*)'|"([^"]*)"|(\[?\.\.\.\]?|[0-9][0-9.]*(?<=[0-9]))|\(([^()]*)\))"""
-)
-_IN_A_FILE = MappingProxyType(
-    {
-        "ids": "a column id",
-        "labels": "labels in a JSON, YAML or NPZ file",
-        "positive": "a column y_score_{}",
-        "run_ids": "a column run",
-    }
-)
-_EITHER_WAY = re.compile(r"(\w+: \{[^}]*\}) in a gate file, (--\w+ (?:'[^']*'|[^\s']+[^\s'.]))")
-_CONSTRUCTOR = re.compile(r"\b(?:\w+\.)?from_predictions\b(?:\([^)]*\))?")
-
-
 @dataclass(frozen=True)
 class Spelling:
-    """How those who read an error write arguments; messages are written for calls in Python.
+    """How those who read a message write arguments.
 
     Attributes
     ----------
     write
-        Writes an argument with its value; None where it is left as in a call.
-    place
-        Writes the place that an error is about, which may be an argument.
+        Writes an argument with a value, of which None is none and ``...`` any.
     of_files
-        Which of the two ways to say how a file is read is theirs: 1 as keys of a gate file, 2 as options; 0 for both.
+        Whether they pass files, which have columns in place of some arguments.
+    names
+        What they call an argument, where not by its name.
     """
 
-    write: Callable[[str, str], str] | None = None
-    place: Callable[[str], str] = str
-    of_files: int = 0
-
-    def spelt(self, text: str) -> str:
-        """Write the arguments of calls as options, or as keys of a file.
-
-        Examples
-        --------
-        >>> Spelling("{}: {}".format).spelt("Pass runs='samples', or list labels=[...].")
-        'Pass runs: samples, or list labels in a JSON, YAML or NPZ file.'
-        >>> Spelling("{}: {}".format).spelt('Write rope=(0.3, "wide").')
-        'Write rope: [0.3, wide].'
-        """
-        write = self.write
-        if write is None:
-            return text
-        text = _EITHER_WAY.sub(lambda found: found[self.of_files], text)
-
-        def argument(found: re.Match[str]) -> str:
-            name, value = found[1], "".join(found.groups("")[1:4])
-            if found[5]:  # a tuple
-                value = "[{}]".format(found[5].replace('"', ""))
-            return _IN_A_FILE[name].format(value) if name in _IN_A_FILE else write(name, value)
-
-        return _IN_A_CALL.sub(argument, _CONSTRUCTOR.sub(_columns, text))
+    write: Callable[[str, object], str]
+    of_files: bool = True
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
-def _columns(constructor: re.Match[str]) -> str:
-    return f"columns y_true and y_{'score' if constructor[0].startswith('Scores') else 'pred'}"
+def _in_call(name: str, value: object) -> str:
+    return name if value is None else f"{name}={_literal(value)}"
 
 
-def spelt(text: str) -> str:
-    """Write the arguments of calls in a text as those who read it now do."""
-    return _SPELLINGS[-1].spelt(text)
+def _literal(value: object) -> str:
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return "..." if value is ... else _nested(value, _literal)
 
 
-_SPELLINGS = [Spelling()]  # the last is in effect; one for the whole process, as of sessions
+def _as_key(name: str, value: object) -> str:
+    return name if value is None else f"{name}: {_yaml(value)}"
+
+
+def _yaml(value: object) -> str:
+    if isinstance(value, str):
+        return value if value.replace("-", "_").isidentifier() else _literal(value)
+    return _nested(list(value) if isinstance(value, tuple) else value, _yaml)
+
+
+def _nested(value: object, write: Callable[[object], str]) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{write(key)}: {write(each)}' for key, each in value.items())}}}"
+    if isinstance(value, tuple | list):
+        first, last = "()" if isinstance(value, tuple) else "[]"
+        return f"{first}{', '.join(map(write, value))}{last}"
+    return str(value)
+
+
+IN_PYTHON = Spelling(_in_call, of_files=False)
+AS_KEYS = Spelling(_as_key)
+"""As a gate file writes arguments."""
+
+_SPELLINGS = [IN_PYTHON]  # the last is in effect; one for the whole process, as of sessions
 
 
 @contextmanager
 def spelt_as(spelling: Spelling) -> Iterator[None]:
-    """Let errors and warnings write arguments so for the time of a with block."""
+    """Let messages write arguments so for the time of a with block."""
     _SPELLINGS.append(spelling)
     try:
         yield
     finally:
         _SPELLINGS.pop()
+
+
+def called(names: Mapping[str, str]) -> AbstractContextManager[None]:
+    """Let messages call arguments by other names for the time of a with block."""
+    return spelt_as(replace(_SPELLINGS[-1], names=names))
+
+
+def arg(name: str, value: object = None) -> str:
+    """Write an argument, alone or with its value, as those who read the message do.
+
+    Examples
+    --------
+    >>> arg("runs"), arg("runs", "samples"), arg("rope", (0.3, "wide")), arg("labels", [...])
+    ('runs', 'runs="samples"', 'rope=(0.3, "wide")', 'labels=[...]')
+    >>> with spelt_as(AS_KEYS):
+    ...     arg("runs", "samples"), arg("rope", (0.3, "wide")), arg("columns", {"id": "an id"}), arg("ids", ...)
+    ('runs: samples', 'rope: [0.3, wide]', 'columns: {id: "an id"}', 'a column id')
+    """
+    spelling = _SPELLINGS[-1]
+    if value is None and name in spelling.names:
+        return spelling.names[name]
+    if value is None or not spelling.of_files:
+        return spelling.write(name, value)
+    return f"a column y_score_{value}" if name == "positive" else _IN_FILES.get(name) or spelling.write(name, value)
+
+
+_IN_FILES = {"ids": "a column id", "labels": "labels in a JSON, YAML or NPZ file", "run_ids": "a column run"}
+
+
+def python_call(call: str, in_files: str = "columns y_true and y_pred") -> str:
+    """Name a call in Python, or what serves instead for those who pass files."""
+    return in_files if _SPELLINGS[-1].of_files else call
+
+
+def command_line(*words: object) -> str:
+    """Write a command as it can be pasted into a shell; ``...`` is for the user to write.
+
+    Examples
+    --------
+    >>> print(command_line("bayesf1", "accept", "test_spam.py::test_f1[a b]", "--reason", ...))
+    bayesf1 accept 'test_spam.py::test_f1[a b]' --reason "..."
+    """
+    return " ".join('"..."' if word is ... else quote(str(word)) for word in words)
 
 
 def printable(text: str) -> str:
@@ -140,30 +170,41 @@ _BLANKS = frozenset("\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}
 
 
 class _ExplainedError(BayesF1Error):
-    """An error that says where it is, what was expected, what was found, and what to do."""
+    """An error that says where it is, what was expected and found there, and what to do.
+
+    It is one line: ``where: expected …, got …. What to do.`` Without a place it is about all that is there.
+    """
 
     def __init__(self, where: str, expected: str, found: str, advice: str = "") -> None:
-        spelling = _SPELLINGS[-1]
-        self.where = spelling.place(where)
-        self.expected, self.found, self.advice = spelling.spelt(expected), found, spelling.spelt(advice)
-        super().__init__(self.where, self.expected, self.found, self.advice)
+        self.where, self.expected, self.found, self.advice = where, expected, found, advice
+        super().__init__(where, expected, found, advice)
+
+    @classmethod
+    def plain(cls, where: str, problem: str, advice: str = "") -> Self:
+        """Make an error of a sentence, without its full stop: what is wrong that is no matter of type or range."""
+        return cls(where, "", problem, advice)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, where, without what to do."""
+        said = f"expected {self.expected}, got {self.found}" if self.expected else self.found
+        return printable(f"{self.where}: {said}" if self.where else said)
 
     def __str__(self) -> str:
-        """One line: ``where: expected …, got …. What to do.``; without a place where it is about all that is there.
-
-        What is plain without it needs nothing expected: ``where: file not found. What to do.``
-        """
-        said = f"expected {self.expected}, got {self.found}" if self.expected else self.found
-        message = f"{self.where and f'{self.where}: '}{said}"
-        return printable(f"{message}. {self.advice}" if self.advice else message)
+        """Write what is wrong and what to do."""
+        return f"{self.problem}. {printable(self.advice)}" if self.advice else self.problem
 
 
-NOT_FOUND = "", "file not found", "Check the path, or run the step that writes it."
-"""What is said of a file that is not there: nothing expected, what was found, what to do."""
+NOT_FOUND = "file not found", "Check the path, or run the step that writes it."
+"""What is said of a file that is not there, and what to do."""
 
 
 class InputError(_ExplainedError, ValueError):
     """Data or an argument that cannot be used."""
+
+
+class AmbiguousError(InputError):
+    """A file that holds several of what is asked for: the advice says how to choose one."""
 
 
 class BaselineError(_ExplainedError):
@@ -271,7 +312,7 @@ def warn(message: str, category: type[BayesF1Warning]) -> None:
     frame, level = currentframe(), 1
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         frame, level = frame.f_back, level + 1
-    warnings.warn(spelt(message), category, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)
 
 
 class within:  # noqa: N801 (it reads as a preposition)
@@ -292,26 +333,4 @@ class within:  # noqa: N801 (it reads as a preposition)
         """Raise the error anew, with its place."""
         if isinstance(error, InputError):
             where = f"{self._place}: {error.where}" if error.where else self._place
-            raise InputError(where, error.expected, error.found, error.advice) from None
-
-
-class Unreadable(Enum):
-    """Equal to no label, and in JSON it is null.
-
-    Examples
-    --------
-    >>> UNREADABLE, UNREADABLE == "(unreadable)"
-    ((unreadable), False)
-    """
-
-    UNREADABLE = None
-
-    def __repr__(self) -> str:
-        """Write it as people read it."""
-        return "(unreadable)"
-
-    __str__ = __repr__
-
-
-UNREADABLE: Final = Unreadable.UNREADABLE
-"""The last of the labels wherever invalid="wrong" was asked for."""
+            raise type(error)(where, error.expected, error.found, error.advice) from None

@@ -21,7 +21,7 @@ from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
 from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
 from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import as_float, as_floats, require_choice
@@ -69,7 +69,9 @@ class PseudoCounts:
         """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
         wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
-            raise InputError("beta", "cells whose row totals agree, for one beta to serve both sides", self.totals_text)
+            raise InputError(
+                arg("beta"), "cells whose row totals agree, for one beta to serve both sides", self.totals_text
+            )
         return tuple((wanted - self.tables[0].row_totals).tolist())
 
     @property
@@ -99,7 +101,9 @@ def _checked(cells: npt.ArrayLike, where: str, multilabel: bool) -> Floats:
     """Return pseudo-counts as an array of floats, or say what is wrong with them."""
     expected = "pseudo-counts of shape {}, or {} for pairs".format(*_SHAPES[multilabel])
     if is_crosstab(cells) or hasattr(cells, "labels"):
-        raise InputError(where, expected, type(cells).__name__, "Pass plain numbers, and labels=[...] beside them.")
+        raise InputError(
+            where, expected, type(cells).__name__, f"Pass plain numbers, and {arg('labels', [...])} beside them."
+        )
     array = as_numbers(cells, where, expected)
     n, *others = array.shape or (0,)
     serves = len(others) in (2, 3) and {*others} == {2} if multilabel else len(others) in (1, 2) and {*others} == {n}
@@ -130,7 +134,7 @@ def require_model(earlier: PseudoCounts | None, wanted: tuple[Model, ...]) -> No
     """Require that earlier counts, if there are any, are of one of the models."""
     if earlier is not None and earlier.model is not None and earlier.model not in wanted:
         expected = f"a posterior of the model {' or '.join(map(repr, wanted))}"
-        raise InputError("prior", expected, f"one of the model {earlier.model!r}")
+        raise InputError(arg("prior"), expected, f"one of the model {earlier.model!r}")
 
 
 def beside_earlier(
@@ -143,11 +147,11 @@ def beside_earlier(
     before = earlier.tables * len(tables) if len(earlier.tables) == 1 else earlier.tables
     if _shapes(before) != _shapes(tables):
         found = counted(len(earlier.tables), "array")
-        raise InputError("prior", _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
+        raise InputError(arg("prior"), _wanted(experiment), f"{found} of shape {earlier.tables[0].cell_shape}")
     if experiment.model == Model.SAME_SET and not earlier.sides_share_totals:
         expected = "pseudo-counts whose row totals agree, as the sides of one test set share the class proportions"
-        advice = "For two different test sets pass model='independent'."
-        raise InputError("prior", expected, earlier.totals_text, advice)
+        advice = f"For two different test sets pass {arg('model', Model.INDEPENDENT)}."
+        raise InputError(arg("prior"), expected, earlier.totals_text, advice)
     return replace(experiment, earlier=before), labels
 
 
@@ -155,8 +159,10 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     position = {(type(label), label): code for code, label in enumerate(wanted)}  # for Python, True is 1
     new = [label for label in labels if (type(label), label) not in position]
     if new:
-        advice = "Begin with the test set that holds all classes, with the same labels=[...] on both."
-        raise InputError("prior", "counts of every class of the data", f"none of {first_few(map(repr, new))}", advice)
+        advice = f"Begin with the test set that holds all classes, with the same {arg('labels', [...])} on both."
+        raise InputError(
+            arg("prior"), "counts of every class of the data", f"none of {first_few(map(repr, new))}", advice
+        )
     codes = [position[type(label), label] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
@@ -443,11 +449,11 @@ class Prior:
         """
         mass = self._row_mass(table)
         if mass is None:
-            advice = "Leave the prior out, or use prior='hierarchical'."
-            raise InputError("prior", "one that serves clusters (clusters, runs)", repr(str(self)), advice)
+            advice = f"Leave the prior out, or use {arg('prior', 'hierarchical')}."
+            raise InputError(arg("prior"), "one that serves clusters (clusters, runs)", repr(str(self)), advice)
         if self.beta != mass and self.name not in PRIORS:
             advice = "Leave beta out: the classes' proportions follow from the outcomes of the clusters."
-            raise InputError("prior", "no beta of its own beside clusters or runs", repr(str(self)), advice)
+            raise InputError(arg("prior"), "no beta of its own beside clusters or runs", repr(str(self)), advice)
         return replace(self, beta=mass)
 
     def over_spans(self) -> "Prior":
@@ -459,8 +465,8 @@ class Prior:
             When it is about classes or their rows.
         """
         if self not in (UNIFORM, JEFFREYS) and self.counts is None:
-            advice = "Leave the prior out, or use prior='jeffreys' or 'uniform'."
-            raise InputError("prior", "one that serves spans", repr(str(self)), advice)
+            advice = f"Leave the prior out, or use {arg('prior', 'jeffreys')} or {arg('prior', 'uniform')}."
+            raise InputError(arg("prior"), "one that serves spans", repr(str(self)), advice)
         return self
 
     def _row_mass(self, table: OutcomeTable) -> float | None:
@@ -475,10 +481,10 @@ class Prior:
 
 def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
     if isinstance(rows, EvenCells):
-        raise InputError("alpha", "nothing: only hierarchical and nested have it", shown(alpha))
+        raise InputError(arg("alpha"), "nothing: only hierarchical and nested have it", shown(alpha))
     values = as_floats(alpha) or ()
     if len(values) != 2 or not _serve(values):
-        raise InputError("alpha", f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
+        raise InputError(arg("alpha"), f"two numbers {_RANGE}, (right, wrong)", shown(alpha))
     return replace(rows, alpha=(values[0], values[1]))
 
 
@@ -486,7 +492,7 @@ def _checked_beta(beta: Any) -> float | tuple[float, ...]:
     number = as_float(beta)
     values = as_floats(beta) if number is None else (number,)
     if not values or not _serve(values):
-        raise InputError("beta", f"a number {_RANGE}, or one per class", shown(beta))
+        raise InputError(arg("beta"), f"a number {_RANGE}, or one per class", shown(beta))
     return values if number is None else number
 
 

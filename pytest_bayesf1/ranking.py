@@ -1,6 +1,5 @@
 """`rank`: several systems on the same examples, ranked by the posterior of their scores."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -30,13 +29,13 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT, shared_by_all
+from pytest_bayesf1.data.overlap import OtherTestSetError, shared_by_all
 from pytest_bayesf1.data.paired import Side, align, align_scores, as_side, matched, predictions_of
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError
+from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
@@ -483,15 +482,8 @@ class Systems:
 
     def measure(self, options: CompareOptions) -> AnyMeasure:
         """Choose a measure; an error names the system whose data leave it undefined."""
-        try:
+        with called(dict(zip(owners_of(len(self.names)), map(one_line, self.names), strict=True))):
             measure: AnyMeasure = self.subject.measure(options.measure)
-        except InputError as error:
-            named = zip(owners_of(len(self.names)), self.names, strict=True)
-            of_system = ((owner, one_line(name)) for owner, name in named if error.found.endswith(f" {owner}"))
-            owner, name = next(of_system, ("", ""))
-            raise InputError(
-                error.where, error.expected, error.found.removesuffix(owner) + name, error.advice
-            ) from None
         return measure
 
     def prior(self, options: CompareOptions) -> AnyPrior:
@@ -524,7 +516,7 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
     """Restrict all systems to the examples that all have."""
     if on_new_test_set is OnNewTestSet.INDEPENDENT:
         expected = "'shared' or 'error': systems are ranked on the same examples"
-        raise InputError("on_new_test_set", expected, repr(on_new_test_set.value))
+        raise InputError(arg("on_new_test_set"), expected, repr(on_new_test_set.value))
     known = [side.predictions for side in sides.values() if side.predictions is not None]
     if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
         return sides
@@ -579,18 +571,12 @@ def _score_subject(sides: Mapping[str, Any]) -> ScoreSubject:
 @contextmanager
 def _called(first: str, other: str) -> Iterator[None]:
     """Call baseline and candidate by their names where they do not fit together."""
-    names = {"baseline": one_line(first), "candidate": one_line(other)}
-
-    def named(text: str) -> str:
-        return re.sub(r"\b(baseline|candidate)\b", lambda found: names[found[0]], text)
-
     try:
-        yield
-    except InputError as error:
-        advice = error.advice
-        for of_two in (SHARE_OR_NOT, AS_INDEPENDENT):
-            advice = advice.replace(of_two, "Systems are ranked on the same examples, by one truth.")
-        raise InputError(named(error.where), named(error.expected), error.found, advice) from None
+        with called({"baseline": one_line(first), "candidate": one_line(other)}):
+            yield
+    except OtherTestSetError as error:
+        advice = "Systems are ranked on the same examples, by one truth."
+        raise InputError(error.where, error.expected, error.found, advice) from None
 
 
 _STREAM = 1  # of random numbers, beside that of the scores
@@ -666,7 +652,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     rope = options.rope
     if rope.low != -rope.high:
         expected = "a half-width: none of the systems is the baseline"
-        raise InputError("rope", expected, rope_bounds((rope.low, rope.high)))
+        raise InputError(arg("rope"), expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject: Any = joined.subject
     measure = joined.measure(options)

@@ -8,18 +8,18 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-def require_choice(where: str, value: object, choices: Iterable[str]) -> None:
-    """Raise `InputError` when ``value`` is none of the choices, with the nearest one as advice."""
+def require_choice(name: str, value: object, choices: Iterable[str]) -> None:
+    """Raise `InputError` when an argument's value is none of the choices, with the nearest one as advice."""
     choices = tuple(choices)
     if value in choices:
         return
-    raise InputError(where, f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
+    raise InputError(arg(name), f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
 
 
 def did_you_mean(value: object, choices: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspe
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
-from pytest_bayesf1.comparison.design import Data, Sides, without_advice
+from pytest_bayesf1.comparison.design import Data, Sides
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
@@ -300,7 +300,7 @@ class Steps:
                 return VersionFigures(repeats=True)
             score = brief_score(now.counts, **self.demands.arguments)
         except (BaselineError, InputError) as error:
-            return VersionFigures(problem=one_line(without_advice(error)))
+            return VersionFigures(problem=one_line(error.problem))
         rope = self.demands.rope
         change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
         anchor, of_total = self._anchor_of(now, step), rope_of_total(rope, self.demands.budget)
@@ -334,7 +334,7 @@ class Steps:
         try:
             return brief_change(Sides.aligned(earlier, later), **arguments)
         except InputError as error:
-            return one_line(without_advice(error))
+            return one_line(error.problem)
 
 
 _REVISION = 3

@@ -22,11 +22,11 @@ from pytest_bayesf1.baselines.store import (
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
 from pytest_bayesf1.comparison.compare import Comparison, run_comparison
-from pytest_bayesf1.comparison.design import Sides, without_advice
+from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning
+from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, JudgedGate, answer_for, moves
@@ -573,7 +573,7 @@ class Regression:
         """Two candidates of one test under one name would each be the other's baseline."""
         if self._seen.setdefault(name, counts) != counts:
             expected = f"one candidate for the baseline {name!r}"
-            raise InputError("candidate", expected, "another one, checked before", "Pass check(..., name=...).")
+            raise InputError(arg("candidate"), expected, "another one, checked before", "Pass check(..., name=...).")
 
     def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:
@@ -589,7 +589,7 @@ class Regression:
             raise BaselineError(
                 str(stored.path),
                 "a baseline with the candidate's labels",
-                f"one that is not comparable: {without_advice(error)}",
+                f"one that is not comparable: {error.problem}",
                 f"If they changed on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
             ) from None
 

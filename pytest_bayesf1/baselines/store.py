@@ -27,7 +27,7 @@ from pytest_bayesf1.data.paired import Side, columns_of, row_text
 from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import BaselineError, InputError, arg
 from pytest_bayesf1.files.tables import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
@@ -236,7 +236,9 @@ def to_text(baseline: Baseline) -> str:
     of_table = not isinstance(counts, Scores) and counts.predictions is None and not counts.table.spans
     if of_table and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
-        raise InputError("candidate", "predictions, where examples belong to clusters", "counts of a table", advice)
+        raise InputError(
+            arg("candidate"), "predictions, where examples belong to clusters", "counts of a table", advice
+        )
     head = {
         "format": FORMAT,
         "version": VERSION,

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from pytest_bayesf1.choices import INVALID_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
-    SPELLING,
+    AS_OPTIONS,
     Exit,
     columns,
     prints_unicode,
@@ -59,7 +59,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     from pytest_bayesf1.results.schema import plain
 
     if not baseline.exists():
-        raise BaselineError(f"baseline ({baseline})", *NOT_FOUND)
+        raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)
     before, after = read_sides(baseline, candidate, readings)
     changes = Changes.between(before.counts(), after.counts(), measure)
     if form == "csv":
@@ -113,7 +113,7 @@ def compare_command(
     --baseline-column y_pred=old --candidate-column y_pred=new.
     """
     if not baseline.exists():
-        raise BaselineError(f"baseline ({baseline})", *NOT_FOUND)
+        raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)
     _answer(
         f"{baseline} → {candidate}",
         notes,
@@ -203,7 +203,7 @@ def _answer(
     from pytest_bayesf1.session import Session, active
 
     policy = Policy.AT_LEAST if fail_on is None else POLICIES[fail_on]
-    gate = Gate(name=name, line=1, policy=policy, spelling=SPELLING, **demands)
+    gate = Gate(name=name, line=1, policy=policy, spelling=AS_OPTIONS, **demands)
     gates, about = ([gate], None) if gate.floor is not None else _gates_of_logs(gate)
     in_full = as_json or report is not None
     with active(Session(in_full=verbose)):

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -101,18 +102,24 @@ def _write(console: Console, text: str, style: str) -> None:
     console.print(Text(shown, style))
 
 
-def _flag(name: str) -> str:
-    """Return the option for an argument; of anything else its name."""
+def _as_option(name: str, value: object) -> str:
+    """Write an argument as the option of the command that runs; without a value, what is no option by its name."""
     context = click.get_current_context(silent=True)
-    found = [each.opts[0] for each in context.command.params if each.name == name] if context else []
-    return found[0] if found and found[0].startswith("--") else name
+    flags = [each.opts[0] for each in context.command.params if each.name == name] if context else []
+    flag = flags[0] if flags and flags[0].startswith("--") else None
+    if value is None:
+        return flag or name
+    return f"{flag or '--' + name.replace('_', '-')} {_value_of_option(value)}"
 
 
-def _with_value(name: str, value: str) -> str:
-    return f"--{name.replace('_', '-')} {value.strip('[]').replace(', ', ',')}"
+def _value_of_option(value: object) -> str:
+    if isinstance(value, dict):
+        value = [f"{key}={'...' if each is ... else each}" for key, each in value.items()]
+    values = value if isinstance(value, tuple | list) else [value]
+    return quote(",".join("..." if each is ... else str(each) for each in values))
 
 
-SPELLING = Spelling(_with_value, _flag, of_files=2)
+AS_OPTIONS = Spelling(_as_option)
 """As the command line writes arguments."""
 
 

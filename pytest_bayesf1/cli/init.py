@@ -17,7 +17,7 @@ import click
 from pytest_bayesf1.choices import Model, OnNewTestSet, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
-from pytest_bayesf1.errors import BayesF1Error, InputError, RenderError, spelt_as
+from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, BayesF1Error, InputError, RenderError, spelt_as
 from pytest_bayesf1.project import FOLDER
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import write_all
@@ -74,7 +74,6 @@ class _Found:
         """Read a file of predictions; of any other nothing."""
         from pytest_bayesf1.files.side import read_side
         from pytest_bayesf1.files.tables import Reading, Table
-        from pytest_bayesf1.gates.gate_file import AS_KEYS
 
         for runs in (None, Runs.SAMPLES):
             try:
@@ -83,14 +82,14 @@ class _Found:
                 if not isinstance(file.content, Table):  # any table of numbers could be one of counts
                     return None
                 side = file.counts()
-            except BayesF1Error as error:
-                problem = str(error)
+            except AmbiguousError as error:
+                self.unclear.append(f"{name}: {error.advice}")
+                return None
+            except BayesF1Error:
                 continue
             if runs:
                 self.of_runs.add(path)
             return side
-        if choice := re.search(r"(?:Say which|Choose): (.*)\.$", problem):
-            self.unclear.append(f"{name}: {choice[1]}")
         return None
 
 
@@ -214,7 +213,7 @@ def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found) -> str:
             *(f"#   {each}" for each in found.thresholds),
         ]
     if found.unclear:
-        lines += ["# These logs say several things of an answer. A gate says which of them it is about:"]
+        lines += ["# These files hold several grades or systems. Choose what a gate is about:"]
         lines += [f"#   {each}" for each in found.unclear]
     return _HEAD + "".join(f"{line}\n" for line in lines)
 

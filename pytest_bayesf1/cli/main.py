@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 import click
 
-from pytest_bayesf1.cli.console import SPELLING, Exit, complain, exit_code
+from pytest_bayesf1.cli.console import AS_OPTIONS, Exit, complain, exit_code
 from pytest_bayesf1.errors import BayesF1Error, spelt_as
 
 _COMMANDS = {
@@ -60,7 +60,7 @@ class _Commands(click.Group):
             complain("Error: The working directory no longer exists. Change to another one, and run this again.")
             sys.exit(Exit.NOT_COMPUTED)
         try:
-            with spelt_as(SPELLING):
+            with spelt_as(AS_OPTIONS):
                 return super().invoke(ctx)
         except BayesF1Error as error:
             complain(f"Error: {error}")

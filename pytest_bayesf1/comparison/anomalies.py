@@ -9,12 +9,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import COUNT_AS_WRONG, Model
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
-from pytest_bayesf1.errors import UNREADABLE, BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
+from pytest_bayesf1.data.labels import count_as_wrong
+from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, one_line, percent
 
 
@@ -162,7 +163,7 @@ def warnings_about(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Ite
                 f"{percent(n_unexpected / n_samples)} of what {owner} predicts ({round(n_unexpected):,} of "
                 f"{n_samples:,}) are classes that the truth never has: {classes}. They count as wrong. If they "
                 "are classes, add examples of them to the test set; if they are none, mend the reading. "
-                f"{COUNT_AS_WRONG}"
+                f"{count_as_wrong()}"
             )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
@@ -158,7 +158,7 @@ def check_budget(value: Any, argument: Argument) -> float:
     """Check a total loss."""
     loss = as_float(value)
     if loss is None or not (isfinite(loss) and loss > 0):
-        raise InputError(argument.name, "a loss above 0, such as 0.02", shown(value))
+        raise InputError(arg(argument.name), "a loss above 0, such as 0.02", shown(value))
     return loss
 
 
@@ -167,10 +167,10 @@ def check_inner_probability(value: Any, argument: Argument) -> float:
     probability = as_float(value)
     if probability is None or not 0 < probability < 1:
         usual = f"The usual value is {argument.default}."
-        raise InputError(argument.name, "a probability between 0 and 1", shown(value), usual)
+        raise InputError(arg(argument.name), "a probability between 0 and 1", shown(value), usual)
     if probability < 0.5:
         advice = f"Did you mean {1 - probability:g}?"
-        raise InputError(argument.name, "the probability inside the interval, at least 0.5", shown(value), advice)
+        raise InputError(arg(argument.name), "the probability inside the interval, at least 0.5", shown(value), advice)
     return probability
 
 
@@ -185,7 +185,9 @@ def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     share = as_float(value)
     bounds = as_floats(value) if share is None else (share, share)
     if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
-        raise InputError(argument.name, "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value))
+        raise InputError(
+            arg(argument.name), "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value)
+        )
     return bounds[0], bounds[1]
 
 
@@ -202,7 +204,7 @@ def check_prior(value: Any, argument: Argument) -> Any:
 def check_not_negative(value: Any, argument: Argument) -> int:
     """Check a whole number from 0 up."""
     if not (_is_whole(value) and value >= 0):
-        raise InputError(argument.name, "a whole number that is not negative", shown(value))
+        raise InputError(arg(argument.name), "a whole number that is not negative", shown(value))
     return int(value)
 
 
@@ -210,7 +212,7 @@ def check_number_of_draws(value: Any, argument: Argument) -> int:
     """Check that draws are enough for a Monte Carlo error."""
     if not (_is_whole(value) and value >= FEWEST_DRAWS):
         advice = "Leave it out to draw until the decision is settled."
-        raise InputError(argument.name, f"a whole number of at least {FEWEST_DRAWS:,}", shown(value), advice)
+        raise InputError(arg(argument.name), f"a whole number of at least {FEWEST_DRAWS:,}", shown(value), advice)
     return int(value)
 
 
@@ -220,9 +222,9 @@ def checked_floor(value: Any) -> float:
     if floor is None or not isfinite(floor):
         if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
             raise InputError(
-                "floor", "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
+                arg("floor"), "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
             )
-        raise InputError("floor", "a finite number", shown(value))
+        raise InputError(arg("floor"), "a finite number", shown(value))
     return floor
 
 
@@ -230,7 +232,7 @@ def checked_run_sd(value: Any) -> float:
     """Return how far a score varies from run to run as a number."""
     run_sd = as_float(value)
     if run_sd is None or not 0 < run_sd < inf:
-        raise InputError("run_sd", "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
+        raise InputError(arg("run_sd"), "a standard deviation above 0, such as 0.012 for 1.2 points", shown(value))
     return run_sd
 
 

@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
 from pytest_bayesf1.data.spans import SpanPredictions
-from pytest_bayesf1.errors import InputError, Unreadable
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import (
@@ -27,6 +27,7 @@ from pytest_bayesf1.results.comparison import (
     NamedExample,
     ReportedChanges,
 )
+from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
 
 
@@ -226,7 +227,7 @@ class Changes:
 
         columns = self.columns()
         labels = {name: columns[name] for name in ("y_true", "baseline", "candidate")}
-        if any(isinstance(label, Unreadable) for column in labels.values() for label in column):
+        if any(label is UNREADABLE for column in labels.values() for label in column):
             columns |= {name: list(map(str, column)) for name, column in labels.items()}  # data frames take no others
         return frame_of(columns, library)
 
@@ -310,7 +311,9 @@ class Changes:
 
 def _of_scores() -> InputError:
     expected = "predictions of classes, labels or spans, each right or wrong"
-    return InputError("changes", expected, "scores", 'A threshold makes predictions of them: measure="f1@0.5".')
+    return InputError(
+        "changes", expected, "scores", f"A threshold makes predictions of them: {arg('measure', 'f1@0.5')}."
+    )
 
 
 def _whole(count: float) -> float:

@@ -13,7 +13,7 @@ from pytest_bayesf1.comparison.design import Data
 from pytest_bayesf1.data.labels import position_of
 from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import Label
@@ -22,8 +22,6 @@ from pytest_bayesf1.values import require_once
 
 DataT = TypeVar("DataT", bound=Data)
 
-_WHERE = "prevalence"
-_LEAVE_OUT = f"Leave it out here, or pass prevalence={TEST_SET!r} to overrule a setting of the project."
 _ROUNDING = 1e-6  # of shares of all classes, which sum to 1
 
 
@@ -37,14 +35,18 @@ def at_prevalence(data: DataT, prevalence: Prevalence | None) -> DataT:
     return replace(data, experiment=replace(data.experiment, population=_population(data, prevalence)))
 
 
+def _leave_out() -> str:
+    return f"Leave it out here, or pass {arg('prevalence', TEST_SET)} to overrule a setting of the project."
+
+
 def _require_classes(data: Data) -> None:
     experiment = data.experiment
     expected = "examples of one class each, whose shares they are"
     if not data.labels:
-        raise InputError(_WHERE, expected, "examples with a number each", _LEAVE_OUT)
+        raise InputError(arg("prevalence"), expected, "examples with a number each", _leave_out())
     if getattr(experiment, "multilabel", False):
         found = "spans" if experiment.spans else "several labels per example"
-        raise InputError(_WHERE, expected, found, _LEAVE_OUT)
+        raise InputError(arg("prevalence"), expected, found, _leave_out())
 
 
 def _population(data: Data, prevalence: Prevalence) -> CommonShares:
@@ -53,9 +55,9 @@ def _population(data: Data, prevalence: Prevalence) -> CommonShares:
         side = (BASELINE, CANDIDATE).index(prevalence.word)
         _require_examples(data, totals, np.flatnonzero(totals[side]).tolist())
         return CommonShares(side=side)
-    codes = [position_of(label, data.labels, _WHERE, _LEAVE_OUT) for label, _, _ in prevalence.shares]
+    codes = [position_of(label, data.labels, arg("prevalence"), _leave_out()) for label, _, _ in prevalence.shares]
     shares = tuple((code, low, high) for code, (_, low, high) in zip(codes, prevalence.shares, strict=True))
-    require_once((data.labels[code] for code in codes), _WHERE, "class")
+    require_once((data.labels[code] for code in codes), arg("prevalence"), "class")
     occurring = np.flatnonzero(np.sum(totals, axis=0)).tolist()
     _require_examples(data, totals, [*codes, *occurring])
     _require_sum(prevalence, has_others=bool({*occurring} - {*codes}))
@@ -70,19 +72,23 @@ def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> No
                 found = f"none of class {one_line(repr(data.labels[code]))} in the test set"
                 found += owner if len(totals) > 1 else ""
                 advice = "Add examples of this class, or leave it out: without them its errors are unknown."
-                raise InputError(_WHERE, "examples of every class, in every test set", found, advice)
+                raise InputError(arg("prevalence"), "examples of every class, in every test set", found, advice)
 
 
 def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
     most = sum(high for _, _, high in prevalence.shares)
     if has_others and most >= 1:
         advice = "Name fewer classes: the others divide the rest."
-        raise InputError(_WHERE, "shares that sum to less than 1, as there are other classes", f"{most:g}", advice)
+        raise InputError(
+            arg("prevalence"), "shares that sum to less than 1, as there are other classes", f"{most:g}", advice
+        )
     if not has_others and not prevalence.is_certain:
         advice = "Name all classes but one: that one has the rest."
-        raise InputError(_WHERE, "a single share for each class where all are named", str(prevalence), advice)
+        raise InputError(
+            arg("prevalence"), "a single share for each class where all are named", str(prevalence), advice
+        )
     if not has_others and abs(most - 1) > _ROUNDING:
-        raise InputError(_WHERE, "shares that sum to 1, as all classes are named", f"{most:g}")
+        raise InputError(arg("prevalence"), "shares that sum to 1, as all classes are named", f"{most:g}")
 
 
 _SIGNIFICANT = 0.01

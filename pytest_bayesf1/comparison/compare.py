@@ -71,7 +71,8 @@ from pytest_bayesf1.errors import (
     InputError,
     LeakageWarning,
     WideRopeWarning,
-    spelt,
+    arg,
+    python_call,
     warn,
 )
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
@@ -192,7 +193,7 @@ class _Result(Computed, ABC):
             found.append(f"prevalence has no effect on {one_line(self.measure_words)}.")
         if not self.settled:
             found.append(UNSETTLED)
-        return [spelt(note) for note in (*found, *self.provenance.notes)]
+        return [*found, *self.provenance.notes]
 
     @abstractmethod
     def figures(self, *, at_length: bool = True) -> dict[str, Any]:
@@ -482,7 +483,7 @@ class EstimateTask(Task):
         """Choose a measure that the side can be scored by, and that can reach the floor."""
         measure: AnyMeasure = self.subject.measure(asked_for)
         if measure.bounded and not min(measure.lowest, -1) <= self.floor <= 1:
-            raise InputError("floor", "a score up to 1, such as 0.9 for 90%", f"{self.floor:g}")
+            raise InputError(arg("floor"), "a score up to 1, such as 0.9 for 90%", f"{self.floor:g}")
         return measure
 
     def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Estimate]:  # noqa: ARG002
@@ -553,7 +554,7 @@ def require_difference_of_scores(rope: Rope) -> None:
     """
     if _reach(rope) >= 1:
         found = f"{rope.high:g}" if rope.low == -rope.high else f"({rope.low:g}, {rope.high:g})"
-        raise InputError("rope", "a difference of scores, such as 0.01 for one point", found)
+        raise InputError(arg("rope"), "a difference of scores, such as 0.01 for one point", found)
 
 
 def check_width(rope: Rope, measure: AnyMeasure) -> None:
@@ -566,7 +567,7 @@ def check_width(rope: Rope, measure: AnyMeasure) -> None:
         return
     if reach >= _HALF_OF_ALL:
         expected = "a difference that does not matter, such as 0.01"
-        raise InputError("rope", expected, f"{reach:g}", _why_hardly_meant(rope))
+        raise InputError(arg("rope"), expected, f"{reach:g}", _why_hardly_meant(rope))
     warn(_why_hardly_meant(rope), WideRopeWarning)
 
 
@@ -601,7 +602,7 @@ def _why_hardly_meant(rope: Rope) -> str:
     return (
         f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
         f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
-        f'as in rope=(0.3, "{CONFIRMED}").'
+        f"as in {arg('rope', (0.3, CONFIRMED))}."
     )
 
 
@@ -621,20 +622,25 @@ def _meant(bounds: Interval) -> str:
 
 
 _MOST_CLASSES_OF_FUNCTIONS = 50
-_HOW_TO_PAIR = {
-    Model.SAME_SET: (
-        "The interval is wider than necessary if the two classifiers mostly agree. To pair them, build both sides with "
-        "from_predictions; or pass the share of examples that both predict the same: agreement=0.93."
-    ),
-    Model.INDEPENDENT: (
+
+
+def _how_to_pair(model: str, *, spans: bool) -> str:
+    """Say how the interval could be narrower."""
+    if spans:
+        return (
+            "Two sets of documents leave more room for chance than one. To pair the two, build both sides from the "
+            "spans or tags of the same documents."
+        )
+    build = f"build both sides with {python_call('from_predictions')}"
+    if model == Model.SAME_SET:
+        return (
+            f"The interval is wider than necessary if the two classifiers mostly agree. To pair them, {build}; or pass "
+            f"the share of examples that both predict the same: {arg('agreement', 0.93)}."
+        )
+    return (
         "Two test sets leave more room for chance than one. To pair the two, test both classifiers on the same "
-        "examples and build both sides with from_predictions."
-    ),
-}
-_HOW_TO_PAIR_SPANS = (
-    "Two sets of documents leave more room for chance than one. To pair the two, build both sides from the spans or "
-    "tags of the same documents."
-)
+        f"examples and {build}."
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -848,7 +854,7 @@ class Comparison(ComparisonFigures, _Result):
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
-            raise InputError("prior", "a prior without observed counts", str(prior), "Take one of Prior.named.")
+            raise InputError(arg("prior"), "a prior without observed counts", str(prior), "Take one of Prior.named.")
         subject, measure = self.provenance.subject, self.provenance.measure
         if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
             return UNKNOWN
@@ -1016,7 +1022,7 @@ class Comparison(ComparisonFigures, _Result):
         if self.clusters is not None:
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
-            yield _HOW_TO_PAIR_SPANS if self.model_reason == BARE_SPAN_COUNTS else _HOW_TO_PAIR[self.model]
+            yield _how_to_pair(self.model, spans=self.model_reason == BARE_SPAN_COUNTS)
         if self.examples_needed:
             yield more_needed(self)
         if not self.can_fail:

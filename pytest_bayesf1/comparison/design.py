@@ -9,12 +9,19 @@ from typing import Any
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.data.overlap import FEWEST_SHARED, LEAST_SHARED, SHARE_OR_NOT, Overlap, overlap_of
+from pytest_bayesf1.data.overlap import (
+    FEWEST_SHARED,
+    LEAST_SHARED,
+    OtherTestSetError,
+    Overlap,
+    overlap_of,
+    share_or_not,
+)
 from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.agreement import Pairings
@@ -45,7 +52,7 @@ class Sides:
         if isinstance(baseline, Scores) or isinstance(candidate, Scores):
             found = "none" if candidate is None else type(candidate).__name__
             advice = "Build both in the same way."
-            raise InputError("candidate", f"{type(baseline).__name__}, as baseline", found, advice)
+            raise InputError(arg("candidate"), f"{type(baseline).__name__}, as baseline", found, advice)
         return cls(*align(baseline, candidate))
 
     @property
@@ -92,12 +99,13 @@ class Sides:
         if self.know_predictions:
             self.joint  # noqa: B018 (kept for the comparison)
         elif self.difference_of_totals:
-            raise InputError("candidate", "the row totals of baseline", self.difference_of_totals, SHARE_OR_NOT)
+            expected = f"the row totals of {arg('baseline')}"
+            raise OtherTestSetError(arg("candidate"), expected, self.difference_of_totals, share_or_not())
 
     @cached_property
     def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
         """Both sides' predictions in one order; raises `InputError` when they are not about the same examples."""
-        known = predictions_of(self.baseline, "baseline"), predictions_of(self.candidate, "candidate")
+        known = predictions_of(self.baseline, arg("baseline")), predictions_of(self.candidate, arg("candidate"))
         return matched(*known, self.baseline.labels)
 
     @cached_property
@@ -122,7 +130,7 @@ class Sides:
         try:
             return self.on(on_new_test_set).difference_of_test_sets
         except InputError as error:
-            return without_advice(error)
+            return error.problem
 
     @cached_property
     def difference_of_test_sets(self) -> str:
@@ -130,19 +138,8 @@ class Sides:
         try:
             self.require_same_test_set()
         except InputError as error:
-            return without_advice(error)
+            return error.problem
         return ""
-
-
-def without_advice(error: InputError | BaselineError) -> str:
-    """Say what is wrong without advice about the arguments of another call.
-
-    Examples
-    --------
-    >>> without_advice(InputError("candidate", "10 examples", "9", "Pass model='independent'."))
-    'candidate: expected 10 examples, got 9'
-    """
-    return f"{error.where}: expected {error.expected}, got {error.found}"
 
 
 _LEAVE_OUT = "Leave agreement out."
@@ -164,17 +161,19 @@ def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
     """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
     advice = f"These agree on {level(round(float(alike), 4))}. {_LEAVE_OUT}"
-    raise InputError("agreement", "none if predictions are known", shares(agreement), advice)
+    raise InputError(arg("agreement"), "none if predictions are known", shares(agreement), advice)
 
 
 def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
     tables = sides.baseline.table, sides.candidate.table
     if any(table.spans or table.clusters for table in tables):
         found = "spans" if tables[0].spans else "examples that belong to clusters"
-        raise InputError("agreement", "plain counts of classes or labels", found, _LEAVE_OUT)
+        raise InputError(arg("agreement"), "plain counts of classes or labels", found, _LEAVE_OUT)
     if sides.difference_of_totals:
         advice = "An agreement is about the same examples: leave it out where the test sets differ."
-        raise InputError("candidate", "the row totals of baseline, for agreement", sides.difference_of_totals, advice)
+        raise InputError(
+            arg("candidate"), "the row totals of baseline, for agreement", sides.difference_of_totals, advice
+        )
 
 
 _DIGITS = 10**4
@@ -266,12 +265,14 @@ def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval 
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
             found = type(candidate).__name__
-            raise InputError("candidate", f"none, because {type(baseline).__name__} hold both sides", found)
+            raise InputError(arg("candidate"), f"none, because {type(baseline).__name__} hold both sides", found)
         if isinstance(baseline, Sides):
             return _design_sides(baseline, model, agreement)
         return _design_pairs(baseline, model, agreement)
     if candidate is None:
-        raise InputError("candidate", "the candidate's counts", "none", "Only PairedCounts hold both sides at once.")
+        raise InputError(
+            arg("candidate"), "the candidate's counts", "none", "Only PairedCounts hold both sides at once."
+        )
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
     return _design_sides(Sides.aligned(*counts), model, agreement)
 
@@ -305,7 +306,7 @@ def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> 
         require_unknown(sides.joint, agreement)
     _require_bare_counts_of_one_test_set(sides)
     if model not in (AUTO, Model.PAIRED):
-        raise InputError("agreement", f"none with model={str(model)!r}", shares(agreement), _LEAVE_OUT)
+        raise InputError(arg("agreement"), f"none with {arg('model', model)}", shares(agreement), _LEAVE_OUT)
     pairings = Pairings(sides.baseline.table, sides.candidate.table)
     fewest, most = (round(share * pairings.n) for share in agreement)
     low = ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS
@@ -313,7 +314,7 @@ def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> 
     what = "decisions" if sides.baseline.table.multilabel else "examples"
     if most < pairings.least or fewest > pairings.most:
         advice = f"With these counts the two cannot predict the same on fewer of the {what}, nor on more."
-        raise InputError("agreement", f"a share from {low:g} to {high:g}", shares(agreement), advice)
+        raise InputError(arg("agreement"), f"a share from {low:g} to {high:g}", shares(agreement), advice)
     same = f"the two predict the same on {levels(agreement)} of the {what}"
     rests = "Where it is less, the interval is too narrow"
     if agreement[0] < agreement[1]:
@@ -335,13 +336,13 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
-    spans = sides.baseline.table.spans
+    spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
     if spans and model == Model.SAME_SET:
-        advice = "Build both sides from spans or tags, then they are paired; or use model='independent'."
-        raise InputError("model", f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
+        advice = f"Build both sides from spans or tags, then they are paired; or use {independent}."
+        raise InputError(arg("model"), f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
-        advice = "Use model='independent' for two different test sets."
-        raise InputError("candidate", "the row totals of baseline, for model='same-set'", difference, advice)
+        expected = f"the row totals of baseline, for {arg('model', Model.SAME_SET)}"
+        raise InputError(arg("candidate"), expected, difference, f"Use {independent} for two different test sets.")
     if model != AUTO:
         reason = ASKED_FOR
     elif spans:

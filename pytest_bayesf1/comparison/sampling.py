@@ -10,7 +10,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
-from pytest_bayesf1.errors import ConvergenceError
+from pytest_bayesf1.errors import ConvergenceError, arg
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
@@ -88,7 +88,7 @@ def draw_until_settled(
                 convergence = sampler.convergence(quantity.values)
                 if convergence.r_hat is not None and not summary.settled:
                     expected = "effective draws enough to settle the decision"
-                    raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _SETTLE)
+                    raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _how_to_settle())
                 found[column] = Drawn(own, quantity, summary, convergence, class_scores)
         left = [column not in found for column in columns.tolist()]
         columns, scores = columns[left], scores[:, :, left]
@@ -134,4 +134,5 @@ def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, opti
     return bool((candidate - baseline) * decision.side <= 0)
 
 
-_SETTLE = "Sample more: engine=NutsEngine(draws=...); or use engine='exact', which adds draws as needed."
+def _how_to_settle() -> str:
+    return f"Sample more: engine=NutsEngine(draws=...); or use {arg('engine', 'exact')}, which adds draws as needed."

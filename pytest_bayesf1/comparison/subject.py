@@ -23,7 +23,7 @@ from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
-from pytest_bayesf1.errors import FewClustersWarning, InputError
+from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
 from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.measures.classification import (
     ClassF1,
@@ -211,10 +211,12 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
         return
     if experiment.model is Model.SAME_SET:
         advice = "Leave the model out: both sides share the clusters."
-        raise InputError("model", "'paired' or 'independent' where examples belong to clusters", "'same-set'", advice)
+        raise InputError(
+            arg("model"), "'paired' or 'independent' where examples belong to clusters", "'same-set'", advice
+        )
     if options.engine.name != EngineName.EXACT:
         advice = "Leave the engine out: the exact one draws weights of clusters."
-        raise InputError("engine", "'exact' where examples belong to clusters", repr(options.engine.name), advice)
+        raise InputError(arg("engine"), "'exact' where examples belong to clusters", repr(options.engine.name), advice)
     for clusters in experiment.clusters:
         n_equal = round(clusters.n_equal, 1)
         if n_equal < FEWEST:
@@ -498,7 +500,9 @@ class ScoreSubject(Subject[ScoreMeasure]):
             experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
             return cls(experiment, baseline.labels, ASKED_FOR, notes)
         if model not in (AUTO, Model.PAIRED):
-            raise InputError("model", "'paired' or 'independent' for scores, which know their examples", repr(model))
+            raise InputError(
+                arg("model"), "'paired' or 'independent' for scores, which know their examples", repr(model)
+            )
         reason = "both sides' scores of the same examples are known"
         return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
 
@@ -515,7 +519,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         """Return the only prior of scores; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
             expected = "'auto' for scores: the others are about the cells of a confusion matrix"
-            raise InputError("prior", expected, repr(str(options.prior)))
+            raise InputError(arg("prior"), expected, repr(str(options.prior)))
         return UnseenPrior(BOOTSTRAP)
 
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
@@ -523,7 +527,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
         self.prior(options)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
-            raise InputError("engine", expected, repr(options.engine.name))
+            raise InputError(arg("engine"), expected, repr(options.engine.name))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
     def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
@@ -592,7 +596,7 @@ class PoolSubject(Subject[Measure]):
         """Return the only prior of strata; raise `InputError` when another is asked for."""
         if options.prior != AUTO:
             expected = "'auto' for a pool: the others need a label for every example"
-            raise InputError("prior", expected, repr(str(options.prior)))
+            raise InputError(arg("prior"), expected, repr(str(options.prior)))
         return UnseenPrior(STRATA)
 
     def sampler(self, measures: Sequence[Measure], options: Options) -> StratifiedSampler:
@@ -654,14 +658,18 @@ def _require_askable(options: CompareOptions) -> None:
     """Refuse arguments that a pool leaves no choice of, or not yet."""
     advice = "Leave it out."
     if options.model not in (AUTO, Model.PAIRED):
-        raise InputError("model", "'paired' for a pool, whose examples both sides predicted", repr(str(options.model)))
+        raise InputError(
+            arg("model"), "'paired' for a pool, whose examples both sides predicted", repr(str(options.model))
+        )
     if options.agreement is not None:
-        raise InputError("agreement", "none for a pool, whose predictions are known", shares(options.agreement), advice)
+        raise InputError(
+            arg("agreement"), "none for a pool, whose predictions are known", shares(options.agreement), advice
+        )
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError("prevalence", "none for a pool, for now", str(options.prevalence), advice)
+        raise InputError(arg("prevalence"), "none for a pool, for now", str(options.prevalence), advice)
     if options.engine.name != EngineName.EXACT:
         expected = "'exact' for a pool, whose posterior needs no Markov chains"
-        raise InputError("engine", expected, repr(options.engine.name))
+        raise InputError(arg("engine"), expected, repr(options.engine.name))
 
 
 def words_of(measure: AnyMeasure, subject: Subject[Any], options: Options) -> str:
@@ -698,7 +706,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """Choose how two sides are compared."""
     if isinstance(baseline, LabelledPool):
         if candidate is not None:
-            raise InputError("candidate", "none, because a LabelledPool holds both sides", shown(candidate))
+            raise InputError(arg("candidate"), "none, because a LabelledPool holds both sides", shown(candidate))
         return PoolSubject.of(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None
@@ -715,7 +723,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
                 model = Model.INDEPENDENT
         if baseline.are_scores:
             if options.agreement is not None:
-                raise InputError("agreement", "none for scores, which pair up", shares(options.agreement))
+                raise InputError(arg("agreement"), "none for scores, which pair up", shares(options.agreement))
             return of_scores(ScoreSubject.of_two(baseline, model), options)
     design = design_comparison(baseline, candidate, model, options.earlier, options.agreement)
     return of_counts(design, options, threshold)

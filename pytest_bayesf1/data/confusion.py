@@ -25,7 +25,6 @@ from pytest_bayesf1.data.encoding import (
 from pytest_bayesf1.data.labels import label_column, row_labels
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import (
-    WHAT_RUNS_ARE,
     ClassPredictions,
     Examples,
     LabelPredictions,
@@ -33,9 +32,10 @@ from pytest_bayesf1.data.predictions import (
     Show,
     read_shown,
     require_no_repetition,
+    what_runs_are,
 )
-from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 
 _Column: TypeAlias = Iterable[Any] | None
 
@@ -63,7 +63,7 @@ def class_predictions(
             raise InputError("y_pred", f"{true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
         if [] in rows:
             found = f"none at position {rows.index([])}"
-            raise InputError("y_pred", "a prediction of every example", found, WHAT_RUNS_ARE)
+            raise InputError("y_pred", "a prediction of every example", found, what_runs_are())
         if run_ids is not None:
             expected = "none with predictions of shape (N, R), whose columns are the runs"
             raise InputError("run_ids", expected, "some")
@@ -112,7 +112,7 @@ class SideCounts(ABC):
 
     _noun: ClassVar[str]
     _example_noun: ClassVar[str] = "examples"
-    paired_by: ClassVar[str] = "from_predictions"
+    paired_by: ClassVar[tuple[str, str]] = "from_predictions", "columns y_true and y_pred"
     """What makes counts that can be paired."""
 
     table: OutcomeTable

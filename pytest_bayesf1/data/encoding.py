@@ -10,12 +10,13 @@ import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray, Weights
-from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, INVALID_DEFAULT, Invalid
+from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, Invalid
 from pytest_bayesf1.data.labels import (
-    IF_CLASS,
     Answers,
     answer_column,
+    count_as_wrong,
     explicit_labels,
+    if_class,
     in_order,
     is_fraction,
     kind_of,
@@ -30,8 +31,8 @@ from pytest_bayesf1.data.labels import (
     whole_number,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_choice, require_once
 
@@ -154,14 +155,14 @@ def encode(
         return _encode_answers(columns, labels, weight)
     true, *_ = columns
     arrays = {
-        name: label_column(values, name, if_missing="" if name == true else COUNT_AS_WRONG)
+        name: label_column(values, name, if_missing="" if name == true else count_as_wrong())
         for name, values in columns.items()
     }
     _require_equal_lengths(arrays)
     if labels is None:
         require_no_null_words({true: arrays[true]})
-        require_no_null_words(arrays, advice=f"{COUNT_AS_WRONG} {IF_CLASS}")
-    codes, names = encode_arrays(arrays, labels, COUNT_AS_WRONG)
+        require_no_null_words(arrays, advice=f"{count_as_wrong()} {if_class()}")
+    codes, names = encode_arrays(arrays, labels, count_as_wrong())
     _require_two(names, " and ".join(arrays) if labels is None else "labels")
     if labels is None:
         require_one_vocabulary({name: _counted(column, names, weight) for name, column in codes.items()})
@@ -187,7 +188,7 @@ def _encode_answers(
 def _require_two(names: tuple[Label, ...], where: str) -> None:
     if len(names) < 2:
         found = f"one class only ({names[0]!r})"
-        raise InputError(where, "at least two classes", found, "Name the others with labels=[...].")
+        raise InputError(where, "at least two classes", found, f"Name the others with {arg('labels', [...])}.")
 
 
 def _counted(codes: Codes, names: tuple[Label, ...], weight: Weights | None) -> dict[Label, float]:

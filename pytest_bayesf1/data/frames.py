@@ -22,12 +22,22 @@ import numpy.typing as npt
 from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID, Invalid, Runs
+from pytest_bayesf1.choices import INVALID, Invalid, Runs
 from pytest_bayesf1.data.encoding import encode, tidy_answers
-from pytest_bayesf1.data.labels import IF_CLASS, NULL_WORDS, is_missing, kind_of, label_column, tidied, tidy, typed
+from pytest_bayesf1.data.labels import (
+    NULL_WORDS,
+    count_as_wrong,
+    if_class,
+    is_missing,
+    kind_of,
+    label_column,
+    tidied,
+    tidy,
+    typed,
+)
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import wide_encoding
@@ -371,7 +381,7 @@ def checked_cells(
         if any(map(is_bad, labels[role]))
     ]
     if problems:
-        advice = f"Leave rows without labels out; scores are no labels. {COUNT_AS_WRONG} {IF_CLASS}"
+        advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {if_class()}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
     by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
     return Cells(labels, by, count, frame.is_text, answer.get(CLUSTER), n_clusters)
@@ -423,8 +433,8 @@ def tally_joined(
     problems = missing + _problems(answer, joined, baseline)
     if problems:
         expected = "the same ids in both, each once, with the same y_true and a y_pred"
-        advice = f"For two different test sets count each with ConfusionMatrix.from_frame. {COUNT_AS_WRONG} "
-        advice += "Several answers of a system to one example are runs='samples'."
+        advice = f"For two different test sets count each with ConfusionMatrix.from_frame. {count_as_wrong()} "
+        advice += f"Several answers of a system to one example are {arg('runs', 'samples')}."
         raise InputError("baseline and candidate", expected, ", ".join(problems), advice)
     if in_clusters:
         rows = _meetings(*sides) if repeated else joined
@@ -623,7 +633,7 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
     alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
     if alone:
         found = f"one class only in {first_few(map(repr, alone))}"
-        advice = "Leave these rows out, or pass labels=[...]."
+        advice = f"Leave these rows out, or pass {arg('labels', [...])}."
         raise InputError("by", "at least two classes in every slice", found, advice)
     positions = np.arange(len(names))
     return {

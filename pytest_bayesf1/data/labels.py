@@ -37,18 +37,24 @@ from unicodedata import normalize
 import numpy as np
 
 from pytest_bayesf1.arrays import Bools, LabelArray
-from pytest_bayesf1.choices import COUNT_AS_WRONG
-from pytest_bayesf1.errors import UNREADABLE, InputError
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import require_once
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
-SPELL_ALIKE = (
-    "They differ in spelling only: write each class in one way, or list both with labels=[...] if they are two."
-)
+
+def spell_alike() -> str:
+    """Say what to do about labels that differ in spelling only."""
+    listed = arg("labels", [...])
+    return f"They differ in spelling only: write each class in one way, or list both with {listed} if they are two."
+
+
+def count_as_wrong() -> str:
+    """Say how answers that are no class can count."""
+    return f"Answers that could not be read count as wrong with {arg('invalid', 'wrong')}."
 
 
 def number(text: str) -> Decimal | None:
@@ -150,11 +156,11 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     for label in in_order(true):
         if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
             found = show_pairs([(label, seen[_trimmed(label)])])
-            raise InputError(where, "one spelling of each label", found, SPELL_ALIKE)
+            raise InputError(where, "one spelling of each label", found, spell_alike())
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
-            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), SPELL_ALIKE)
+            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), spell_alike())
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -269,13 +275,17 @@ NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL
 """What programs write as text in the place of a missing value."""
 
 AS_NULL = "Programs write it for a missing value."
-IF_CLASS = f"{AS_NULL} If it is a class, list all classes with labels=[...], or rename it."
+
+
+def if_class() -> str:
+    """Say what to do about a class that is called as programs write a missing value."""
+    return f"{AS_NULL} If it is a class, list all classes with {arg('labels', [...])}, or rename it."
 
 
 def require_no_null_words(
     arrays: Mapping[str, LabelArray],
     noun: str = "class label",
-    advice: str = IF_CLASS,
+    advice: str = "",
     examples: Mapping[str, Sequence[int]] | None = None,
 ) -> None:
     """Refuse what programs write as text in the place of a missing value."""
@@ -284,7 +294,12 @@ def require_no_null_words(
         if null.any():
             position = int(null.argmax())
             raise _lacking(
-                where, noun, array[position], position, None if examples is None else examples[where], advice
+                where,
+                noun,
+                array[position],
+                position,
+                None if examples is None else examples[where],
+                advice or if_class(),
             )
 
 
@@ -372,8 +387,8 @@ def _not_flat(where: str, noun: str, found: str) -> InputError:
     advice = f"Pass one {noun} per example"
     if noun == "class label":
         advice += (
-            ", not scores; for any number of labels per example there is MultilabelCounts, "
-            "for several runs of a system runs='samples' or 'seeds'"
+            ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
+            f"system {arg('runs', 'samples')} or {arg('runs', 'seeds')}"
         )
     return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
@@ -467,8 +482,6 @@ def positive_class(labels: Sequence[Label], true_labels: Sequence[Label]) -> Lab
 
 _MANY = 10
 _SHOWN = 3
-_RIGHT_COLUMNS = "Are these the right columns? Classes that the truth lacks can be listed with labels=[...]."
-_ONE_LABEL = f"Are these scores, ids or free text? {COUNT_AS_WRONG} Classes can be listed with labels=[...]."
 
 
 _SEPARATORS = ("|", ";", ",")
@@ -485,7 +498,7 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
             found = f"several, as it seems ({_shown({*lists})})"
             advice = (
                 "If an example has any number of labels, write them as a list in a file, and in Python pass sets of "
-                "them to MultilabelCounts. If these are classes, list them with labels=[...]."
+                f"them to MultilabelCounts. If these are classes, list them with {arg('labels', [...])}."
             )
             raise InputError(where, "one class per example", found, advice)
 
@@ -494,18 +507,21 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
     require_no_scores(counts)
     true, *predicted = (_Column(*column) for column in counts.items())
+    listed = arg("labels", [...])
     require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
     for column in predicted:
         if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
             expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
-            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", _RIGHT_COLUMNS)
+            advice = f"Are these the right columns? Classes that the truth lacks can be listed with {listed}."
+            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", advice)
     for column in predicted:
         strange = column.labels - true.labels
         n_examples = sum(column.count[label] for label in strange)
         too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
         if too_many and len(strange) > _MANY and column.share(strange) > 0.5:
             found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
-            raise InputError(column.name, "classes, most of them those of the truth", found, _ONE_LABEL)
+            advice = f"Are these scores, ids or free text? {count_as_wrong()} Classes can be listed with {listed}."
+            raise InputError(column.name, "classes, most of them those of the truth", found, advice)
 
 
 def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, LabelArray
 from pytest_bayesf1.data.predictions import Predictions
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.text import counted, percent
 
 LEAST_SHARED = 0.8
@@ -17,8 +17,20 @@ LEAST_SHARED = 0.8
 
 FEWEST_SHARED = 50
 
-AS_INDEPENDENT = "To compare two different test sets, pass on_new_test_set='independent'."
-SHARE_OR_NOT = f"To compare on the examples that both have, pass on_new_test_set='shared'. {AS_INDEPENDENT}"
+
+class OtherTestSetError(InputError):
+    """Two sides that are not about the same examples, or not with the same truth."""
+
+
+def as_independent() -> str:
+    """Say how two different test sets are compared."""
+    return f"To compare two different test sets, pass {arg('on_new_test_set', 'independent')}."
+
+
+def share_or_not() -> str:
+    """Say how two test sets that differ can be compared."""
+    shared = arg("on_new_test_set", "shared")
+    return f"To compare on the examples that both have, pass {shared}. {as_independent()}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,4 +144,5 @@ def _require_enough(n_shared: int, n_smaller: int, where: str, fewest: int, leas
         return
     expected = f"at least {percent(least)} of the smaller test set in both, and {counted(fewest, 'example')}"
     found = f"{n_shared:,} of {n_smaller:,}"
-    raise InputError(where, expected, found, f"Check that an id names the same example in both. {AS_INDEPENDENT}")
+    advice = f"Check that an id names the same example in both. {as_independent()}"
+    raise OtherTestSetError(where, expected, found, advice)

@@ -15,14 +15,14 @@ from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts, named_cells
 from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
-from pytest_bayesf1.data.labels import SPELL_ALIKE, alike_pairs, in_order, show_pairs
+from pytest_bayesf1.data.labels import alike_pairs, in_order, show_pairs, spell_alike
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.data.overlap import AS_INDEPENDENT, SHARE_OR_NOT
+from pytest_bayesf1.data.overlap import OtherTestSetError, as_independent, share_or_not
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.errors import UNREADABLE, InputError, within
-from pytest_bayesf1.results.schema import Label, plain
+from pytest_bayesf1.errors import InputError, arg, python_call, within
+from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.writing import fingerprint
 
@@ -250,8 +250,8 @@ class PairedCounts:
         from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
 
         if runs is not None and runs != Runs.SAMPLES:  # of trainings it would have to be known which is which
-            advice = "Build both sides with ConfusionMatrix.from_predictions(..., runs='seeds')."
-            raise InputError("runs", "'samples', which alone serves two tables", repr(runs), advice)
+            advice = 'Build both sides with ConfusionMatrix.from_predictions(..., runs="seeds").'
+            raise InputError(arg("runs"), "'samples', which alone serves two tables", repr(runs), advice)
         columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, Runs(runs) if runs else None)
         counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, extra, labels, invalid)
         made = {value: cls(*counts) for value, counts in counted.items()}
@@ -379,7 +379,7 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
     a class that one side never predicts is a class all the same. Labels that are mere positions give way to names.
     """
     if type(baseline) is not type(candidate):
-        raise InputError("candidate", f"{type(baseline).__name__}, as baseline", type(candidate).__name__)
+        raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", type(candidate).__name__)
     _require_some_answers(baseline)
     unreadable = (UNREADABLE,) if UNREADABLE in baseline.labels + candidate.labels else ()
     labels = _common_classes(baseline, candidate) + unreadable
@@ -390,7 +390,7 @@ def _require_some_answers(baseline: SideCounts) -> None:
     """Refuse a baseline that was never read: every candidate would be better."""
     if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
         found = f"none of {counted(baseline.n_samples, 'answer')} that could be read"
-        raise InputError("baseline", "predictions, some of which are classes", found, "Is this the right column?")
+        raise InputError(arg("baseline"), "predictions, some of which are classes", found, "Is this the right column?")
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
@@ -400,33 +400,39 @@ def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
             f"classes {first_few(map(repr, side.labels), 20)}" if side.labels else "values without classes"
             for side in (baseline, candidate)
         )
-        raise InputError("candidate.labels", f"scores of {expected}, as in baseline", found)
+        raise InputError(f"{arg('candidate')}.labels", f"scores of {expected}, as in {arg('baseline')}", found)
     if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
-        raise InputError("candidate", f"scores of {baseline.labels[1]!r}, as in baseline", f"{candidate.labels[1]!r}")
+        expected = f"scores of {baseline.labels[1]!r}, as in {arg('baseline')}"
+        raise InputError(arg("candidate"), expected, f"{candidate.labels[1]!r}")
     return baseline, candidate.relabelled(baseline.labels)
 
 
 def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label, ...]:
     first, second = baseline.classes, candidate.classes
+    before, now = arg("baseline"), arg("candidate")
+    where = f"{now}.labels"
     sources = (baseline.labels_from, candidate.labels_from)
     if "position" in sources:
         if len(first) != len(second):
-            raise InputError("candidate", f"{len(first)} classes, as in baseline", f"{len(second)}")
+            raise InputError(arg("candidate"), f"{len(first)} classes, as in {arg('baseline')}", f"{len(second)}")
         return second if baseline.labels_from == "position" else first
     if type(first[0]) is not type(second[0]):
-        expected, advice = f"labels like baseline's ({first[0]!r}, ...)", "Mixed label types never match: convert one."
-        raise InputError("candidate.labels", expected, f"{second[0]!r}, ...", advice)
+        expected, advice = (
+            f"labels like those of {before} ({first[0]!r}, ...)",
+            "Mixed label types never match: convert one.",
+        )
+        raise InputError(where, expected, f"{second[0]!r}, ...", advice)
     pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
     if pairs:
-        raise InputError("candidate.labels", "labels that are spelt as in baseline", show_pairs(pairs), SPELL_ALIKE)
+        raise InputError(where, f"labels that are spelt as in {before}", show_pairs(pairs), spell_alike())
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
     only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
     if only_candidate or only_baseline:
-        found = f"only in candidate: {_list(only_candidate)}; only in baseline: {_list(only_baseline)}"
-        advice = "Build both with the same labels=[...]."
-        raise InputError("candidate.labels", "the labels of baseline, in any order", found, advice)
+        found = f"only in {now}: {_list(only_candidate)}; only in {before}: {_list(only_baseline)}"
+        advice = f"Build both with the same {arg('labels', [...])}."
+        raise InputError(where, f"the labels of {before}, in any order", found, advice)
     return first if baseline.labels_from == "caller" else second
 
 
@@ -449,42 +455,50 @@ def matched(
     return baseline, candidate
 
 
+def how_to_pair(side: Any) -> str:
+    """Say how sides are built that know their predictions."""
+    call, columns = side.paired_by
+    return f"Build both sides with {python_call(f'{type(side).__name__}.{call}', columns)}."
+
+
 def predictions_of(side: Any, name: str) -> Predictions[Any]:
     """Return the predictions behind counts or scores."""
     if side.predictions is None:
-        advice = f"Build both sides with {type(side).__name__}.{side.paired_by}."
-        raise InputError(name, "predictions to pair", "bare counts", advice)
+        raise InputError(name, "predictions to pair", "bare counts", how_to_pair(side))
     predictions: Predictions[Any] = side.predictions
     return predictions
 
 
 def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table]) -> Codes:
     """Return the positions of the candidate's examples in the order of the baseline's."""
+    before, now = arg("baseline"), arg("candidate")
     if (baseline.ids is None) != (candidate.ids is None):
-        have, lack = ("candidate", "baseline") if baseline.ids is None else ("baseline", "candidate")
+        have, lack = (now, before) if baseline.ids is None else (before, now)
         name = baseline.ids_name
-        advice = f"Pass {name}=... to both sides or to neither."
+        advice = f"Pass {arg(name, ...)} to both sides or to neither."
         raise InputError(f"{lack}.{name}", f"{name}, as {have} has them", "none", advice)
     if baseline.ids is not None and candidate.ids is not None:
-        return _order_by_ids(baseline.ids, candidate.ids, f"candidate.{baseline.ids_name}")
+        return _order_by_ids(baseline.ids, candidate.ids, f"{now}.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
-        expected = f"{counted(baseline.n_samples, baseline.noun)}, as in baseline"
-        advice = f"Pass {baseline.ids_name}=... to both sides, to compare on the examples that both have. "
-        raise InputError("candidate", expected, f"{candidate.n_samples}", advice + AS_INDEPENDENT)
+        expected = f"{counted(baseline.n_samples, baseline.noun)}, as in {before}"
+        ids = arg(baseline.ids_name, ...)
+        advice = f"Pass {ids} to both sides, to compare on the examples that both have. {as_independent()}"
+        raise OtherTestSetError(now, expected, f"{candidate.n_samples}", advice)
     return np.arange(baseline.n_samples)
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
+    before, now = arg("baseline"), arg("candidate")
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
-        raise InputError(where, f"ids like baseline's ({first!r})", repr(other))
+        raise InputError(where, f"ids like those of {before} ({first!r})", repr(other))
     if np.array_equal(baseline, candidate):
         return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
-        found = f"{counted(only_baseline.size, 'id')} only in baseline ({_list(only_baseline.tolist())}) and "
-        found += f"{only_candidate.size:,} only in candidate ({_list(only_candidate.tolist())})"
-        raise InputError(where, "the ids of baseline, one to one", found, SHARE_OR_NOT)
+        found = f"{counted(only_baseline.size, 'id')} only in {before} ({_list(only_baseline.tolist())}) and "
+        found += f"{only_candidate.size:,} only in {now} ({_list(only_candidate.tolist())})"
+        raise OtherTestSetError(where, f"the ids of {before}, one to one", found, share_or_not())
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -492,18 +506,19 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
 
 def _require_same_clusters(baseline: Predictions[Table], candidate: Predictions[Table]) -> None:
     """Require that every example is of the same cluster on both sides."""
+    before, now = arg("baseline"), arg("candidate")
     if baseline.clusters is None or candidate.clusters is None:
         if baseline.clusters is candidate.clusters:
             return
-        have, lack = ("candidate", "baseline") if baseline.clusters is None else ("baseline", "candidate")
-        advice = "Pass clusters=... to both sides or to neither."
+        have, lack = (now, before) if baseline.clusters is None else (before, now)
+        advice = f"Pass {arg('clusters', ...)} to both sides or to neither."
         raise InputError(f"{lack}.clusters", f"the cluster of every example, as {have} has it", "none", advice)
     differs = np.flatnonzero(baseline.clusters != candidate.clusters)
     if differs.size:
         first = int(differs[0])
         names = f"{baseline.clusters[first]!s} and {candidate.clusters[first]!s}"
         found = f"{counted(differs.size, 'example')} in another, first at {_example(baseline, first)} ({names})"
-        raise InputError("candidate.clusters", "every example in the cluster that baseline has it in", found)
+        raise InputError(f"{now}.clusters", f"every example in the cluster that {before} has it in", found)
 
 
 def _example(predictions: Predictions[Table], position: int) -> str:
@@ -517,7 +532,8 @@ def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Tab
     first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
     number = f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}"
     found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
-    advice = SHARE_OR_NOT
+    advice = share_or_not()
     if baseline.ids is None:
-        advice = f"Pass {baseline.ids_name}=... if the order differs, or if you corrected labels. {AS_INDEPENDENT}"
-    raise InputError(f"candidate.{truth}", f"the {truth} of baseline", found, advice)
+        ids = arg(baseline.ids_name, ...)
+        advice = f"Pass {ids} if the order differs, or if you corrected labels. {as_independent()}"
+    raise OtherTestSetError(f"{arg('candidate')}.{truth}", f"the {truth} of {arg('baseline')}", found, advice)

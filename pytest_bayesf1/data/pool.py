@@ -11,7 +11,7 @@ from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.data.encoding import encode, encode_arrays
 from pytest_bayesf1.data.labels import in_order, kind_of, label_column, require_one_kind
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
@@ -275,7 +275,7 @@ class LabelledPool:
         unknown = in_order(set(said.tolist()) - set(self.labels))
         if unknown:
             expected = f"classes of the pool ({first_few(map(repr, self.labels), 20)})"
-            advice = "Correct them. If neither side predicts such a class, name all classes: classes=[...]."
+            advice = f"Correct them. If neither side predicts such a class, name all classes: {arg('classes', [...])}."
             raise InputError("labels", expected, first_few(map(repr, unknown)), advice)
         return encode_arrays({"labels": said}, self.labels)[0]["labels"]
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.labels import AS_NULL, is_missing, label_column, require_no_null_words
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
@@ -100,10 +100,14 @@ def _shares(runs: Codes) -> tuple[Codes, Codes, Floats]:
 
 
 FEWEST_SEEDS = 3
-WHAT_RUNS_ARE = (
-    "For several predictions of an example, pass runs='samples' if you asked the same system again, "
-    "runs='seeds' if you trained a recipe again."
-)
+
+
+def what_runs_are() -> str:
+    """Say how several predictions of an example are passed."""
+    return (
+        f"For several predictions of an example, pass {arg('runs', 'samples')} if you asked the same system again, "
+        f"{arg('runs', 'seeds')} if you trained a recipe again."
+    )
 
 
 class Examples(NamedTuple):
@@ -149,7 +153,7 @@ class Examples(NamedTuple):
         names = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run")}
         columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
         if runs is None and run_ids is not None:
-            raise InputError("runs", "'samples' or 'seeds' with run_ids", "nothing", WHAT_RUNS_ARE)
+            raise InputError(arg("runs"), "'samples' or 'seeds' with run_ids", "nothing", what_runs_are())
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
@@ -168,10 +172,11 @@ class Examples(NamedTuple):
     ) -> Self:
         if ids is None:
             expected = "predictions of shape (N, R), or the id of the example of every prediction"
-            raise InputError("ids", expected, "one prediction per example and no ids", WHAT_RUNS_ARE)
+            raise InputError("ids", expected, "one prediction per example and no ids", what_runs_are())
         if runs is Runs.SEEDS and run_ids is None:
-            advice = "Pass run_ids=..., or predictions of shape (N, R) with a column per training."
-            raise InputError("run_ids", "which training each prediction is of, for runs='seeds'", "nothing", advice)
+            expected = f"which training each prediction is of, for {arg('runs', 'seeds')}"
+            advice = f"Pass {arg('run_ids', ...)}, or predictions of shape (N, R) with a column per training."
+            raise InputError("run_ids", expected, "nothing", advice)
         unique, first, example = np.unique(ids, return_index=True, return_inverse=True)
         run = _places(example) if run_ids is None else np.unique(run_ids, return_inverse=True)[1]
         found = cls(unique, None if clusters is None else clusters[first], runs, example, run, first)
@@ -221,7 +226,7 @@ class Examples(NamedTuple):
             raise InputError("y_pred", "a prediction of every example by every training", found)
         if laid_out.shape[1] < FEWEST_SEEDS:
             expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
-            raise InputError("runs", expected, f"{laid_out.shape[1]}")
+            raise InputError(arg("runs"), expected, f"{laid_out.shape[1]}")
 
 
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
@@ -241,7 +246,7 @@ def _require_once(ids: LabelArray | None) -> None:
     if unique.size < ids.size:
         twice = unique[times > 1].tolist()
         found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
-        raise InputError("ids", "each id once", found, WHAT_RUNS_ARE)
+        raise InputError("ids", "each id once", found, what_runs_are())
 
 
 def _places(example: Codes) -> Codes:
@@ -269,7 +274,9 @@ def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
     for name, values in columns.items():
         listed = [values] if isinstance(values, str) else list(values)
         if len(listed) != n_rows:
-            raise InputError("show", f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {name!r}")
+            raise InputError(
+                arg("show"), f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {name!r}"
+            )
         column = np.empty(n_rows, dtype=object)
         column[:] = listed
         found.append((str(name), column if first is None else column[first]))
@@ -526,13 +533,14 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
         return
     if not 1 < np.unique(true[:length]).size < length:  # a real test set has several classes, one of them twice
         return
+    ids = arg("ids", ...)
     raise InputError(
         "y_true",
         "each example once",
         f"the same {counted(length, 'example')} {true.size // length} times, as it seems",
-        "Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with ids=..., and say "
-        "runs='samples' if the same system was asked again, runs='seeds' if a recipe was trained again. Examples that "
-        "only look alike need ids=... of their own.",
+        f"Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with {ids}, and say "
+        f"{arg('runs', 'samples')} if the same system was asked again, {arg('runs', 'seeds')} if a recipe was trained "
+        f"again. Examples that only look alike need {ids} of their own.",
     )
 
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.data.encoding import as_numbers, encode, is_mere_position, r
 from pytest_bayesf1.data.labels import kind_of, label_column, positive_class, whole_number
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import first_few, shown
 from pytest_bayesf1.values import as_float
@@ -93,8 +93,8 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
     expected = f"{n_classes} columns of scores, one for each of {first_few(map(repr, labels), 20)}"
-    advice = "Name the classes in the order of the columns with labels=[...]." if n_columns > n_classes else ""
-    raise InputError("y_score", expected, str(n_columns), advice)
+    name_them = f"Name the classes in the order of the columns with {arg('labels', [...])}."
+    raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -228,7 +228,7 @@ class Scores:
         if numbers.shape[1] > 1:
             raise InputError("values", "a number for every example", f"{numbers.shape[1]} columns")
         if runs not in (None, Runs.SAMPLES):
-            raise InputError("runs", "'samples' or nothing, for values", shown(runs))
+            raise InputError(arg("runs"), "'samples' or nothing, for values", shown(runs))
         examples = Examples.read(len(numbers), ids, clusters, runs)
         times = np.bincount(examples.example)
         means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)
@@ -283,10 +283,10 @@ class Scores:
         """
         limit = as_float(threshold)
         if limit is None or not np.isfinite(limit):
-            raise InputError("threshold", "a number", shown(threshold))
+            raise InputError(arg("threshold"), "a number", shown(threshold))
         if len(self.labels) != 2:
             found = f"{len(self.labels)} classes" if self.labels else "values without classes"
-            raise InputError("threshold", "scores of two classes", found)
+            raise InputError(arg("threshold"), "scores of two classes", found)
         predicted = (self.predictions.y_pred[:, 0] >= limit).astype(np.int64)
         known = {field.name: getattr(self.predictions, field.name) for field in fields(Predictions)}
         kept = ClassPredictions(**known | {"y_pred": predicted})
@@ -319,7 +319,7 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
     found = positive_class(labels, true_labels) if positive is None else positive
     if found is None:
         expected = f"which of {labels[0]!r} and {labels[1]!r} y_score is about"
-        raise InputError("positive", expected, "nothing", f"Pass positive={labels[1]!r} if the second.")
+        raise InputError("positive", expected, "nothing", f"Pass {arg('positive', labels[1])} if the second.")
     if found not in labels:
         raise InputError("positive", f"{labels[0]!r} or {labels[1]!r}", shown(found))
     return labels.index(found)

@@ -268,7 +268,7 @@ class SpanCounts(SideCounts):
 
     _noun = "types"
     _example_noun = "spans"
-    paired_by = "from_spans or from_bio"
+    paired_by = "from_spans or from_bio", "columns gold and predicted"
 
     @classmethod
     def from_spans(

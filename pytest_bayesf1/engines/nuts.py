@@ -13,7 +13,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, ThetaDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, root_two_grid
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
-from pytest_bayesf1.errors import ConvergenceError, InputError
+from pytest_bayesf1.errors import ConvergenceError, InputError, arg
 from pytest_bayesf1.measures.classification import Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.results.comparison import Convergence
@@ -40,7 +40,6 @@ def dirichlet(name: str, weights: Floats) -> Any:
 
 LARGEST_R_HAT = 1.01
 FEWEST_EFFECTIVE_DRAWS = 400
-MORE_DRAWS = "Sample more: engine=NutsEngine(draws=..., tune=...); or use engine='exact', which needs no chains."
 _BLOCK = 500
 
 
@@ -169,7 +168,9 @@ class NutsSampler:
         if not (r_hat <= LARGEST_R_HAT and found.ess >= FEWEST_EFFECTIVE_DRAWS):
             expected = f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws"
             shown = f"{found}, {counted(found.divergences, 'divergence')}"
-            raise ConvergenceError("engine pymc", expected, shown, MORE_DRAWS)
+            more = "Sample more: engine=NutsEngine(draws=..., tune=...)"
+            advice = f"{more}; or use {arg('engine', 'exact')}, which needs no chains."
+            raise ConvergenceError("engine pymc", expected, shown, advice)
         return found
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeGuard, TypeVar
 from zipfile import ZipFile
 
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg
 from pytest_bayesf1.files.tables import (
     DAMAGED,
     ID,
@@ -91,9 +91,11 @@ class Log:
     def _only_grade(self) -> str:
         if len(self.grades) == 1:
             return self.grades[0]
-        found, which = (f"several: {first_few(self.grades, 10)}", self.grades[0]) if self.grades else ("none", "...")
-        advice = f"Say which: columns: {{{VALUE}: {which}}} in a gate file, --column {VALUE}={which}."
-        raise InputError("", f"one grade for every answer in this log of {self.tool}", found, advice)
+        expected = f"one grade for every answer in this log of {self.tool}"
+        if not self.grades:
+            raise InputError("", expected, "none", f"Name the column of numbers: {arg('columns', {VALUE: ...})}.")
+        advice = f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}."
+        raise AmbiguousError("", expected, f"several: {first_few(self.grades, 10)}", advice)
 
 
 def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:

@@ -27,9 +27,9 @@ import yaml
 from numpy.lib import format as npy
 
 from pytest_bayesf1.data.encoding import square_crosstab
-from pytest_bayesf1.data.labels import IF_CLASS, describe_missing, first_missing, is_missing, tidy, typed
+from pytest_bayesf1.data.labels import describe_missing, first_missing, if_class, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
-from pytest_bayesf1.errors import NOT_FOUND, InputError, within
+from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
@@ -38,7 +38,6 @@ from pytest_bayesf1.files.tables import (
     FOUND,
     GOLD,
     ID,
-    NAME_THEM,
     PREDICTED,
     TRUE,
     Bounded,
@@ -47,6 +46,7 @@ from pytest_bayesf1.files.tables import (
     Reading,
     Table,
     holds_predictions,
+    name_them,
     renamed,
     require_room,
     selected,
@@ -101,8 +101,8 @@ class _TagColumn:
             read_tag(cells[position], where)
         except InputError:
             expected = f"O, or a tag such as B-PER, as {self.known} in column {position % len(cells) + 1}"
-            advice = f"{self.expected}; or say which they are: columns: {{{self.known}: 2}} in a gate file, --column "
-            raise InputError(where, expected, repr(cells[position]), f"{advice}{self.known}=2.") from None
+            advice = f"{self.expected}; or say which they are: {arg('columns', {self.known: 2})}."
+            raise InputError(where, expected, repr(cells[position]), advice) from None
         return cells[position]
 
     def _position(self, header: list[str], width: int, where: str) -> int:
@@ -296,7 +296,7 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
 
 def _require_label(label: str, where: str) -> None:
     if first_missing([label]) is not None:
-        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else IF_CLASS)
+        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
 
 
 def _is_number(cell: str) -> bool:
@@ -312,7 +312,7 @@ def _count(cell: str, line: int, column: str) -> float:
     if is_missing(cell) or cell.strip().lower() == "nan":
         raise InputError(where, "a count", "NaN" if cell.strip() else describe_missing(cell))
     if not _is_number(cell):
-        raise InputError(where, "a count", repr(cell), NAME_THEM)
+        raise InputError(where, "a count", repr(cell), name_them())
     return float(cell)
 
 
@@ -616,12 +616,12 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     if reading.gold is not None:
         if reader is not _read_conll:
             expected = "CoNLL columns, which alone have their true tags in another file"
-            raise InputError("gold", expected, path.suffix, f"Put the truth into a column {TRUE} of this file.")
+            raise InputError(arg("gold"), expected, path.suffix, f"Put the truth into a column {TRUE} of this file.")
         reader = partial(_read_conll, gold=Path(reading.gold))
     try:
         content = reader(path, dict(reading.columns))
     except FileNotFoundError:
-        raise InputError("", *NOT_FOUND) from None
+        raise InputError.plain("", *NOT_FOUND) from None
     except IsADirectoryError:
         raise InputError("", "a file", "a directory") from None
     except OSError as error:
@@ -694,7 +694,7 @@ def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) 
         if gold is None:
             return read_conll(text, names)
         if not gold.is_file():
-            raise InputError("gold", "a file of true tags", f"none at {gold}")
+            raise InputError(arg("gold"), "a file of true tags", f"none at {gold}")
         with _text(gold) as true:
             return read_conll(text, names, true)
 

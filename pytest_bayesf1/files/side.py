@@ -15,7 +15,7 @@ from pytest_bayesf1.data.labels import in_order, kind_of, label_column, tidy
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.errors import InputError, arg, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
@@ -308,12 +308,7 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     if n_runs > 1 and repeated:
         expected = f"a column {ID!r} next to {RUN!r}, with the example of every prediction"
         found = f"none, though {repeated[0]!r} has each value {n_runs} times"
-        raise InputError(
-            "",
-            expected,
-            found,
-            f"Name it: columns: {{{ID}: {repeated[0]}}} in a gate file, --column {ID}={repeated[0]}.",
-        )
+        raise InputError("", expected, found, f"Name it: {arg('columns', {ID: repeated[0]})}.")
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -20,13 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import COUNT_AS_WRONG, INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
 from pytest_bayesf1.data.labels import (
     AS_NULL,
-    IF_CLASS,
+    count_as_wrong,
     describe_missing,
     first_missing,
+    if_class,
     is_missing,
     kind_of,
     label_column,
@@ -34,7 +35,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
     typed,
 )
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -98,10 +99,14 @@ _KNOWN = (TRUE, PREDICTED, ID, RUN, SCORE, VALUE, GOLD, FOUND)
 KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 """A pattern of the names by which columns are known."""
 
-NAME_THEM = (
-    f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or give "
-    f"the file's names: columns: {{{TRUE}: gold}} in a gate file, --column {TRUE}=gold."
-)
+
+def name_them() -> str:
+    """Say how columns are called, and how to say otherwise."""
+    return (
+        f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or "
+        f"give the file's names: {arg('columns', {TRUE: 'gold'})}."
+    )
+
 
 AS_NAMED: Mapping[str, str] = MappingProxyType({})
 """Nothing was said of what a file calls its columns: they have the names by which they are known."""
@@ -164,9 +169,9 @@ def score_columns(names: Iterable[str]) -> tuple[str, ...]:
 def wrong_columns(names: Iterable[object]) -> InputError:
     """List the columns of a file that holds neither predictions nor counts."""
     known = [*names]
-    expected, advice = f"columns {TRUE} and {PREDICTED}, or a matrix of counts", NAME_THEM
+    expected, advice = f"columns {TRUE} and {PREDICTED}, or a matrix of counts", name_them()
     if PREDICTED in known and {*known} <= {PREDICTED, ID, RUN}:
-        advice = f"The truth is missing, and a score needs both. {NAME_THEM}"
+        advice = f"The truth is missing, and a score needs both. {name_them()}"
     return InputError("", expected, columns_found(known), advice)
 
 
@@ -416,7 +421,7 @@ def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
     if reading.invalid == INVALID_DEFAULT and None in read:
         row = read.index(None)
         found = first_few(map(repr, options[row])) if options[row] else f"none in {said[row]!r:.60}"
-        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, COUNT_AS_WRONG)
+        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, count_as_wrong())
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
 
 
@@ -454,7 +459,7 @@ def _repeats(ids: Sequence[Any]) -> bool:
 
 def _refuse(reading: Reading, expected: str, found: str, *, runs: bool) -> None:
     """Refuse what this kind of data does not offer."""
-    for what, asked in (('invalid="wrong"', reading.invalid == "wrong"), ("runs", runs)):
+    for what, asked in ((arg("invalid", "wrong"), reading.invalid == "wrong"), ("runs", runs)):
         if asked:
             raise InputError("", expected.format(what), found)
 
@@ -482,8 +487,8 @@ def _require_values(table: Table, name: str) -> None:
     listed = () if table.labels is None else table.labels
     row = first_missing(values, listed)
     if row is not None:
-        as_wrong = COUNT_AS_WRONG if name == PREDICTED and not is_multilabel(table) else ""
-        if_word = "" if is_missing(values[row]) else IF_CLASS if name in table.label_columns else AS_NULL
+        as_wrong = count_as_wrong() if name == PREDICTED and not is_multilabel(table) else ""
+        if_word = "" if is_missing(values[row]) else if_class() if name in table.label_columns else AS_NULL
         advice = " ".join(filter(None, (as_wrong, if_word)))
         raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]), advice)
 
@@ -540,11 +545,11 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     for name, value in rows.items():
         found = _texts(table, name)
         if value not in found:
-            raise InputError("rows", f"a row whose {name!r} is {value!r}", _values(found))
+            raise InputError(arg("rows"), f"a row whose {name!r} is {value!r}", _values(found))
         kept &= np.array([each == value for each in found], dtype=bool)
     if not kept.any():
         wanted = " and ".join(f"{name!r} is {value!r}" for name, value in rows.items())
-        raise InputError("rows", f"a row in which {wanted}", "none")
+        raise InputError(arg("rows"), f"a row in which {wanted}", "none")
     positions = np.flatnonzero(kept).tolist()
     part = replace(
         table,
@@ -554,8 +559,8 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     for name in table.one_each:
         found = _texts(part, name)
         if len(set(found)) > 1:
-            advice = f"Choose: rows: {{{name}: {found[0]}}} in a gate file, --rows '{name}={found[0]}'."
-            raise InputError("", f"rows of one {name!r}", _values(found), advice)
+            advice = f"Choose one, such as {arg('rows', {name: found[0]})}."
+            raise AmbiguousError("", f"rows of one {name!r}", _values(found), advice)
     return part
 
 
@@ -569,7 +574,7 @@ def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
 
 def _texts(table: Table, name: str) -> list[str]:
     if name not in table.columns:
-        raise InputError("rows", f"a column {name!r}", columns_found(table.columns))
+        raise InputError(arg("rows"), f"a column {name!r}", columns_found(table.columns))
     return [value_text(value) for value in values_of(table, name)]
 
 

@@ -14,7 +14,7 @@ from pytest_bayesf1.comparison.compare import Comparison, Estimate, run_estimate
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import PairedCounts, as_side, digests_of
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for
 from pytest_bayesf1.gates.evaluate import judge_sides, slice_values
 from pytest_bayesf1.gates.gate_file import Demands
@@ -244,7 +244,9 @@ def _compare_and_judge(
     if slices is not None:
         if isinstance(baseline, PairedCounts | LabelledPool):
             advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
-            raise InputError("slices", "a baseline and a candidate with predictions", type(baseline).__name__, advice)
+            raise InputError(
+                arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice
+            )
         both = Sides.aligned(as_side(baseline, "baseline"), as_side(candidate, "candidate"))
         sides, values = (both, None), slice_values(both.candidate, slices)
     gate = Demands(name=policy.value, policy=policy, arguments=arguments, per_class=per_class, slices=tuple(values))

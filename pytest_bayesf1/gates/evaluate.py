@@ -18,9 +18,9 @@ from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, Share
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import Side, digests_of
+from pytest_bayesf1.data.paired import Side, digests_of, how_to_pair
 from pytest_bayesf1.data.scores import by_label
-from pytest_bayesf1.errors import BaselineError, InputError, spelt_as
+from pytest_bayesf1.errors import BaselineError, InputError, arg, spelt_as
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.files.tables import value_text
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
@@ -252,7 +252,7 @@ def total_budget(tolerated: float, given: float | None = None, *, bounded: bool)
     if budget is None:
         return _OF_ROPE * tolerated if not bounded or _OF_ROPE * tolerated < 1 else tolerated
     if budget >= 1 and bounded:
-        raise InputError("budget", "a difference of scores, such as 0.02 for two points", f"{budget:g}")
+        raise InputError(arg("budget"), "a difference of scores, such as 0.02 for two points", f"{budget:g}")
     return budget
 
 
@@ -461,19 +461,21 @@ def judge_sides(
     task = ComparisonTask.of(baseline, candidate, **gate.arguments)
     if values and task.subject.model != Model.PAIRED:
         expected = "sides whose predictions of the same examples pair up"
-        raise InputError("slices", expected, f"sides that are compared by the {task.subject.model} model")
+        raise InputError(arg("slices"), expected, f"sides that are compared by the {task.subject.model} model")
     if values and task.options.earlier is not None:
-        raise InputError("prior", "one without earlier counts, which no slice shares", str(task.options.prior))
+        raise InputError(arg("prior"), "one without earlier counts, which no slice shares", str(task.options.prior))
     return judge(gate, task, {column: _cut(baseline, of_column) for column, of_column in values.items()})
 
 
 def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
     """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
     if candidate.predictions is None:
-        advice = f"Build both sides with {type(candidate).__name__}.{candidate.paired_by}."
-        raise InputError("slices", "predictions, which alone have slices", "bare counts", advice)
+        expected = "predictions, which alone have slices"
+        raise InputError(arg("slices"), expected, "bare counts", how_to_pair(candidate))
     if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
-        raise InputError("slices", "one prediction per example", "several runs", "Gate files slice runs by a column.")
+        raise InputError(
+            arg("slices"), "one prediction per example", "several runs", "Gate files slice runs by a column."
+        )
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}
@@ -510,7 +512,7 @@ def _cut(sides: Sides, values: Sequence[str]) -> Slices:
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
-        raise InputError("baseline", "examples of it", "none")
+        raise InputError(arg("baseline"), "examples of it", "none")
     parts = (
         side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
     )
@@ -520,7 +522,7 @@ def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
 def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
     """Count the comparisons that can make the gate fail, which share its family's level, before any is made."""
     if gate.max_gap is not None and gate.max_gap >= 1 and task.measure(task.options.measure).bounded:
-        raise InputError("max_gap", "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
+        raise InputError(arg("max_gap"), "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
     if gate.family is None:
         return gate
     n_classes = len(task.subject.true_labels) if gate.per_class else 0
@@ -567,7 +569,7 @@ def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     asked = task.options.measure
     if gate.per_class and not isinstance(asked, str):
-        raise InputError("per_class", "a measure by its name, to take that of every class", type(asked).__name__)
+        raise InputError(arg("per_class"), "a measure by its name, to take that of every class", type(asked).__name__)
     names, measures, left_out = [""], [task.measure(asked)], []
     _, category = nouns_of(task.subject.clusters)
     for label in task.subject.true_labels if gate.per_class else ():

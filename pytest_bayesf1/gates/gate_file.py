@@ -43,7 +43,7 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
-from pytest_bayesf1.errors import GateFileError, InputError, Spelling, spelt_as
+from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, arg, spelt_as
 from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import (
@@ -439,9 +439,6 @@ def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
 
 
-AS_KEYS = Spelling("{}: {}".format, of_files=1)
-"""As gate files write arguments."""
-
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
     dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
 )
@@ -472,7 +469,7 @@ class Demands:
     def __post_init__(self) -> None:
         """Refuse what only looks like a choice, such as a list of classes."""
         if not isinstance(self.per_class, bool):
-            raise InputError("per_class", "True or False", shown(self.per_class))
+            raise InputError(arg("per_class"), "True or False", shown(self.per_class))
 
     def judged(self, result: Comparison | Estimate, part: str, asked_by: str) -> Judgement:
         """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
@@ -538,7 +535,7 @@ class Gate(Demands):
             raise InputError(f"candidate ({self.candidate})", expected, f"none of {first_few(missing, 20)}", advice)
         if len(names) > 1 and self.fail_on != FAIL_ON_DEFAULT:
             advice = "For no other demand can the chance of a false failure be kept."
-            raise InputError("fail_on", f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{self.fail_on}"', advice)
+            raise InputError(arg("fail_on"), f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{self.fail_on}"', advice)
         family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
         of_family = replace(self, family=family)
         return [of_family.of_logs(name, baseline.tasks[name], candidate.tasks[name]) for name in names]
@@ -850,8 +847,7 @@ def _explained(detail: ErrorDetails) -> str:
     """Say what was expected and what was found, whether pydantic found the problem or our own rules did."""
     cause = detail.get("ctx", {}).get("error")
     if isinstance(cause, InputError):
-        said = f"expected {cause.expected}, got {_cut(cause.found)}"
-        return f"{said}. {cause.advice}" if cause.advice else said
+        return str(InputError("", cause.expected, _cut(cause.found), cause.advice))
     if detail["type"] == "missing":
         return "expected a value, got nothing"
     if detail["type"] == "extra_forbidden":

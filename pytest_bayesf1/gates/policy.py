@@ -16,8 +16,9 @@ from pytest_bayesf1.errors import (
     LeaningWorseWarning,
     UndecidedWarning,
     UnderpoweredGateWarning,
+    arg,
     printable,
-    spelt,
+    python_call,
     warn,
 )
 from pytest_bayesf1.results.decision import Decision
@@ -176,14 +177,9 @@ def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> s
     """Say what to do about a result that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    proof = spelt(_PROOF)
-    phrases = {**result.phrases, "proof": "assert_not_inferior" if proof == _PROOF else proof}
+    phrases = {**result.phrases, "proof": python_call("assert_not_inferior", arg("fail_on", UNPROVEN))}
     found = _STATE_SHARES if result.shares_decide else _ADVICE[policy].get(result.decision, "").format_map(phrases)
     return f"{found} {phrases['shares']}" if result.class_shares else found
-
-
-_PROOF = f"fail_on='{UNPROVEN}'"
-"""What calls in Python have an assertion of its own for."""
 
 
 _MOST_FACTS = 4

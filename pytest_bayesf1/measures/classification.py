@@ -19,7 +19,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.labels import position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import UNREADABLE, InputError
+from pytest_bayesf1.errors import InputError, arg, python_call
 from pytest_bayesf1.measures.names import (
     MEASURE_NAMES,
     OVERALL,
@@ -31,23 +31,26 @@ from pytest_bayesf1.measures.names import (
     require_served,
 )
 from pytest_bayesf1.results.comparison import Proportions, owners_of
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import shown
 
 
 def require_of_classes(name: MeasureName, threshold: float | None) -> None:
     """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
-        advice = "Build both sides with Scores.from_predictions(y_true, y_score)."
-        raise InputError("measure", "a measure of predicted classes", f"{name.text!r}, which is about scores", advice)
+        call = python_call("Scores.from_predictions(y_true, y_score)", "columns y_true and y_score")
+        advice = f"Build both sides with {call}."
+        raise InputError(
+            arg("measure"), "a measure of predicted classes", f"{name.text!r}, which is about scores", advice
+        )
     if name.threshold != threshold:
-        raise InputError("measure", f"a measure at the threshold {threshold:g}", repr(name.text))
+        raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", repr(name.text))
 
 
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
     """Return the position of the class that a measure of one class is about."""
     if name.label is not None:
-        return position_of(name.label, labels, "measure")
+        return position_of(name.label, labels, arg("measure"))
     if name.threshold is not None:
         return 1  # what is predicted from a threshold on
     if multilabel and len(labels) == 1:
@@ -58,10 +61,10 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
     pair = next((each for each in (true_labels, labels) if len(each) == 2 and not multilabel), None)
     if pair:
         advice = f"Use {name.of(pair[0])!r} or {name.of(pair[1])!r}."
-        raise InputError("measure", "a class, since either of the two may be meant", repr(name.text), advice)
+        raise InputError(arg("measure"), "a class, since either of the two may be meant", repr(name.text), advice)
     expected = f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}"
     advice = f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or {name.of(labels[0])!r}."
-    raise InputError("measure", expected, repr(name.text), advice)
+    raise InputError(arg("measure"), expected, repr(name.text), advice)
 
 
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -80,7 +83,7 @@ def require_of_joint_probabilities(function: Callable[..., Any]) -> None:
         required = ", ".join(each.name for each in named if each.default is Parameter.empty) or "no argument"
         expected = "the name of a measure, or a function of one argument, the joint probabilities p"
         found, advice = f"{_name(function)}, which takes {required}", _advice(_name(function).removesuffix("_score"))
-        raise InputError("measure", expected, found, advice) from None
+        raise InputError(arg("measure"), expected, found, advice) from None
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -91,10 +94,12 @@ def _name(function: Callable[..., Any]) -> str:
 
 def _advice(base: str) -> str:
     if base in OVERALL:
-        return f'Pass measure="{base}".'
+        return f"Pass {arg('measure', base)}."
     if base in PER_CLASS:
         beta = "(2)" if base == "fbeta" else ""
-        return f'Pass measure="{base}_macro{beta}", or "{base}{beta}[label]" for one class.'
+        return (
+            f"Pass {arg('measure', f'{base}_macro{beta}')}, or {arg('measure', f'{base}{beta}[label]')} for one class."
+        )
     return f"There are: {', '.join(MEASURE_NAMES)}."
 
 
@@ -500,14 +505,14 @@ def parse_measure(
         require_of_joint_probabilities(measure)
         return Measure(getattr(measure, "__name__", "custom"), custom=measure, multilabel=multilabel, spans=spans)
     if not isinstance(measure, str):
-        raise InputError("measure", "the name of a measure, or a function", shown(measure))
+        raise InputError(arg("measure"), "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
     require_of_classes(name, threshold)
     require_served(name, multilabel=multilabel, spans=spans)
     if name.base == "answered" and labels[-1] is not UNREADABLE:
-        expected = 'a measure of labels, unless predictions are read with invalid="wrong"'
+        expected = f"a measure of labels, unless predictions are read with {arg('invalid', 'wrong')}"
         advice = "Then answers that could not be read count as wrong, and this is the share of the others."
-        raise InputError("measure", expected, repr(name.text), advice)
+        raise InputError(arg("measure"), expected, repr(name.text), advice)
     if name.average or name.base in OVERALL_SCORES:
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
@@ -624,7 +629,7 @@ def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labe
         wanted = f"{need.what} every class, whose {name.class_base} it averages"
     else:
         wanted = f"{need.what} the class, whose {name.base} it is"
-    found = f"none of class {labels[lacking[0]]!r} {need.by} {owner}" if lacking.size else "none of any class"
+    found = f"none of class {labels[lacking[0]]!r} {need.by} {arg(owner)}" if lacking.size else "none of any class"
     raise InputError(f"measure {name.text}", wanted, found, need.advice)
 
 
@@ -641,6 +646,6 @@ def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tupl
     for what, codes in (("examples", side.true), ("predictions", side.predicted[0])):
         different = np.unique(codes)
         if different.size < 2:
-            found = f"{what} of class {labels[different[0]]!r} only, by {owner}"
+            found = f"{what} of class {labels[different[0]]!r} only, by {arg(owner)}"
             advice = "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro."
             raise InputError(f"measure {name.text}", f"{what} of two classes at least", found, advice)

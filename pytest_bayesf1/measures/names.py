@@ -25,7 +25,7 @@ from difflib import get_close_matches
 from enum import IntEnum
 from math import inf, isfinite, nan
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 
 OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean", "answered")
 PER_CLASS = ("f1", "fbeta", "precision", "recall", "jaccard", "specificity")
@@ -201,10 +201,10 @@ def parse_name(text: str) -> MeasureName:
         near = family or get_close_matches(stem, names, 1)
         meant = [repr(f"{name}(2)" if name.startswith("fbeta") else name) for name in near]
         advice = f"Did you mean {' or '.join(meant)}?" if near else f"There are: {', '.join(names)}."
-        raise InputError("measure", "the name of a measure, or a function", repr(text), advice)
+        raise InputError(arg("measure"), "the name of a measure, or a function", repr(text), advice)
     base, average, label = found["base"], found["average"] or "", found["label"]
     if base in OVERALL and (average or label is not None):
-        raise InputError("measure", f"plain {base!r}, which is about all classes", repr(text))
+        raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", repr(text))
     beta, threshold = _beta(text, base, found["beta"]), _threshold(text, found["threshold"])
     return MeasureName(text, base, average, beta, label, threshold)
 
@@ -214,19 +214,19 @@ def _threshold(text: str, written: str | None) -> float | None:
         return None
     threshold = _number(written)
     if not isfinite(threshold):
-        raise InputError("measure", "a number behind @, as in f1@0.5", repr(text))
+        raise InputError(arg("measure"), "a number behind @, as in f1@0.5", repr(text))
     return threshold
 
 
 def _beta(text: str, base: str, written: str | None) -> float:
     if (base == "fbeta") != (written is not None):
-        raise InputError("measure", "a beta for fbeta, as in fbeta(2), and for nothing else", repr(text))
+        raise InputError(arg("measure"), "a beta for fbeta, as in fbeta(2), and for nothing else", repr(text))
     if written is None:
         return 1.0
     beta = _number(written)
     if not 0 <= beta <= _LARGEST_BETA:
         expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)"
-        raise InputError("measure", expected, repr(text))
+        raise InputError(arg("measure"), expected, repr(text))
     return beta
 
 
@@ -250,4 +250,4 @@ def require_served(name: MeasureName, *, multilabel: bool, spans: bool) -> None:
         per_class = ", ".join(base for base in served if base in PER_CLASS)
         overall = "".join(f"{base}, and " for base in served if base in OVERALL)
         advice = f"There are {overall}{per_class} as f1[label] or averaged: {', '.join(AVERAGES)}."
-        raise InputError("measure", expected, repr(name.text), advice)
+        raise InputError(arg("measure"), expected, repr(name.text), advice)

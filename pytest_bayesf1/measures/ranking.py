@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.measures.names import (
     OF_MANY_CLASSES,
     OF_PROBABILITIES,
@@ -217,14 +217,14 @@ def _not_serving(
         advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
-    return InputError("measure", f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
+    return InputError(arg("measure"), f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 
 
 def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: tuple[Label, ...]) -> None:
     lacking = np.flatnonzero(table.row_totals == 0)
     if lacking.size:
         expected = "an example of every class, to rank it above others"
-        found = f"none of class {labels[lacking[0]]!r} in the test set of {owner}"
+        found = f"none of class {labels[lacking[0]]!r} in the test set of {arg(owner)}"
         raise InputError(f"measure {name.text}", expected, found)
 
 
@@ -232,8 +232,8 @@ def _require_probabilities(name: MeasureName, owner: str, table: ScoreTable, sid
     scores = table.scores[side]
     outside = scores[(scores < 0) | (scores > 1)]
     if outside.size:
-        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {owner}")
+        raise InputError(f"measure {name.text}", "probabilities from 0 to 1", f"{outside[0]:g} by {arg(owner)}")
     row = first_without_sum(scores) if scores.shape[1] > 1 else None
     if row is not None:
-        found = f"{scores[row].sum():g} in all for an example, by {owner}"
+        found = f"{scores[row].sum():g} in all for an example, by {arg(owner)}"
         raise InputError(f"measure {name.text}", "probabilities that sum to 1", found)

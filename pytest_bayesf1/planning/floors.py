@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArgume
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
 from pytest_bayesf1.data.paired import Side
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import Scale, counted, one_line, percent, scale_of
@@ -91,7 +91,9 @@ class RunScores:
     def __post_init__(self) -> None:
         """Refuse too few runs, and runs that do not vary."""
         if not 0 < self.false_alarms < 0.5:
-            raise InputError("false_alarms", "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}")
+            raise InputError(
+                arg("false_alarms"), "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}"
+            )
         if self.n < FEWEST_RUNS:
             expected = f"at least {FEWEST_RUNS} runs, better 8, to estimate how much scores vary"
             raise InputError("RUN", expected, f"{self.n}", "Run the unchanged system again.")
@@ -158,13 +160,13 @@ class RunScores:
     def runs_to_find(self, loss: float) -> int:
         """Return the fewest new runs that find a loss with a probability of 0.8; raise `InputError` if none do."""
         if not 0 < loss < inf:
-            raise InputError("loss", "a loss above 0, such as 0.03 for three points", f"{loss:g}")
+            raise InputError(arg("loss"), "a loss above 0, such as 0.03 for three points", f"{loss:g}")
         found = next((n_new for n_new in range(1, _MOST_NEW + 1) if self.detectable_loss(n_new) <= loss), None)
         if found is None:
             least = self._amount(self.detectable_loss(_MOST_NEW))
             expected = f"a loss of at least {least}, which {self.n} runs of the unchanged system can show"
             advice = "Pass more of them: the floor can then lie closer to their mean."
-            raise InputError("loss", expected, self._amount(loss), advice)
+            raise InputError(arg("loss"), expected, self._amount(loss), advice)
         return found
 
     def _amount(self, value: float) -> str:

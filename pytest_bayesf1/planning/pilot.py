@@ -17,7 +17,7 @@ from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg, python_call
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -223,7 +223,7 @@ class Population:
         """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
-            raise InputError("loss", "a loss that a candidate can have with this baseline", f"{-delta:g}")
+            raise InputError(arg("loss"), "a loss that a candidate can have with this baseline", f"{-delta:g}")
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
@@ -354,8 +354,9 @@ def counted_pilot(
         design = design_estimate(baseline)
     _require_single_examples(design.experiment)
     if both and design.experiment.model is not Model.PAIRED:
-        advice = "Build both sides with from_predictions; or say how often they agree: agreement=0.9."
-        raise InputError("candidate", "predictions on the same examples", design.reason, advice)
+        build = f"Build both sides with {python_call('from_predictions')}"
+        advice = f"{build}; or say how often they agree: {arg('agreement', 0.9)}."
+        raise InputError(arg("candidate"), "predictions on the same examples", design.reason, advice)
     table, chosen = design.experiment.tables[0], _measure(measure, design)
     scored_at = at_prevalence(design, prevalence).experiment.population
     return Pilot(table, design.labels, chosen, table.n_samples, stated, scored_at)
@@ -389,11 +390,13 @@ def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:
     by_chance = float(share @ within)
     if agreement < by_chance:
         expected = f"{percent(by_chance)} or more, which two such classifiers would agree on if they were independent"
-        raise InputError("agreement", expected, percent(agreement))
+        raise InputError(arg("agreement"), expected, percent(agreement))
     sizes = np.bincount(true, minlength=side.n_classes)
     if (sizes**2).sum() > _MOST_OUTCOMES:
         advice = "Pass the predictions of both, on however few examples."
-        raise InputError("baseline", f"fewer than {_MOST_OUTCOMES:,} possible outcomes of both sides", "more", advice)
+        raise InputError(
+            arg("baseline"), f"fewer than {_MOST_OUTCOMES:,} possible outcomes of both sides", "more", advice
+        )
     afresh = (1 - agreement) / (1 - by_chance)
     first = np.repeat(np.arange(true.size), sizes[true])  # each outcome beside every one of its class
     starts = np.concatenate([[0], np.cumsum(sizes)])[true]
@@ -408,21 +411,21 @@ def checked_agreement(value: Any) -> float:
     expected = "how often both predict the same, such as 0.9"
     if value is None:
         advice = "Only both sides' predictions of the same examples show it."
-        raise InputError("agreement", expected, "nothing", advice)
+        raise InputError(arg("agreement"), expected, "nothing", advice)
     agreement = as_float(value)
     if agreement is None or not 0 <= agreement < 1:
         advice = "Two that never differ need no test." if agreement == 1 else ""
-        raise InputError("agreement", expected, shown(value), advice)
+        raise InputError(arg("agreement"), expected, shown(value), advice)
     return agreement
 
 
 def _require_single_examples(experiment: Experiment) -> None:
     if experiment.multilabel:
         advice = "Plan for the one that matters most, as a problem of two classes."
-        raise InputError("baseline", "one class per example", "labels or spans", advice)
+        raise InputError(arg("baseline"), "one class per example", "labels or spans", advice)
     if experiment.clusters or experiment.trainings:
         advice = "Leave clusters and runs out, and take the plan for a lower bound."
-        raise InputError("baseline", "independent examples", "clusters that hold several", advice)
+        raise InputError(arg("baseline"), "independent examples", "clusters that hold several", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:
@@ -434,7 +437,7 @@ def _measure(measure: MeasureLike, design: Design) -> Measure:
 def _shares(given: Any) -> dict[Label, float]:
     expected = "the share of every class by its label, such as {'ham': 0.9, 'spam': 0.1}"
     if not isinstance(given, Mapping):
-        raise InputError("shares", expected, shown(given))
+        raise InputError(arg("shares"), expected, shown(given))
     known = {}
     for label, value in given.items():
         share = as_float(value)
@@ -443,7 +446,7 @@ def _shares(given: Any) -> dict[Label, float]:
         known[label] = share
     in_all = sum(known.values())
     if abs(in_all - 1) > _ADD_UP:
-        raise InputError("shares", f"{expected}; they add up to 1", f"{in_all:g} in all")
+        raise InputError(arg("shares"), f"{expected}; they add up to 1", f"{in_all:g} in all")
     return {label: share / in_all for label, share in known.items()}
 
 

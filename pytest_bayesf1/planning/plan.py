@@ -22,7 +22,7 @@ from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
     Allocation,
@@ -450,7 +450,7 @@ class Plan(Asked):
 
         file = Path(path)
         if file.suffix not in PICTURES:
-            raise InputError("figure", f"a file that ends in {' or '.join(PICTURES)}", str(path))
+            raise InputError(arg("figure"), f"a file that ends in {' or '.join(PICTURES)}", str(path))
         write_all({file: power_figure(self, "power").file(file.suffix)})
 
 
@@ -720,7 +720,7 @@ def plan(
     options = _options(**asked, seed=seed, n_draws=n_draws)
     if (baseline is None) == (shares is None):
         raise InputError(
-            "baseline", "a pilot, or shares of the classes in its place", "neither" if baseline is None else "both"
+            arg("baseline"), "a pilot, or shares of the classes in its place", "neither" if baseline is None else "both"
         )
     if baseline is None:
         pilot = assumed_pilot(shares, accuracy, agreement, options.measure, options.prevalence)
@@ -731,12 +731,12 @@ def plan(
     designs = scenarios.designs()
     size = checked.get("n_examples", rounded_up(designs[0].needed[0].n_examples))
     if checked["looks"] > size:
-        raise InputError("looks", f"no more than there are examples, {size:,}", f"{checked['looks']}")
+        raise InputError(arg("looks"), f"no more than there are examples, {size:,}", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
         rates, found_looks = simulate(scenarios, size, checked["looks"], simulation)
     elif checked["looks"] > 1:
-        raise InputError("repetitions", "at least 1, to simulate looks", "0", "Leave it out, or ask for one look.")
+        raise InputError(arg("repetitions"), "at least 1, to simulate looks", "0", "Leave it out, or ask for one look.")
     else:
         rates, found_looks = (), None
     return Plan(
@@ -768,17 +768,19 @@ def _subject(population: Population, labels: tuple[Label, ...]) -> OutcomeSubjec
 def _options(**given: Any) -> CompareOptions:
     options = CompareOptions.resolve(**{**given, "n_draws": given["n_draws"] or N_DRAWS})
     if options.earlier is not None:
-        raise InputError("prior", "a prior that has seen nothing yet", str(options.prior), "Plan from its counts.")
+        raise InputError(arg("prior"), "a prior that has seen nothing yet", str(options.prior), "Plan from its counts.")
     return options
 
 
 def _loss(given: Any, rope: Rope) -> float:
     expected = f"a positive number beyond the {-rope.low:g} that the ROPE tolerates"
     if given is None and rope.low == 0:
-        raise InputError("loss", expected, "nothing")
+        raise InputError(arg("loss"), expected, "nothing")
     loss = -2 * rope.low if given is None else as_float(given)
     if loss is None or not -rope.low < loss < 1e6:
-        raise InputError("loss", expected, shown(given), "Within the ROPE no number of examples makes a gate fail.")
+        raise InputError(
+            arg("loss"), expected, shown(given), "Within the ROPE no number of examples makes a gate fail."
+        )
     return loss
 
 
@@ -790,7 +792,7 @@ def _require_sendable(measure: MeasureLike, workers: int) -> None:
         pickle.dumps(measure)
     except (pickle.PicklingError, AttributeError, TypeError):
         expected = "1, for a measure that is no function of a module"
-        raise InputError("workers", expected, f"{workers}") from None
+        raise InputError(arg("workers"), expected, f"{workers}") from None
 
 
 def _whole(name: str, value: Any) -> int:

@@ -124,11 +124,11 @@ class GateItem(pytest.Item):
         with spelt_as(gate.spelling):
             for record in result.records():
                 current_session().listener(record)
-        if result.verdict is Verdict.FAILED:
-            raise AssertionError(result.message)
-        category = warning_about(result.verdict)
-        if category is not None:
-            self._warn(result.message, category)
+            if result.verdict is Verdict.FAILED:
+                raise AssertionError(result.message)
+            category = warning_about(result.verdict)
+            if category is not None:
+                self._warn(result.message, category)
         warn_if_underpowered(result.overall, lambda message, category: self._warn(f"{self.name}: {message}", category))
 
     def _warn(self, message: str, category: "type[BayesF1Warning]") -> None:

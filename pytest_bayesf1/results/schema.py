@@ -10,9 +10,7 @@ from enum import Enum
 from inspect import getdoc
 from math import isfinite
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_args
-
-from pytest_bayesf1.errors import Unreadable
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -122,6 +120,28 @@ class ByValue:
 
         values = [member.value for member in self._members or source]
         return core_schema.no_info_after_validator_function(source, core_schema.literal_schema(values))
+
+
+class Unreadable(Enum):
+    """Equal to no label, and in JSON it is null.
+
+    Examples
+    --------
+    >>> UNREADABLE, UNREADABLE == "(unreadable)"
+    ((unreadable), False)
+    """
+
+    UNREADABLE = None
+
+    def __repr__(self) -> str:
+        """Write it as people read it."""
+        return "(unreadable)"
+
+    __str__ = __repr__
+
+
+UNREADABLE: Final = Unreadable.UNREADABLE
+"""The last of the labels wherever invalid="wrong" was asked for."""
 
 
 Text: TypeAlias = Annotated[str, AnyText()]

@@ -5,7 +5,7 @@ from itertools import product
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import shown
 from pytest_bayesf1.values import as_float, as_floats
@@ -48,11 +48,11 @@ class Rope:
         """Require finite bounds on both sides of 0."""
         found = f"[{self.low:zg}, {self.high:zg}]"
         if not (isfinite(self.low) and isfinite(self.high)):
-            raise InputError("rope", "finite bounds", found)
+            raise InputError(arg("rope"), "finite bounds", found)
         if not self.low < self.high:
-            raise InputError("rope", "[low, high] with low < high", found, "A half-width must be positive.")
+            raise InputError(arg("rope"), "[low, high] with low < high", found, "A half-width must be positive.")
         if not self.low <= 0 <= self.high:
-            raise InputError("rope", "an interval that holds 0", found)
+            raise InputError(arg("rope"), "an interval that holds 0", found)
 
 
 CONFIRMED = "wide"

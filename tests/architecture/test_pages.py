@@ -36,7 +36,6 @@ from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Pr
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.formats import _READERS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -44,6 +43,7 @@ from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.measures.names import MEASURE_NAMES
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write, write_csv
 

@@ -118,7 +118,7 @@ LABELS = [
     case(
         "mixed between sides",
         lambda: run(predicted(["0", "1"], ["0", "1"]), predicted([0, 1], [0, 1])),
-        *("candidate.labels", "labels like baseline's", "0", "convert one"),
+        *("candidate.labels", "labels like those of baseline", "0", "convert one"),
     ),
     case(
         "labels unlike the predictions",
@@ -147,7 +147,7 @@ EXAMPLES = [
     case(
         "sides of different lengths",
         lambda: run(PREDICTED, predicted(["ham", "spam"], ["ham", "spam"])),
-        *("candidate", "4 examples, as in baseline", "2", "on_new_test_set='independent'"),
+        *("candidate", "4 examples, as in baseline", "2", 'on_new_test_set="independent"'),
     ),
     case("id twice", lambda: predicted(ids=["b", "a", "a", "b"]), "ids", "each id once", "2 duplicate ids ('a', 'b')"),
     case("an id too few", lambda: predicted(ids=[1, 2, 3]), "ids", "4 ids", "3"),
@@ -155,9 +155,15 @@ EXAMPLES = [
     case(
         "unmatched ids",
         lambda: run(WITH_IDS, predicted(ids=[1, 2, 3, 9])),
-        *("candidate.ids", "at least 80% of the smaller test set in both", "3 of 4", "on_new_test_set='independent'"),
+        *("candidate.ids", "at least 80% of the smaller test set in both", "3 of 4", 'on_new_test_set="independent"'),
     ),
-    case("other ids", lambda: run(WITH_IDS, predicted(ids=list("1234"))), "candidate.ids", "like baseline's", "'1'"),
+    case(
+        "other ids",
+        lambda: run(WITH_IDS, predicted(ids=list("1234"))),
+        "candidate.ids",
+        "like those of baseline",
+        "'1'",
+    ),
     case(
         "ids in baseline alone",
         lambda: run(WITH_IDS, PREDICTED),
@@ -217,14 +223,14 @@ DESIGNS = [
     case(
         "same-set of two test sets",
         lambda: run(GOOD, [[8, 3], [1, 9]], model="same-set"),
-        *("candidate", "row totals of baseline", "11 examples of class 0 instead of 10", "model='independent'"),
+        *("candidate", "row totals of baseline", "11 examples of class 0 instead of 10", 'model="independent"'),
     ),
     case("no candidate", lambda: run(GOOD, None), "candidate", "candidate's counts", "none", "PairedCounts"),
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "none, because PairedCounts", "list"),
     case(
         "a prior on too many cells",
         lambda: run(*[predicted(TOO_MANY, TOO_MANY)] * 2, prior="uniform"),
-        *("prior", "at most 50,000 cells", "101 classes", "prior='hierarchical'"),
+        *("prior", "at most 50,000 cells", "101 classes", 'prior="hierarchical"'),
     ),
 ]
 

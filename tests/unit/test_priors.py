@@ -112,7 +112,7 @@ class TestEarlierCounts:
                 lambda: design_comparison(BINARY, BINARY, "auto", counts(np.eye(2), 2 * np.eye(2))),
                 "pseudo-counts whose row totals agree",
                 "[1.0, 1.0] and [2.0, 2.0]",
-                "model='independent'",
+                'model="independent"',
             ),
         ],
     )

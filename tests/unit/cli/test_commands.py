@@ -8,7 +8,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
-from pytest_bayesf1.cli.console import SPELLING
+from pytest_bayesf1.cli.console import AS_OPTIONS
 from pytest_bayesf1.errors import EngineError, spelt_as
 from pytest_bayesf1.gates import gate_file
 from pytest_bayesf1.reports.entry import Report, report_schema
@@ -72,7 +72,7 @@ class TestChanges:
 
 def figures(baseline, candidate):
     """Return all that a comparison says but for its first line."""
-    with spelt_as(SPELLING):
+    with spelt_as(AS_OPTIONS):
         return str(compare(baseline, candidate, rope=0.02)).partition("\n")[2]
 
 
@@ -835,7 +835,7 @@ class TestRuns:
     def test_a_task_that_cannot_be_compared_hides_no_other(self, run):
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", "--rows", "filter=flexible")
         assert shown.stdout.startswith("0 of 2 tasks worse, 1 could not be compared; ")
-        assert "several: acc, acc_norm. Say which" in shown.stdout
+        assert "several: acc, acc_norm. Choose one, such as" in shown.stdout
         asked = ("--rows", "filter=flexible", "--column", "value=acc", "--json")
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
         sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])

@@ -84,7 +84,7 @@ class TestInit:
         (folder / "settings.json").write_text('{"name": "value"}')
         _, text = proposed()
         assert "#   test_model.py:2\n" in text
-        assert "#   lm-eval-teams.jsonl: columns: {value: acc}\n" in text
+        assert "#   lm-eval-teams.jsonl: Choose one, such as columns: {value: acc}.\n" in text
         assert "settings" not in text
 
     def test_a_file_is_never_overwritten(self, run, folder):

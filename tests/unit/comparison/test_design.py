@@ -354,14 +354,14 @@ class TestMultilabelExperiments:
                 "same-set of two sets, by a label",
                 lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
                 *("candidate", "row totals of baseline"),
-                *("3 examples of class 'war' instead of 2", "model='independent'"),
+                *("3 examples of class 'war' instead of 2", 'model="independent"'),
             ),
             case(
                 "same-set of two sets, by size",
                 lambda: run(
                     MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
                 ),
-                *("candidate", "row totals of baseline", "7 examples instead of 6", "model='independent'"),
+                *("candidate", "row totals of baseline", "7 examples instead of 6", 'model="independent"'),
             ),
             case(
                 "nothing but absences",

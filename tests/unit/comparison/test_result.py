@@ -24,10 +24,9 @@ from pytest_bayesf1 import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS
 from pytest_bayesf1.comparison.compare import can_fail, run_comparison, run_estimate, why_it_cannot_fail
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.results.comparison import ClassChange, UnsupportedClass
-from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.results.schema import UNREADABLE, plain
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import significance

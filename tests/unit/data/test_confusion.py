@@ -5,7 +5,7 @@ from sklearn.metrics import multilabel_confusion_matrix
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
 from pytest_bayesf1.data.confusion import class_predictions
-from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.refused import assert_refused
 
 

@@ -12,7 +12,7 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
 from pytest_bayesf1.data.encoding import encode, encode_labels
 from pytest_bayesf1.data.paired import align
-from pytest_bayesf1.errors import UNREADABLE
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.refused import assert_refused, case
 
 TRUTH = ["a", "b", "b", "a", "b", "a"]

@@ -16,8 +16,8 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data import frames
 from pytest_bayesf1.data.frames import FileTables, LazyTable
 from pytest_bayesf1.data.paired import align
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.data.table_engines import ENGINES, LAZY, written_csv, written_parquet
 
 MONTHS = {
@@ -803,7 +803,7 @@ class TestClusters:
         moved = OLD_RUNS | {"doc": [*OLD_RUNS["doc"][:-1], "elsewhere"]}
         with pytest.raises(InputError, match=r"rows differ in more than y_pred in baseline: 1 \('e238'\)"):
             PairedCounts.from_frames(engine(moved), engine(NEW_RUNS), **names, runs="samples")
-        with pytest.raises(InputError, match=r"repeated ids in baseline: 180 .* runs='samples'"):
+        with pytest.raises(InputError, match=r'repeated ids in baseline: 180 .* runs="samples"'):
             PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names)
         with pytest.raises(InputError, match="runs: expected 'samples', which alone serves two tables, got 'seeds'"):
             PairedCounts.from_frames(engine(OLD_RUNS), engine(NEW_RUNS), **names, runs="seeds")

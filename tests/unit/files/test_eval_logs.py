@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files import tables as archives
 from pytest_bayesf1.files.eval_logs import Log, LoggedRun, read_log, scalars
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.data.logs.questions import ANSWERS, QUESTIONS
 from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, edited_lines, reading
 
@@ -38,7 +38,7 @@ class TestInspectAi:
         assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai is compared.",)
 
     def test_epochs_are_not_examples_of_their_own(self):
-        with pytest.raises(InputError, match=r"expected each id once, got 6 duplicate ids .* runs='samples'"):
+        with pytest.raises(InputError, match=r'expected each id once, got 6 duplicate ids .* runs="samples"'):
             read_side(FIRST, "candidate").counts()
 
     def test_classes_and_answers_that_could_not_be_read(self):
@@ -160,7 +160,7 @@ class TestLmEval:
         assert values.predictions.ids.tolist() == [0, 1, 2, 3, 4, 5]
 
     def test_of_several_metrics_one_is_to_be_named(self):
-        with pytest.raises(InputError, match=r"several: acc, acc_norm. Say which: columns: \{value: acc\} in a gate"):
+        with pytest.raises(InputError, match=r'acc, acc_norm. Choose one, such as columns=\{"value": "acc"\}\.'):
             read_side(LM_EVAL_TEAMS, "candidate")
 
     def test_the_likeliest_choice_is_the_answer(self):
@@ -172,7 +172,7 @@ class TestLmEval:
         assert counts.counts.trace() == sum(line["acc"] for line in LINES)
 
     def test_each_filter_reads_the_answers_otherwise(self):
-        with pytest.raises(InputError, match=r"rows of one 'filter', got 'flexible', 'strict-match'. Choose: rows"):
+        with pytest.raises(InputError, match=r"got 'flexible', 'strict-match'. Choose one, such as rows"):
             read_side(SUMS, "candidate")
         with pytest.raises(InputError, match=r"got others only \('\[invalid\]'\)"):
             read_side(SUMS, "candidate", reading(LM_EVAL_CLASSES, {"filter": "strict-match"})).counts()
@@ -245,7 +245,7 @@ class TestPromptfoo:
 
     def test_of_several_providers_one_is_chosen(self):
         path = FOLDER / "promptfoo-both.jsonl"
-        with pytest.raises(InputError, match=r"rows of one 'provider.label', got 'first', 'second'. Choose: rows"):
+        with pytest.raises(InputError, match=r"got 'first', 'second'. Choose one, such as rows"):
             read_side(path, "candidate")
         values = read_side(path, "candidate", reading(rows={"provider.label": "second"})).counts()
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()

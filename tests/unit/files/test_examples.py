@@ -6,9 +6,9 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
 
 TRUTH = [0, 1, 1, 0, 2]

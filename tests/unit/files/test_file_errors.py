@@ -11,15 +11,12 @@ import pytest
 from pyarrow import parquet
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.data.labels import IF_CLASS
-from pytest_bayesf1.data.predictions import WHAT_RUNS_ARE
+from pytest_bayesf1.data.labels import if_class
+from pytest_bayesf1.data.predictions import what_runs_are
 from pytest_bayesf1.files.side import read_side
+from pytest_bayesf1.files.tables import name_them
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
-NAME_THEM = (
-    "Name the columns of predictions y_true and y_pred (and id), those of scores y_true and y_score. Or give the "
-    "file's names: columns: {y_true: gold} in a gate file, --column y_true=gold."
-)
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
@@ -32,31 +29,31 @@ CSV = {
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
-    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {IF_CLASS}",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {if_class()}",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
     "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
-    "truth,y_pred\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'y_pred'. {NAME_THEM}",
-    "truth,guess\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
-    "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
+    "truth,y_pred\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'y_pred'. {name_them()}",
+    "truth,guess\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
+    "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {name_them()}",
     "id,y_pred\n1,ham\n": f": {NO_PREDICTIONS} columns 'id', 'y_pred'. "
-    f"The truth is missing, and a score needs both. {NAME_THEM}",
-    "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {NAME_THEM}",
+    f"The truth is missing, and a score needs both. {name_them()}",
+    "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
     'y_true,y_pred\nham,"spam\n': ": line 2: expected a row of CSV, got unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (
-        f": ids: expected each id once, got 1 duplicate id ('7'). {WHAT_RUNS_ARE}"
+        f": ids: expected each id once, got 1 duplicate id ('7'). {what_runs_are()}"
     ),
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred: expected at least two classes, got one class only ('ham'). "
     "Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
-    "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NAME_THEM}",
+    "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {name_them()}",
     "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
     "5,1\n2,\n": ": line 2, column 2: expected a count, got an empty cell",
     "5,1,2\n2,7,1\n": ": counts: expected a square matrix (M, M), got shape (2, 3)",
     ",a,b\na,1,2\nb,,4\n": ": line 3, column 'a': expected a count, got an empty cell",
-    ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {NAME_THEM}",
+    ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {name_them()}",
     ",a,\na,1,2\nb,3,4\n": ": header: expected a class label, got an empty cell",
     ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
     ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got 'a' 2 times",
@@ -72,15 +69,15 @@ JSON = {
     "3": f": {NO_DOCUMENT} int",
     "[]": f": {NO_DOCUMENT} nothing",
     "[1, 2]": ": counts: expected a square matrix (M, M), got shape (2,)",
-    "{}": f": {NO_PREDICTIONS} no columns. {NAME_THEM}",
-    '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {NAME_THEM}",
+    "{}": f": {NO_PREDICTIONS} no columns. {name_them()}",
+    '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {name_them()}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
     '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
     '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": 1, "y_pred": 2, "id": 1}, {"y_true": 1, "y_pred": 1}]': f": row 2, id: {NO_VALUE} a missing value",
-    '{"value": [1], "y_pred": [1]}': f": {NO_PREDICTIONS} columns 'value', 'y_pred'. {NAME_THEM}",
+    '{"value": [1], "y_pred": [1]}': f": {NO_PREDICTIONS} columns 'value', 'y_pred'. {name_them()}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
@@ -206,7 +203,7 @@ def test_a_damaged_archive(tmp_path):
     [
         ("y_true.npy", b"\x93NUMPY\x01\x00\x02\x00{\n", NO_ARRAYS),
         ("y_true.npy", b"\x93NUMPY\x01\x00\x03\x00{}\n", NO_ARRAYS),
-        ("notes.txt", b"5,1", f"{NO_PREDICTIONS} column 'notes.txt'. {NAME_THEM}"),
+        ("notes.txt", b"5,1", f"{NO_PREDICTIONS} column 'notes.txt'. {name_them()}"),
         (
             "counts",
             b"5,1",
@@ -223,7 +220,7 @@ def test_an_archive_of_something_else(tmp_path, member, content, expected):
 
 def test_arrays_without_names(tmp_path):
     np.savez(tmp_path / "a.npz", np.eye(2))
-    assert message(tmp_path / "a.npz") == f": {NO_PREDICTIONS} column 'arr_0'. {NAME_THEM}"
+    assert message(tmp_path / "a.npz") == f": {NO_PREDICTIONS} column 'arr_0'. {name_them()}"
 
 
 def test_a_single_value_is_no_column(tmp_path):
@@ -238,7 +235,7 @@ def test_a_null_in_parquet(tmp_path):
 
 def test_parquet_without_predictions(tmp_path):
     pd.DataFrame({f"c{number}": [1] for number in range(25)}).to_parquet(tmp_path / "a.parquet")
-    assert message(tmp_path / "a.parquet").endswith(f" 'c18', 'c19' and 5 more. {NAME_THEM}")
+    assert message(tmp_path / "a.parquet").endswith(f" 'c18', 'c19' and 5 more. {name_them()}")
 
 
 def test_a_column_twice_in_parquet(tmp_path):

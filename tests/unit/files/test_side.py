@@ -5,9 +5,9 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
-from pytest_bayesf1.errors import UNREADABLE
 from pytest_bayesf1.files.side import read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.files.tables import AnswerRule, Reading
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
@@ -41,7 +41,7 @@ class TestSideFile:
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
             r"baseline .*: expected a column 'id' next to 'run', .*, got none, though 'question' has each value "
-            r"3 times\. Name it: columns: \{id: question\} in a gate file, --column id=question\."
+            r'3 times\. Name it: columns=\{"id": "question"\}\.'
         )
         with pytest.raises(InputError, match=expected):
             read_side(path, "baseline").counts()

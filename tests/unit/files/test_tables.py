@@ -210,7 +210,7 @@ class TestSelection:
 
     def test_rows_of_one_system_where_the_file_tells_which(self):
         table = Table(LONG, one_each=("system",))
-        advice = r"Choose: rows: \{system: old\} in a gate file, --rows 'system=old'"
+        advice = r'Choose one, such as rows=\{"system": "old"\}\.'
         with pytest.raises(InputError, match=rf"expected rows of one 'system', got 'new', 'old'. {advice}"):
             selected(table, {})
         assert selected(table, {"system": "new"}).columns["y_pred"] == ["b", "b"]

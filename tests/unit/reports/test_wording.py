@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import pytest_bayesf1 as bf
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.comparison.compare import run_estimate
-from pytest_bayesf1.errors import UNREADABLE, ReportError
+from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
 from pytest_bayesf1.reports.html import history_html, html
 from pytest_bayesf1.reports.markdown import markdown
@@ -52,6 +52,7 @@ from pytest_bayesf1.results.comparison import (
     UnsupportedClass,
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
+from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.hostile import HOSTILE
