@@ -20,7 +20,8 @@ from sklearn.svm import SVC
 from docs.site.first import shown_test
 from pytest_bayesf1 import Comparison, ConfusionMatrix, PairedCounts, SpanCounts, compare, rank
 from pytest_bayesf1.cli.main import main as bayesf1
-from pytest_bayesf1.figures.plots import posterior_svg
+from pytest_bayesf1.figures.pictures import posterior_of, ranking_plot
+from pytest_bayesf1.figures.plot import PAPER, standalone
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "explanation"
@@ -162,7 +163,8 @@ def same_fall() -> Figure:
 
 def posterior() -> str:
     """Draw the posterior of the test on the home page."""
-    return posterior_svg(compare(*digits(), rope=0.01), "statistics")
+    found = compare(*digits(), rope=0.01)
+    return standalone(posterior_of(found), found.title, PAPER)
 
 
 def errors() -> Figure:
@@ -305,7 +307,8 @@ def scores() -> Figure:
 def several_systems() -> str:
     """Draw the ranking of three recognisers."""
     names = ("v1", "v2", "v3")
-    return rank(dict(zip(names, entities(*names), strict=True)), measure="f1_micro", rope=0.005).figure()
+    ranking = rank(dict(zip(names, entities(*names), strict=True)), measure="f1_micro", rope=0.005)
+    return standalone(ranking_plot(ranking), ranking.title, PAPER)
 
 
 def limits() -> Figure:

@@ -36,6 +36,8 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called
+from pytest_bayesf1.figures.pictures import ranking_plot
+from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
@@ -395,9 +397,7 @@ class Ranking(RankingFigures):
         >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).figure()[:5]
         '<svg '
         """
-        from pytest_bayesf1.figures.plots import ranking_figure  # noqa: PLC0415 (matplotlib takes half a second)
-
-        return ranking_figure(self, repr(self)).svg
+        return standalone(ranking_plot(self), self.title)
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""

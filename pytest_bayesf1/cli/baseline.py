@@ -211,9 +211,9 @@ def history_command(
             "baselines: pytest --bayesf1-update=new"
         )
     if figure is not None and found:
-        from pytest_bayesf1.figures.plots import history_figure
+        from pytest_bayesf1.figures.pictures import history_plot
 
-        write_picture(history_figure(found[0], "history"), figure)
+        write_picture(history_plot(found[0]), f"History of {found[0].file}", figure)
     sys.exit(most_severe(codes))
 
 

@@ -515,9 +515,9 @@ def plan_command(
             show_table(table.columns, table.rows)
         say("\n" + "\n".join(found.notes()))
     if figure is not None:
-        from pytest_bayesf1.figures.plots import power_figure
+        from pytest_bayesf1.figures.pictures import power_plot
 
-        write_picture(power_figure(found, "power"), figure)
+        write_picture(power_plot(found), found.headline, figure)
 
 
 def _typed(given: ByClass) -> ByClass:
@@ -577,9 +577,9 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
         say(title, "bold")
         say("\n".join(rest))
     if figure is not None:
-        from pytest_bayesf1.figures.plots import ranking_figure
+        from pytest_bayesf1.figures.pictures import ranking_plot
 
-        write_picture(ranking_figure(ranking, "ranking"), figure)
+        write_picture(ranking_plot(ranking), ranking.title, figure)
 
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")

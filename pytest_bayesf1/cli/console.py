@@ -17,7 +17,7 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Error, EngineError, Inpu
 from pytest_bayesf1.text import aligned
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.figures.plots import Canvas
+    from pytest_bayesf1.figures.plot import Plot
 
 
 T = TypeVar("T")
@@ -159,12 +159,13 @@ def require_picture(path: Path | None, option: str = "--figure") -> None:
         raise InputError(option, f"a name that ends in {' or '.join(PICTURES)}", repr(path.name))
 
 
-def write_picture(drawn: "Canvas", path: Path) -> None:
-    """Write a figure to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
+def write_picture(plot: "Plot", title: str, path: Path) -> None:
+    """Write a plot to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
     from pytest_bayesf1.errors import RenderError
+    from pytest_bayesf1.figures.picture_file import picture_file
     from pytest_bayesf1.writing import write_all
 
     try:
-        write_all({path: drawn.file(path.suffix)})
+        write_all({path: picture_file(plot, title, path.suffix)})
     except OSError as error:
         raise RenderError(f"{path}: {error.strerror or error}") from error

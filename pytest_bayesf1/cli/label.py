@@ -179,9 +179,9 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
         )
         _tell(comparison)
     if figure is not None:
-        from pytest_bayesf1.figures.plots import labelling_figure
+        from pytest_bayesf1.figures.pictures import labelling_plot
 
-        write_picture(labelling_figure(_course(labelling), comparison.examples_needed), figure)
+        write_picture(labelling_plot(_course(labelling), comparison.examples_needed), comparison.title, figure)
 
 
 def _found(state: Path | None) -> "Labelling":

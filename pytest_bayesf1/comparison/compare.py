@@ -75,6 +75,8 @@ from pytest_bayesf1.errors import (
     python_call,
     warn,
 )
+from pytest_bayesf1.figures.pictures import posterior_of
+from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
@@ -239,15 +241,12 @@ class _Result(Computed, ABC):
 
     def _repr_html_(self) -> str:
         """Show a notebook the posterior and the figures."""
-        from pytest_bayesf1.figures.plots import posterior_svg  # noqa: PLC0415 (matplotlib takes half a second)
-
         left, spaced = "style='text-align:left'", "style='text-align:left; white-space:pre-wrap'"
         rows = "".join(
             f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        label = f"role='img' aria-label='{escape(self.title)}' style='max-width:42rem'"
-        drawn = f"<div {label}>{posterior_svg(self, repr(self))}</div>"
+        drawn = standalone(posterior_of(self), self.title)
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 

@@ -1,12 +1,11 @@
 """The plot of a verdict card."""
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1.figures.pictures import posterior
-from pytest_bayesf1.figures.plot import Axis, Look, Panel, Plot, Shape, Text, text_width
+from pytest_bayesf1.figures.plot import Axis, Look, Panel, Plot, Shape, Text, fitting, text_width
 
 if TYPE_CHECKING:
     from pytest_bayesf1.reports.verdict_card import CardClass, CardRow, VerdictCard
@@ -139,21 +138,7 @@ def _fit(x: float, y: float, text: str, right: float, *, size: float, least: flo
     """Write a text as large as its place allows; leave out the middle of one that is still too long."""
     bold, width = style.get("bold", False), right - x
     size = min(size, max(least, size * width / (text_width(text, size, bold=bold) or 1)))
-    return _text(x, y, _shortened(text, size, width, bold=bold), size=size, **style)
-
-
-def _shortened(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """Leave out as much of the middle as does not fit."""
-    if text_width(text, size, bold=bold) <= width:
-        return text
-    too_many = bisect_left(
-        range(len(text)), x=True, key=lambda kept: text_width(_ends(text, kept), size, bold=bold) > width
-    )
-    return _ends(text, max(too_many - 1, 0))
-
-
-def _ends(text: str, kept: int) -> str:
-    return f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
+    return _text(x, y, fitting(text, width, size, bold=bold), size=size, **style)
 
 
 def _wrapped(text: str, most: int) -> list[str]:
@@ -165,4 +150,4 @@ def _wrapped(text: str, most: int) -> list[str]:
         else:
             lines.append(word)
     lines[most - 1 :] = [" ".join(lines[most - 1 :])]
-    return [_shortened(line, 14, width) for line in lines]
+    return [fitting(line, width) for line in lines]

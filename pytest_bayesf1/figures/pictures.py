@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log10
+from math import log10, sqrt
+from typing import TYPE_CHECKING
 
-from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text
-from pytest_bayesf1.results.comparison import Density, Score
-from pytest_bayesf1.results.formatting import format_score, name_text
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting, text_width
+from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures, Score
+from pytest_bayesf1.results.formatting import Amounts, format_score, likely, name_text, scaled
 from pytest_bayesf1.results.schema import Chain
-from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.text import Interval
+from pytest_bayesf1.results.versions import History, Trend, VersionChange
+from pytest_bayesf1.text import MINUS, Interval, scale_of, whole_percent
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.planning.plan import Plan
+    from pytest_bayesf1.ranking import RankingFigures
 
 _LINE = 22
 """Pixels from one line of text to the next."""
@@ -41,7 +47,7 @@ def _plot(
     graph: float = _GRAPH,
     scale: Plot | None = None,
 ) -> Plot:
-    """Stack lines of text, shapes between 0 and 1, more lines and the scale of the axis."""
+    """Stack lines of text, shapes between 0 and 1, more lines, and the scale of the axis."""
     top = _LINE * len(above)
     panel = Panel(x=axis, y=_SHARES, top=top, bottom=top + graph)
     lines: list[tuple[float, Label]] = [(_LINE * place, each) for place, each in enumerate(above)]
@@ -52,20 +58,25 @@ def _plot(
         for share in [axis.share(each.at)]
     ]
     end = panel.bottom + _LINE * len(below)
-    lines_below, ticks = (scale or scale_of_axis(axis)).within(0, 1, end)
-    return Plot(height=end + _LINE, shapes=(*shapes(panel), *lines_below), texts=(*texts, *ticks), axis=axis)
+    scale = scale or scale_of_axis(axis)
+    lines_below, ticks = scale.within(0, 1, end)
+    return Plot(height=end + scale.height, shapes=(*shapes(panel), *lines_below), texts=(*texts, *ticks), axis=axis)
 
 
-def scale_of_axis(axis: Axis) -> Plot:
+def scale_of_axis(axis: Axis, name: str = "") -> Plot:
     """Draw an axis by itself, such as above rows that share it."""
     shown = ((at, axis.share(at), words) for at, words in axis.ticks().items())
     near = (_EDGE, 1 - _EDGE)
-    return _scale(Text(x, 0, words, colour="soft") for at, x, words in shown if at == 0 or near[0] <= x <= near[1])
+    ticks = (Text(x, 0, words, colour="soft") for at, x, words in shown if at == 0 or near[0] <= x <= near[1])
+    return _scale(ticks, name)
 
 
-def _scale(texts: Iterable[Text]) -> Plot:
+def _scale(ticks: Iterable[Text], name: str = "") -> Plot:
+    texts = [replace(each, y=_LINE / 2 + 1) for each in ticks]
+    if name:
+        texts.append(Text(0.5, 1.5 * _LINE, name, colour="soft"))
     shapes = (Shape(Look.EDGE, ((0, 0), (1, 0))),)
-    return Plot(height=_LINE, shapes=shapes, texts=tuple(replace(each, y=_LINE / 2 + 1) for each in texts))
+    return Plot(height=(2 if name else 1) * _LINE, shapes=shapes, texts=tuple(texts))
 
 
 def curve(density: Density, most: int = _POINTS) -> list[Point]:
@@ -118,6 +129,35 @@ class Posterior:
         return Axis.over(ends)
 
 
+def change_of(comparison: ComparisonFigures, landmarks: tuple[Label, ...], here: str) -> Posterior:
+    """Take the change of a comparison."""
+    scale = scale_of(custom_measure=comparison.custom_measure)
+    low, high = scaled((comparison.density.low, comparison.density.high), scale.factor)
+    return Posterior(
+        density=replace(comparison.density, low=low, high=high),
+        observed=scale.factor * comparison.change,
+        hdi=scaled(comparison.hdi, scale.factor),
+        rope=scaled(comparison.rope, scale.factor),
+        reference=0.0,
+        landmarks=landmarks,
+        here=here,
+        unit=scale.unit and f"{scale.unit}s",
+    )
+
+
+def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
+    """Take the score of an estimate, and what its floor is called."""
+    return Posterior(
+        density=estimate.density,
+        observed=estimate.score.observed,
+        hdi=estimate.score.hdi,
+        rope=None,
+        reference=estimate.floor,
+        landmarks=(Label(estimate.floor, floor),),
+        here=here,
+    )
+
+
 _PEAK, _FLOOR, _BAR = 0.94, 0.16, 0.07
 """How high a curve begins and ends, and where the bar of its interval is."""
 
@@ -141,6 +181,23 @@ def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRA
     return replace(
         _plot(axis or shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit
     )
+
+
+def posterior_of(result: Computed) -> Plot:
+    """Draw the posterior of a result with its probabilities."""
+    name = result.measure_words
+    if isinstance(result, EstimateFigures):
+        observed, low, high = map(format_score, (result.score.observed, *result.score.hdi))
+        floor = f"{whole_percent(result.p_below_floor)} below the floor"
+        shown = score_of(result, floor, f"{observed} ({low} to {high})")
+    else:
+        assert isinstance(result, ComparisonFigures)
+        amounts = Amounts.of(result)
+        in_rope = Label(amounts.factor * result.rope[0], f"{whole_percent(result.p_in_rope)} in ROPE")
+        sides = Label(0.0, f"{whole_percent(result.p_worse)} < 0 < {whole_percent(result.p_better)}")
+        shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
+        name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
+    return posterior(shown, scale=scale_of_axis(shown.axis, fitting(name, _WIDTH)))
 
 
 def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator[Shape]:
@@ -176,7 +233,7 @@ def prior_and_posterior(prior: Density, posterior: Density, factor: float = 1.0)
     """Draw both on a logarithmic axis, where the Bayes factor is the distance at 0."""
     both: list[tuple[str, Colour, Look, Density]] = [
         ("prior", "soft", Look.PRIOR, prior),
-        ("posterior", "curve", Look.POSTERIOR, posterior),
+        ("posterior", "curve", Look.CURVE, posterior),
     ]
     tallest = max(max(density.values) for *_, density in both)
 
@@ -211,7 +268,7 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
     def shapes(shares: Panel) -> Iterator[Shape]:
         panel = replace(shares, y=Axis.over((*lows, *highs, candidate, *least)))
         yield panel.line(Look.BAND, [*enumerate(lows), *reversed(list(enumerate(highs)))])
-        yield panel.line(Look.POSTERIOR, scores[:-1])
+        yield panel.line(Look.CURVE, scores[:-1])
         yield panel.line(Look.ZERO, scores[-2:])
         yield panel.line(Look.MEAN, scores[-1:])
         yield from (panel.level(Look.BUDGET, each) for each in least)
@@ -297,3 +354,176 @@ def bar_text(row: Row, axis: Axis, columns: int, *, ascii_only: bool = False) ->
     cells[low], cells[high] = left, right
     fill((row.at, row.at), dot)
     return "".join(cells)
+
+
+_WIDTH, _LEFT, _RIGHT = 720.0, 0.09, 0.95
+"""Of a picture whose vertical axis has numbers, too."""
+_MOST_NUMBERS, _MOST_DATES = 5, 7
+
+
+def _framed(panel: Panel, name: str, scale: Plot) -> tuple[list[Shape], list[Text]]:
+    """Draw what both axes show, and lines at round numbers of the vertical one."""
+    shapes, texts = scale.within(panel.left, panel.right, panel.bottom)
+    for number, words in panel.y.ticks(_MOST_NUMBERS).items():
+        line = panel.level(Look.EDGE, number)
+        shapes.append(line)
+        texts.append(Text(panel.left - 0.01, line.points[0][1], words, 1.0, "soft"))
+    return shapes, [*texts, Text(panel.left, panel.top - _LINE / 2, fitting(name, 0.8 * _WIDTH), 0.0, "soft")]
+
+
+def _upright(panel: Panel, x: float, interval: Interval, at: float, looks: tuple[Look, Look]) -> Iterator[Shape]:
+    """Draw an interval upright, with its middle as a dot."""
+    yield panel.line(looks[0], [(x, end) for end in interval])
+    yield panel.line(looks[1], [(x, at)])
+
+
+_CURVE, _OTHER = (Look.CURVE, Look.DOT), (Look.OTHER, Look.OTHER_DOT)
+
+
+def history_plot(history: History) -> Plot:
+    """Draw every version that has a score, the oldest first; what a gate would have failed in another colour.
+
+    A hollow point is about another test set than the one that it is compared with.
+    """
+    versions = [version for version in history.versions if version.score is not None]
+    scale = scale_of(custom_measure=not history.bounded)
+    axis = Axis(low=-0.5, high=max(len(versions), 1) - 0.5)
+    days = range(0, len(versions), max(-(-len(versions) // _MOST_DATES), 1))
+    hollow = any(_is_across(change) for each in versions for change in (each.change, each.total))
+    dates = _scale(
+        (Text(axis.share(place), 0, name_text(versions[place].date)[:10], colour="soft", size=12) for place in days),
+        "hollow: on another test set than what it is compared with" if hollow else "",
+    )
+    scores = [
+        (place, each.score.hdi, each.score.mean, each.change) for place, each in enumerate(versions) if each.score
+    ]
+    totals = [
+        (place, scaled(each.total.hdi, scale.factor), scale.factor * each.total.mean, each.total)
+        for place, each in enumerate(versions)
+        if each.total
+    ]
+    budget = -scale.factor * history.budget
+    since = f"since the anchor{scale.unit and f', {scale.unit}s'}; dashed: the budget"
+    shapes: list[Shape] = []
+    texts: list[Text] = []
+    for top, name, shown, ends, below in (
+        (30, history.measure_words, scores, [], _scale(())),
+        (220, since, totals, [0.0, budget], dates),
+    ):
+        y = Axis.over([*ends, *(end for _, interval, at, _ in shown for end in (*interval, at))] or [0.0])
+        panel = Panel(x=axis, y=y, top=top, bottom=top + 140, left=_LEFT, right=_RIGHT)
+        lines, words = _framed(panel, name, below)
+        shapes += lines
+        texts += words
+        if ends:
+            anchors = [place for place, each in enumerate(versions) if each.is_anchor]
+            shapes += [panel.level(Look.AXIS, 0.0), panel.level(Look.BUDGET, budget)]
+            shapes += (panel.line(Look.MEAN, [(place, 0.0)]) for place in anchors)
+        for place, interval, at, change in shown:
+            shapes += _upright(panel, place, interval, at, _OTHER if versions[place].verdict == "failed" else _CURVE)
+            shapes += [panel.line(Look.HOLE, [(place, at)])] if _is_across(change) else []
+    return Plot(height=360 + dates.height, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
+
+
+def _is_across(change: VersionChange | None) -> bool:
+    """Whether two versions have different test sets."""
+    return change is not None and change.new_test_set is not None
+
+
+def labelling_plot(course: Sequence[tuple[int, ComparisonFigures]], needed: int | None) -> Plot:
+    """Draw the interval after every batch of labels, and how narrow it is expected to be once it decides.
+
+    ``course`` has the number of labels and the comparison of every batch, the last one last.
+    """
+    n_labels, latest = course[-1]
+    scale = scale_of(custom_measure=latest.custom_measure)
+    shown = [(n, scaled(each.hdi, scale.factor), scale.factor * each.mean) for n, each in course]
+    _, (low, high), mean = shown[-1]
+    axis = Axis(low=0, high=1.05 * (n_labels + (needed or 0)))
+    y = Axis.over([0.0, *(end for _, interval, _ in shown for end in interval), *scaled(latest.rope, scale.factor)])
+    panel = Panel(x=axis, y=y, top=30, bottom=330, left=_LEFT, right=_RIGHT)
+    name = "labels; dashed: what is expected until the labels decide" if needed else "labels"
+    unit = scale.unit and f", {scale.unit}s"
+    shapes, texts = _framed(panel, f"δ of {latest.measure_words}{unit}; shaded: allowed", scale_of_axis(axis, name))
+    shapes += [panel.rows(Look.ROPE, *scaled(latest.rope, scale.factor)), panel.level(Look.AXIS, 0.0)]
+    for n, interval, at in shown:
+        shapes += _upright(panel, n, interval, at, _CURVE)
+    sizes = [n_labels + step / 50 * needed for step in range(51)] if needed else []
+    for half in ((low - high) / 2, (high - low) / 2) if sizes else ():
+        shapes.append(panel.line(Look.CURVE_DASHED, [(n, mean + half * sqrt(n_labels / n)) for n in sizes]))
+    return Plot(height=330 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
+
+
+_LOSS = {Model.PAIRED: Look.CURVE, Model.SAME_SET: Look.CURVE_DASHED, Model.INDEPENDENT: Look.CURVE_DOTTED}
+_NO_DIFFERENCE = {Model.PAIRED: Look.OTHER, Model.SAME_SET: Look.OTHER_DASHED, Model.INDEPENDENT: Look.OTHER_DOTTED}
+
+
+def power_plot(plan: "Plan") -> Plot:
+    """Draw how often the loss is found, and how often a candidate that lost nothing fails.
+
+    Points are what the gate itself did on simulated test sets, with two standard errors on either side.
+    """
+    sizes = [size.n_examples for size in plan.designs[0].curve]
+    axis = Axis(low=min(sizes), high=max(sizes), is_log=True)
+    panel = Panel(x=axis, y=_SHARES, top=52, bottom=300, left=_LEFT, right=0.68)
+    unit = "" if plan.custom_measure else ", δ in points"
+    scale = scale_of_axis(axis, fitting(f"examples; {plan.measure_words}{unit}", 0.6 * _WIDTH))
+    shapes, texts = _framed(panel, "probability that the gate fails", scale)
+    texts.append(Text(panel.across(plan.n_examples), 18, f"N = {plan.n_examples:,}", colour="soft"))
+    shapes += [panel.upright(Look.AXIS, plan.n_examples), panel.level(Look.ZERO, plan.designs[0].needed[0].power)]
+    delta = plan.scenarios[-1].delta * scale_of(custom_measure=plan.custom_measure).factor
+    kinds = ((-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS, _CURVE), (0, "no difference", _NO_DIFFERENCE, _OTHER))
+    y: float = 110
+    for design in plan.designs:
+        for place, words, looks, _ in kinds:
+            line = [(size.n_examples, size.rates[place].much_worse) for size in design.curve]
+            look = looks[design.model]
+            shapes += [panel.line(look, line), Shape(look, ((0.7, y), (0.74, y)))]
+            texts.append(Text(0.75, y, f"{words}, {design.model.value}", 0.0, size=12))
+            y += _LINE
+    for place, _, _, marks in kinds:
+        for each in plan.simulated:
+            if each.scenario == plan.scenarios[place].name:
+                rate, error = each.rates.much_worse, 2 * each.mcse
+                shapes += _upright(panel, each.n_examples, (rate - error, rate + error), rate, marks)
+    return Plot(height=300 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
+
+
+_SYSTEM, _SCORES, _GAP, _BARS, _RANKS, _BRACKET = 29.0, 330.0, 20.0, 90.0, 60.0, 10.0
+"""Pixels: down, a system; across, scores, ranks as bars and in words, and a tie group."""
+_LONGEST_NAME = 240.0
+
+
+def ranking_plot(ranking: "RankingFigures") -> Plot:
+    """Draw every score with its HDI, the best first; beside it its ranks. Brackets join the systems of a tie group."""
+    systems, n = ranking.systems, len(ranking.systems)
+    names = [fitting(each.name, _LONGEST_NAME) for each in systems]
+    brackets = _BRACKET * len(ranking.groups) + 6
+    left = max(map(text_width, names)) + 16 + brackets
+    width = left + _SCORES + _GAP + _BARS + _RANKS
+    rows = Axis(low=n - 0.5, high=-0.5)
+    axis = axis_of_scores(Row(each.observed, each.hdi) for each in systems)
+    end, edge = _LINE + _SYSTEM * n, (left + _SCORES + _GAP) / width
+    scores = Panel(x=axis, y=rows, top=_LINE, bottom=end, left=left / width, right=(left + _SCORES) / width)
+    ranks = replace(scores, x=Axis(low=0, high=n), left=edge, right=edge + _BARS / width)
+    name = fitting(f"{ranking.measure_words}; bars {likely(ranking)}, below them the observed score", 0.9 * width)
+    scale = scale_of_axis(axis, name).within(scores.left, scores.right, end)
+    shapes, texts = scale[0], [*scale[1], Text(edge, _LINE / 2, "ranks", 0.0, "soft")]
+    for row, (system, called) in enumerate(zip(systems, names, strict=True)):
+        (low, high), y = system.rank_hdi, _LINE + _SYSTEM * (row + 0.5)
+        shapes += _interval(scores, system.hdi, system.mean, row)
+        shapes.append(scores.line(Look.OTHER, [(system.observed, row + 0.2), (system.observed, row + 0.4)]))
+        for look, first, last in ((Look.ALL_RANKS, 0, n), (Look.RANKS, low - 1, high)):
+            corners = ((first, row - 0.2), (last, row - 0.2), (last, row + 0.2), (first, row + 0.2))
+            shapes.append(ranks.line(look, corners))
+        texts.append(Text((left - brackets) / width, y, called, 1.0))
+        texts.append(Text(ranks.right + 8 / width, y, f"{low}" if low == high else f"{low}–{high}", 0.0))
+    place_of = {each.name: row for row, each in enumerate(systems)}
+    for number, group in enumerate(ranking.groups):
+        x = left - 4 - _BRACKET * number
+        top, bottom = (_LINE + _SYSTEM * (place_of[name] + 0.5) for name in (group[0], group[-1]))
+        bracket = ((x + 4, top - 7), (x, top - 7), (x, bottom + 7), (x + 4, bottom + 7))
+        shapes.append(Shape(Look.OTHER, tuple((across / width, y) for across, y in bracket)))
+    if ranking.groups:
+        texts.append(Text((left - brackets / 2) / width, _LINE / 2, "≈", colour="other"))
+    return Plot(height=end + 2 * _LINE, width=width, shapes=tuple(shapes), texts=tuple(texts))

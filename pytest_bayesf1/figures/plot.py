@@ -9,6 +9,7 @@ rules of `css`; `standalone` draws it for a notebook, `pytest_bayesf1.figures.pi
 terminal writes an interval with `pytest_bayesf1.figures.pictures.bar_text`.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, unique
@@ -88,7 +89,6 @@ class Look(Enum):
     BASELINE_OBSERVED = Paint("other", 3)
     CANDIDATE_OBSERVED = Paint("curve", 3)
     PRIOR = Paint("soft", 1.5, (6, 3))
-    POSTERIOR = Paint("curve", 1.5)
     BAND = Paint(fill="curve", opacity=0.15)
     BUDGET = Paint("rope", 1.5, (6, 3))
     CHAIN = Paint("curve", 0.9)
@@ -96,6 +96,15 @@ class Look(Enum):
     CHAIN_2 = Paint("ink", 0.9)
     CHAIN_3 = Paint("soft", 0.9)
     EDGE = Paint("line")
+    AXIS = Paint("soft")
+    CURVE = Paint("curve", 1.6)
+    CURVE_DASHED = Paint("curve", 1.6, (6, 3))
+    CURVE_DOTTED = Paint("curve", 1.6, (2, 3))
+    OTHER = Paint("other", 1.6)
+    OTHER_DASHED = Paint("other", 1.6, (6, 3))
+    OTHER_DOTTED = Paint("other", 1.6, (2, 3))
+    RANKS = Paint(fill="curve")
+    ALL_RANKS = Paint(fill="soft", opacity=0.15)
     FALL = Paint("curve", 2.8)
     DOT = Paint("curve", 8, round=True)
     OTHER_DOT = Paint("other", 9, round=True)
@@ -170,11 +179,11 @@ class Axis:
         """Return round numbers as they are written; differences, which have two sides, with their signs."""
         if self.is_log:
             powers = (10**power for power in range(floor(log10(self.low)), ceil(log10(self.high)) + 1))
-            known = [power * each for power in powers for each in (1, 2, 5)]
-            return {each: f"{each:,.0f}" for each in known if self.low <= each <= self.high}
+            shown = [power * each for power in powers for each in (1, 2, 5) if self.low <= power * each <= self.high]
+            return {each: f"{each:,.0f}" for each in shown if len(shown) <= 2 * most or f"{each}"[0] == "1"}
         numbers, sign = round_numbers(self.low, self.high, most), "+" if self.low < 0 < self.high else ""
         decimals = max((len(f"{each:g}".partition(".")[2]) for each in numbers), default=0)
-        form = "g" if any("e" in f"{each:g}" for each in numbers) else f".{decimals}f"
+        form = "g" if any("e" in f"{each:g}" for each in numbers) else f",.{decimals}f"
         return {each: f"{each:{sign}{form}}".replace("-", MINUS) if each or not sign else "0" for each in numbers}
 
 
@@ -380,3 +389,21 @@ def text_width(text: str, size: float = SIZE, *, bold: bool = False) -> float:
     """
     letters = (each for each in normalize("NFD", printable(text)) if not combining(each))
     return size * (1.14 if bold else 1.0) * sum(_WIDTH_OF.get(each, 1.15) for each in letters)
+
+
+def fitting(text: str, width: float, size: float = SIZE, *, bold: bool = False) -> str:
+    """Leave out as much of the middle of a text as does not fit.
+
+    Examples
+    --------
+    >>> fitting("a long name of a test", 100)
+    'a lon… a test'
+    """
+
+    def ends(kept: int) -> str:
+        return f"{text[: (kept + 1) // 2]}…{text[len(text) - kept // 2 :]}"
+
+    if text_width(text, size, bold=bold) <= width:
+        return text
+    too_many = bisect_left(range(len(text)), x=True, key=lambda kept: text_width(ends(kept), size, bold=bold) > width)
+    return ends(max(too_many - 1, 0))

@@ -23,6 +23,8 @@ from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.figures.picture_file import picture_file
+from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
     Allocation,
@@ -446,12 +448,10 @@ class Plan(Asked):
         >>> with TemporaryDirectory() as folder:
         ...     found.save_figure(f"{folder}/plan.svg")
         """
-        from pytest_bayesf1.figures.plots import power_figure  # noqa: PLC0415 (loads matplotlib)
-
         file = Path(path)
         if file.suffix not in PICTURES:
             raise InputError(arg("figure"), f"a file that ends in {' or '.join(PICTURES)}", str(path))
-        write_all({file: power_figure(self, "power").file(file.suffix)})
+        write_all({file: picture_file(power_plot(self), self.headline, file.suffix)})
 
 
 N_DRAWS = 2_500

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1.figures.pictures import Label, Posterior
+from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
 from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
@@ -175,7 +175,7 @@ def _glyph(entry: AnyEntry) -> str:
 
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
     amounts = Amounts.of(entry)
-    classes, ends = _losing(entry), scaled((entry.density.low, entry.density.high), amounts.factor)
+    classes = _losing(entry)
     return replace(
         card,
         title=title(entry),
@@ -185,21 +185,13 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
         classes_title=f"F1 by {entry.category}, where it fell most" if classes else "",
         classes=classes,
         sees="" if entry.policy == "better" else gate_finds(entry),
-        posterior=Posterior(
-            density=replace(entry.density, low=ends[0], high=ends[1]),
-            unit=amounts.unit,
-            observed=amounts.factor * entry.change,
-            hdi=scaled(entry.hdi, amounts.factor),
-            rope=scaled(entry.rope, amounts.factor),
-            reference=0.0,
-            here=f"you are here: {amounts.signed(entry.change)}",
-            landmarks=_landmarks(entry),
-        ),
+        posterior=change_of(entry, _landmarks(entry), f"you are here: {amounts.signed(entry.change)}"),
     )
 
 
 def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
     low, high = map(format_score, entry.score.hdi)
+    floor = f"the floor is here: {entry.floor:g}".replace("-", MINUS)
     return replace(
         card,
         title=title(entry),
@@ -207,15 +199,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
         change=f"{format_score(entry.score.observed)} (your floor is {entry.floor:g})".replace("-", MINUS),
         interval=f"{likely(entry)} {low} to {high}",
         sees=f"Tested on {counted(entry.n_samples, entry.example)}.",
-        posterior=Posterior(
-            density=entry.density,
-            observed=entry.score.observed,
-            hdi=entry.score.hdi,
-            rope=None,
-            reference=entry.floor,
-            here=f"you are here: {format_score(entry.score.observed)}",
-            landmarks=(Label(entry.floor, f"the floor is here: {entry.floor:g}".replace("-", MINUS)),),
-        ),
+        posterior=score_of(entry, floor, f"you are here: {format_score(entry.score.observed)}"),
     )
 
 

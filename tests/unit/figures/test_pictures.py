@@ -1,11 +1,14 @@
 """Pictures of results: what they show where, checked against the densities and intervals themselves."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import plan
 from pytest_bayesf1.comparison.compare import thinned_chains
+from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import (
     Label,
     Posterior,
@@ -13,17 +16,27 @@ from pytest_bayesf1.figures.pictures import (
     axis_of_changes,
     bar_text,
     curve,
+    history_plot,
     interval_row,
+    labelling_plot,
     posterior,
+    posterior_of,
+    power_plot,
     prior_and_posterior,
+    ranking_plot,
     sides,
     trace,
     trend,
 )
 from pytest_bayesf1.figures.plot import Axis, Look
+from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from pytest_bayesf1.results.comparison import Convergence, Density
-from pytest_bayesf1.results.versions import Trend, TrendPoint
-from tests.unit.made_up import comparison
+from pytest_bayesf1.results.versions import NewTestSet, Trend, TrendPoint
+from tests.unit.hostile import HOSTILE
+from tests.unit.made_up import comparison, estimate
+from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST as FIRST
+from tests.unit.reports.test_wording import HISTORY_TEXT_WORSE as WORSE
+from tests.unit.reports.test_wording import history, version
 
 CHANGE = Posterior(
     density=Density(-4.0, 4.0, (0.0, 1.0, 4.0, 1.0, 0.0)),
@@ -97,7 +110,7 @@ def test_both_sides_are_drawn_where_they_are_known():
 def test_the_distance_at_0_is_the_bayes_factor():
     made = comparison()
     plot = prior_and_posterior(made.prior_density, made.density)
-    curves = [plot.drawn(look)[0].points for look in (Look.PRIOR, Look.POSTERIOR)]
+    curves = [plot.drawn(look)[0].points for look in (Look.PRIOR, Look.CURVE)]
     heights = [np.interp(plot.axis.share(0), *zip(*points, strict=True)) for points in curves]
     at = [
         np.interp(0, np.linspace(each.low, each.high, len(each.values)), each.values)
@@ -131,9 +144,9 @@ class TestTrend:
 def test_every_chain_is_a_line():
     sampled = comparison(convergence=Convergence(ess=1_800.0, n_chains=4, r_hat=1.002))
     chains = thinned_chains(sampled.convergence, sampled.delta)
-    drawn = trace(chains).shapes
-    assert [len(shape.points) for shape in drawn] == [len(chain) for chain in chains]
-    assert len({shape.look for shape in drawn}) == 4
+    lines = trace(chains).shapes
+    assert [len(shape.points) for shape in lines] == [len(chain) for chain in chains]
+    assert len({shape.look for shape in lines}) == 4
     assert trace(None) is None
 
 
@@ -166,3 +179,174 @@ class TestRows:
             text = bar_text(Row(low, (low, low), (-1, 1)), Axis(low=low, high=5), 30)
             left, right = text.split("│")
             assert left.count("░") == right.count("░")
+
+
+class TestNotebook:
+    def test_a_comparison_shows_its_measure_its_interval_and_its_probabilities(self):
+        shown = texts(posterior_of(comparison()))
+        assert shown[:3] == ["67% in ROPE", "42% < 0 < 58%", "+0.2 (−1.8 to +2.2)"]
+        assert shown[-1] == "δ of macro-F1: candidate − baseline, in points"
+
+    def test_an_estimate_shows_its_interval_and_the_floor(self):
+        shown = texts(posterior_of(estimate(p_below_floor=0.25)))
+        assert shown[:2] == ["25% below the floor", "0.800 (0.780 to 0.820)"]
+        assert not any("ROPE" in text for text in shown)
+
+    @pytest.mark.parametrize("floor", [0.0, 0.79, 2.0])
+    def test_no_label_is_cut_off(self, floor):
+        check_texts(posterior_of(estimate(floor=floor, p_below_floor=1.0 - 1e-9)))
+
+
+def check_texts(plot):
+    """Check that every text is within the picture, as matplotlib draws it, and lies where no other does."""
+    figure = drawn(plot)
+    shown = [(text.get_text(), text.get_window_extent().padded(-0.5)) for text in figure.axes[0].texts]
+    for text, box in shown:
+        assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1, text
+        assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1, text
+    for (text, box), (other, other_box) in combinations(shown, 2):
+        assert not box.overlaps(other_box), (text, other)
+
+
+ACROSS = replace(WORSE, change=replace(WORSE.change, new_test_set=NewTestSet(100, 200)))
+
+
+class TestHistory:
+    def test_scores_and_totals_are_below_one_another(self):
+        plot = history_plot(history(FIRST, version(problem="damaged"), WORSE))
+        assert {"macro-F1", "since the anchor, points; dashed: the budget", "2026-05-02"} <= {*texts(plot)}
+        (scores,), (totals,) = ([text.y for text in plot.texts if text.text == words] for words in ("0.90", "+2"))
+        assert scores < totals
+        (budget,) = plot.drawn(Look.BUDGET)
+        (two,) = [text.y for text in plot.texts if text.text == "−2"]
+        assert {y for _, y in budget.points} == {two}
+
+    def test_every_version_with_a_score_has_its_interval(self):
+        plot = history_plot(history(FIRST, version(problem="damaged"), WORSE))
+        assert len(plot.drawn(Look.DOT)) == 1
+        assert len(plot.drawn(Look.OTHER_DOT)) == 2  # what failed has another colour: its score, its total
+        assert history_plot(history(FIRST, replace(WORSE, verdict="passed"))).drawn(Look.OTHER) == []
+
+    def test_points_on_another_test_set_are_hollow(self):
+        legend = "hollow: on another test set than what it is compared with"
+        plot = history_plot(history(FIRST, WORSE, ACROSS))
+        assert legend in texts(plot)
+        assert len(plot.drawn(Look.HOLE)) == 1
+        assert legend not in texts(history_plot(history(FIRST, WORSE)))
+
+    def test_dates_are_few(self):
+        assert 5 <= texts(history_plot(history(*[FIRST] * 200))).count("2026-05-02") <= 7
+
+    @pytest.mark.parametrize(
+        "shown",
+        [
+            history(),
+            history(FIRST, bounded=False),
+            history(FIRST, WORSE, ACROSS),
+            history(*[FIRST] * 200),
+            *(history(FIRST, measure_words=name[:200]) for name in HOSTILE),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore:Glyph")
+    def test_no_text_is_cut_off(self, shown):
+        check_texts(history_plot(shown))
+
+
+@pytest.fixture(scope="module")
+def planned():
+    return plan(
+        shares={"<b>": 0.7, "spam": 0.3}, accuracy=0.9, agreement=0.95, measure="f1[<b>]", rope=0.01, repetitions=20
+    )
+
+
+class TestPower:
+    def test_each_way_to_test_the_measure_and_the_chosen_size_are_named(self, planned):
+        found = {*texts(power_plot(planned))}
+        assert {"no difference, paired", "δ = −2, independent", f"N = {planned.n_examples:,}"} <= found
+        assert "examples; F1 of <b>, δ in points" in found
+
+    def test_the_curve_crosses_the_power_where_so_many_examples_are_needed(self, planned):
+        plot = power_plot(planned)
+        (needed,), (power,) = plot.drawn(Look.AXIS), plot.drawn(Look.ZERO)
+        curve, _ = plot.drawn(Look.CURVE)[:2]
+        x, y = zip(*curve.points, strict=True)
+        assert np.interp(needed.points[0][0], x, y) == pytest.approx(power.points[0][1], abs=5)
+
+    def test_no_text_is_cut_off(self, planned):
+        check_texts(power_plot(planned))
+
+
+def test_a_course_of_labels_narrows_as_it_goes_on():
+    course = [(100, comparison(hdi=(-0.06, 0.06))), (400, comparison(mean=0.0, hdi=(-0.03, 0.03)))]
+    plot = labelling_plot(course, 1_200)
+    lower, upper = plot.drawn(Look.CURVE_DASHED)
+    assert len(plot.drawn(Look.DOT)) == 2
+    widths = [low - high for (_, low), (_, high) in zip(lower.points, upper.points, strict=True)]
+    assert widths[-1] == pytest.approx(widths[0] / 2)  # four times the labels
+    check_texts(plot)
+    assert labelling_plot(course, None).drawn(Look.CURVE_DASHED) == []
+
+
+def system(name, mean, rank_hdi=(1, 2)):
+    return SystemFigures(
+        name=name,
+        observed=mean + 0.001,
+        mean=mean,
+        std=0.01,
+        hdi=(mean - 0.02, mean + 0.02),
+        p_best=0.5,
+        rank_hdi=rank_hdi,
+        expected_rank=1.5,
+        rank_probabilities=(0.5, 0.5),
+        expected_loss=0.01,
+        ties=(),
+    )
+
+
+def ranking(*systems, groups=()):
+    return RankingFigures(
+        measure="f1_macro",
+        measure_words="macro-F1",
+        custom_measure=False,
+        rope=(-0.01, 0.01),
+        hdi_prob=0.9,
+        prevalence="",
+        prior="jeffreys",
+        seed=0,
+        n_draws=100,
+        n_samples=50,
+        n_classes=2,
+        settled=True,
+        systems=systems,
+        pairs=(),
+        groups=groups,
+    )
+
+
+THREE = ranking(system("one", 0.9, (1, 1)), system("two", 0.88), system("three", 0.7, (3, 3)))
+
+
+class TestRanking:
+    def test_every_system_has_its_name_and_its_ranks_in_order(self):
+        plot = ranking_plot(THREE)
+        shown = texts(plot)
+        assert shown.index("one") < shown.index("two") < shown.index("three")
+        assert {"ranks", "1", "1–2", "3"} <= {*shown}
+        assert "macro-F1; bars 90% likely, below them the observed score" in shown
+        first, second, third = [[min(xs(shape)), max(xs(shape))] for shape in plot.drawn(Look.RANKS)]
+        assert first[0] == second[0] < first[1] < second[1] == third[0]
+
+    def test_tie_groups_are_marked(self):
+        none, one = (ranking_plot(replace(THREE, groups=groups)) for groups in [(), (("one", "two"),)])
+        assert len(one.shapes) == len(none.shapes) + 1
+        assert "≈" in texts(one)
+        assert "≈" not in texts(none)
+
+    @pytest.mark.parametrize("name", ["a & b", "$x$", "späm", "n" * 500, *HOSTILE])
+    @pytest.mark.filterwarnings("ignore:Glyph")
+    def test_names_are_short_enough(self, name):
+        check_texts(ranking_plot(ranking(system(name, 0.9), system("other", 0.8))))
+
+    def test_a_picture_grows_with_the_systems(self):
+        two, twelve = (ranking_plot(ranking(*[system(f"{n}", 0.9) for n in range(k)])).height for k in (2, 12))
+        assert two < twelve < 450

@@ -10,7 +10,21 @@ import pytest
 from matplotlib.image import imread
 
 from pytest_bayesf1.figures.picture_file import drawn, picture_file
-from pytest_bayesf1.figures.plot import PAPER, Axis, Look, Panel, Plot, Shape, Text, css, standalone, svg, text_width
+from pytest_bayesf1.figures.plot import (
+    PAPER,
+    Axis,
+    Look,
+    Panel,
+    Plot,
+    Shape,
+    Text,
+    css,
+    fitting,
+    round_numbers,
+    standalone,
+    svg,
+    text_width,
+)
 from tests.unit.hostile import HOSTILE
 
 AXIS = Axis(low=-10, high=10)
@@ -61,6 +75,23 @@ class TestAxis:
         axis = Axis(low=90, high=10_000, is_log=True)
         assert list(axis.ticks().values()) == ["100", "200", "500", "1,000", "2,000", "5,000", "10,000"]
         assert axis.share(1_000) - axis.share(100) == pytest.approx(axis.share(10_000) - axis.share(1_000))
+
+
+def test_round_numbers():
+    assert round_numbers(-3.2, 1.1, 4) == [-2.0, 0.0]
+    assert round_numbers(0.0, 1.0) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    assert round_numbers(1.0, 1.0) == []
+
+
+@pytest.mark.parametrize("most", [2, 4, 7])
+def test_no_more_numbers_than_asked_for_and_all_on_the_axis(most):
+    rng = np.random.default_rng(1)
+    for low, size in zip(rng.normal(0, 100, 200), 10 ** rng.uniform(-6, 6, 200), strict=True):
+        numbers = round_numbers(low, low + size, most)
+        assert len(numbers) <= most + 1
+        assert all(low - 1e-9 <= number <= low + size + 1e-9 for number in numbers)
+        steps = np.diff(numbers)
+        assert steps == pytest.approx(steps[:1].repeat(steps.size), rel=1e-3)
 
 
 class TestPanel:
@@ -147,3 +178,11 @@ def test_texts_are_about_as_wide_as_they_are_taken_for(text, bold):
     (artist,) = drawn(Plot(height=20, texts=(Text(0.5, 10, text, bold=bold),))).axes[0].texts
     width = artist.get_window_extent().width * 96 / artist.figure.dpi
     assert width * 0.96 <= text_width(text, bold=bold) <= width * 1.25
+
+
+def test_the_middle_of_a_text_that_does_not_fit_is_left_out():
+    assert fitting("spam", 100) == "spam"
+    for width in (0, 20, 100, 300):
+        short = fitting("tests/" + 50 * "long/" + "test_spam", width)
+        assert short.count("…") == 1
+        assert text_width(short) <= max(width, text_width("…"))
