@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 
 from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
-from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
+from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
 from pytest_bayesf1.reports.wording import (
     before_and_after,
     change_and_interval,
     failed_parts,
     fitted,
+    glyph,
     outcome,
     short_names,
     tally,
@@ -119,7 +120,7 @@ def run_card(report: Report) -> VerdictCard | None:
     return VerdictCard(
         verdict=gravest,
         verdict_words=VERDICTS[gravest].words,
-        glyph=VERDICTS[gravest].sign if gravest == "" else _glyph(gates[0].worst) if grave else "✓",
+        glyph=VERDICTS[gravest].sign if gravest == "" else glyph(gates[0].worst) if grave else "✓",
         title=outcome(report),
         gate=", ".join(text for verdict, text in tally(report) if verdict != gravest),
         run=run_words(report.run),
@@ -150,7 +151,7 @@ def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
     card = VerdictCard(
         verdict=gate.verdict,
         verdict_words=VERDICTS[gate.verdict].words,
-        glyph=_glyph(gate.worst),
+        glyph=glyph(gate.worst),
         title="Error",
         gate=name_text(entry.name),
         run=run_words(run),
@@ -161,16 +162,6 @@ def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
         case EstimateEntry():
             return _of_estimate(card, entry)
     return replace(card, message=shortened(one_line(entry.headline), LONGEST_TEXT))
-
-
-def _glyph(entry: AnyEntry) -> str:
-    """Return the symbol of what decided: of a score below its floor that of a loss."""
-    match entry:
-        case ComparisonEntry():
-            return entry.decision.value
-        case EstimateEntry():
-            return "≪" if entry.below_floor else "≫" if entry.above_floor else "?"
-    return "!"
 
 
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:

@@ -198,7 +198,7 @@ def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str,
     if loosened:
         yield loosened_line(report), True, _rows(loosened)
     if others:
-        yield f"{_counted(others)} not as listed in gates.json, but no looser.", False, _rows(others)
+        yield not_as_listed_line(others), False, _rows(others)
 
 
 def loosened_line(report: Report) -> str:
@@ -209,6 +209,11 @@ def loosened_line(report: Report) -> str:
     if gates:
         unreadable.append(f"{_counted(gates)} missing, looser or another than listed in gates.json")
     return f"{'; '.join(unreadable)}."
+
+
+def not_as_listed_line(findings: Sequence[Finding]) -> str:
+    """Say how many gates differ from the manifest, but are not loosened."""
+    return f"{_counted(findings)} not as listed in gates.json, but no looser."
 
 
 def _counted(findings: Sequence[Finding]) -> str:
@@ -347,7 +352,7 @@ def advice_of(gates: Iterable[Gate]) -> list[Advice]:
     """Say once what to do about all gates of which the same is to be done."""
     by_text: dict[str, list[Gate]] = {}
     for gate in gates:
-        if gate.worst.verdict in ("failed", "error", "warned") and gate.worst.advice:
+        if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
             by_text.setdefault(gate.worst.advice.partition("\n")[0], []).append(gate)
     return [Advice(_complete(text, about), tuple(about)) for text, about in by_text.items()]
 
@@ -662,7 +667,7 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
     shared = set(filter(None, words.values()))
     if len(shared) == 1:
         return shared.pop(), lambda _: ""
-    return "", lambda gate: f" · {words[gate.test]}" if words[gate.test] else ""
+    return "", lambda gate: words[gate.test]
 
 
 def worst_parts(gate: Gate, most: int = 2) -> str:
@@ -670,6 +675,16 @@ def worst_parts(gate: Gate, most: int = 2) -> str:
     parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
     texts = (f"{name_text(part.part)}: {before_and_after(part)}" for part in parts)
     return first_few(texts, most)
+
+
+def glyph(entry: AnyEntry) -> str:
+    """Return the symbol of what decided: of a score below its floor that of a loss."""
+    match entry:
+        case ComparisonEntry():
+            return entry.decision.value
+        case EstimateEntry():
+            return "≪" if entry.below_floor else "≫" if entry.above_floor else "?"
+    return "!"
 
 
 def factor_inside_rope(comparison: ComparisonEntry) -> str:

@@ -473,7 +473,7 @@ class TestUndecided:
         assert result.ret == pytest.ExitCode.OK
         first, open_gates, *_ = section(result)
         assert first == "2 of 3 gates could not tell · 1 passed"
-        assert open_gates.startswith("could not tell: spam needs ")
+        assert open_gates.startswith("2 could not tell: spam needs ")
         counts = {name: count for name, count in document()["counts"].items() if count}
         assert counts == {"total": 3, "undecided": 2, "passed": 1}
         verdicts = {

@@ -215,8 +215,8 @@ class TestGateFindings:
 
     def test_many_are_counted(self):
         many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
-        assert report_lines(report(*many))[-1][0] == "  and 18 more (-v lists them)"
-        assert report_lines(report(*many), verbose=True)[-1][0] == "  and 5 more: see report.json"
+        assert report_lines(report(*many))[-1][0] == "  and 22 more (-v lists them)"
+        assert report_lines(report(*many), verbose=True)[-1][0] == "  test_24: gone"
 
     @pytest.mark.parametrize("verdicts", [[], [""], ["", ""]])
     def test_a_run_in_which_no_gate_judged_is_no_success(self, verdicts):

@@ -1,0 +1,299 @@
+"""A page between results and formats: text, tables and figures that know no markup.
+
+`overview`, `section` and `histories` say what a page shows. `terminal`, `markdown` and `html` write it; each escapes
+text in its own way, once.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.reports.entry import RunVerdict, VerdictName
+from pytest_bayesf1.results.run import RunIdentity
+
+T = TypeVar("T")
+
+
+class Style(Enum):
+    """What a piece of text is."""
+
+    PLAIN = auto()
+    NAME = auto()
+    """What somebody called something: it may break behind its punctuation."""
+    TITLE = auto()
+    """A name that is seen first."""
+    STRONG = auto()
+    CODE = auto()
+    ASIDE = auto()
+    """What comes behind a name, or below it, where there is room."""
+    WHOLE = auto()
+    """It is never broken."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of text, and the address that it leads to, if any."""
+
+    text: str
+    style: Style = Style.PLAIN
+    link: str = ""
+
+
+Words: TypeAlias = str | Span | tuple[str | Span, ...]
+
+
+def spans(words: Words) -> tuple[Span, ...]:
+    """Return the pieces of a text that are not empty."""
+    pieces = words if isinstance(words, tuple) else (words,)
+    found = (each if isinstance(each, Span) else Span(each) for each in pieces)
+    return tuple(each for each in found if each.text)
+
+
+def plain(words: Words) -> str:
+    """Return a text without its styles."""
+    return "".join(each.text for each in spans(words))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A verdict as a cell, with the symbol of what decided where it is a gate's."""
+
+    name: VerdictName
+    glyph: str = ""
+
+
+Cell: TypeAlias = Words | Verdict | Bar | None
+
+
+def words(cell: Cell) -> Words:
+    """Return the text of a cell, if it has one."""
+    return "" if isinstance(cell, Verdict | Bar | None) else cell
+
+
+@dataclass(frozen=True)
+class Column(Generic[T]):
+    """A column of a table.
+
+    Attributes
+    ----------
+    cell
+        What it shows of an item.
+    joined
+        Whether it may follow the column before it, in brackets.
+    drop_below
+        The width of a terminal that has no room for it.
+    order
+        What readers can sort by: ``name`` or ``change``.
+    """
+
+    name: str
+    cell: Callable[[T], Cell]
+    kind: Literal["", "name", "number", "words", "verdict", "picture"] = ""
+    joined: bool = False
+    drop_below: int = 0
+    order: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, and rows of its parts.
+
+    Attributes
+    ----------
+    said
+        A message in the place of the cells that are missing.
+    kind
+        A verdict, or ``worse`` where all of an interval is beyond what is allowed.
+    """
+
+    cells: tuple[Cell, ...]
+    said: Words = ""
+    kind: str = ""
+    parts: tuple["Row", ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows below the names of their columns; ``name`` is for those who do not see them."""
+
+    name: str
+    columns: tuple[Column[Any], ...]
+    rows: tuple[Row, ...]
+    kind: Literal["", "gates", "examples", "counts"] = ""
+    noun: str = "row"
+
+    def joined(self) -> "Table":
+        """Return it with columns behind one another where they may be."""
+        columns: list[Column[Any]] = []
+        for column in self.columns:
+            if column.joined:
+                columns[-1] = replace(columns[-1], name=f"{columns[-1].name} ({column.name})")
+            else:
+                columns.append(column)
+        return replace(self, columns=tuple(columns), rows=tuple(map(self._joined, self.rows)))
+
+    def _joined(self, row: Row) -> Row:
+        cells: list[Cell] = []
+        for column, cell in zip(self.columns, row.cells, strict=False):
+            if column.joined:
+                cells[-1] = in_brackets(cells[-1], cell)
+            else:
+                cells.append(cell)
+        return replace(row, cells=tuple(cells), parts=tuple(map(self._joined, row.parts)))
+
+
+def in_brackets(before: Cell, behind: Cell) -> Cell:
+    """Put one text behind another."""
+    first, second = spans(words(before)), spans(words(behind))
+    return (*first, " (" if first else "(", *second, ")") if second else before
+
+
+def table(
+    name: str,
+    columns: Sequence[Column[T]],
+    items: Iterable[T],
+    *,
+    said: Callable[[T], Words] = lambda _: "",
+    row_kind: Callable[[T], str] = lambda _: "",
+    parts: Callable[[T], Iterable[T]] = lambda _: (),
+    kind: Literal["", "gates", "examples", "counts"] = "",
+    noun: str = "row",
+) -> Table:
+    """Write items as rows; columns that are empty in all of them are left out."""
+    n_names = 1 + max(place for place, column in enumerate(columns) if column.kind == "name")
+
+    def row(item: T) -> Row:
+        message = said(item)
+        shown = columns[:n_names] if message else columns
+        return Row(tuple(each.cell(item) for each in shown), message, row_kind(item), tuple(map(row, parts(item))))
+
+    rows = tuple(map(row, items))
+    full = [each.cells for one in rows for each in (one, *one.parts) if not each.said]
+    kept = [place for place in range(len(columns)) if not full or any(cells[place] for cells in full)]
+
+    def trimmed(row: Row) -> Row:
+        cells = tuple(row.cells[place] for place in kept if place < len(row.cells))
+        return replace(row, cells=cells, parts=tuple(map(trimmed, row.parts)))
+
+    return Table(name, tuple(columns[place] for place in kept), tuple(map(trimmed, rows)), kind, noun)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A text; ``kind`` says how it is seen."""
+
+    text: Words
+    kind: Literal["", "soft", "change", "notice", "failed"] = ""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to do about some gates, and the commands that do it."""
+
+    text: str
+    commands: str = ""
+    about: str = ""
+    titled: bool = True
+
+    @property
+    def title(self) -> str:
+        """What comes before it."""
+        return f"What to do{f' about {self.about}' if self.about else ''}:" if self.titled else ""
+
+
+@dataclass(frozen=True)
+class Notes:
+    """A sentence, and what it is about: names with a text each, and how many more there are."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    left: int = 0
+    kind: Literal["", "loosened", "accepted"] = ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Lines of code."""
+
+    text: str
+    language: Literal["sh", "python"]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Names, and a short text about each."""
+
+    rows: tuple[tuple[str, Words], ...]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What is seen when somebody asks for it."""
+
+    summary: Words
+    blocks: tuple["Block", ...]
+    verdict: VerdictName | None = None
+    is_open: bool = False
+    kind: Literal["", "more", "quiet", "statistics", "groups"] = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Blocks below a heading."""
+
+    title: str
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True)
+class Article:
+    """A gate: what it came to, and what is behind that.
+
+    Attributes
+    ----------
+    anchor
+        Where links find it, in this report and in later ones.
+    about
+        What was judged, and where.
+    """
+
+    anchor: str
+    verdict: Verdict
+    name: str
+    about: str
+    blocks: tuple["Block", ...]
+
+
+Block: TypeAlias = Paragraph | Advice | Notes | Code | Facts | Table | Fold | Section | Article
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report.
+
+    Attributes
+    ----------
+    tally
+        How many gates came to which verdict, the gravest first; empty of one gate.
+    run
+        Which run it is.
+    accepted, notes, notices
+        Losses that are accepted; what differs from the manifest, and what to know of the data; what is missing.
+    gates
+        Tables of all gates; empty of one, unless its table is all there is.
+    sections
+        The gates that are explained.
+    """
+
+    title: str
+    verdict: RunVerdict
+    tally: tuple[tuple[VerdictName, str], ...]
+    run: RunIdentity
+    accepted: tuple[Notes, ...]
+    notes: tuple[Notes, ...]
+    notices: tuple[Paragraph, ...]
+    advice: tuple[Advice, ...]
+    gates: tuple[Block, ...]
+    sections: tuple[Block, ...]
