@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
-from pytest_bayesf1.data.encoding import as_numbers, is_crosstab, require_cells
+from pytest_bayesf1.data.confusion import as_numbers, is_crosstab, require_cells
 from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg

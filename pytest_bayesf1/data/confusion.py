@@ -1,28 +1,32 @@
 """Confusion matrices of one side, for one label or several."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array, issparse
 
-from pytest_bayesf1.arrays import Counts
+from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
-from pytest_bayesf1.data.encoding import (
-    Labels,
-    as_numbers,
+from pytest_bayesf1.data.labels import (
     encode,
-    encode_labels,
-    is_crosstab,
-    read_crosstab,
+    encode_any_number,
+    explicit_labels,
+    if_class,
+    in_order,
+    is_mere_position,
+    kind_of,
+    label_column,
+    require_one_vocabulary,
     require_same_index,
-    tally_cells,
-    whole_counts,
+    row_labels,
 )
-from pytest_bayesf1.data.labels import label_column, row_labels
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.predictions import (
     ClassPredictions,
@@ -36,8 +40,14 @@ from pytest_bayesf1.data.predictions import (
 )
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.results.schema import UNREADABLE, Label
+from pytest_bayesf1.text import first_few
+from pytest_bayesf1.values import require_once
 
 _Column: TypeAlias = Iterable[Any] | None
+
+
+Labels: TypeAlias = Iterable[Label] | None
+"""The classes in their order, or all that occur."""
 
 
 def class_predictions(
@@ -86,6 +96,113 @@ def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
         return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
     return None
+
+
+def is_crosstab(value: object) -> bool:
+    """Whether the rows and columns have labels of their own."""
+    if not (hasattr(value, "index") and hasattr(value, "columns")):
+        return False
+    return not all(is_mere_position(axis) for axis in (value.index, value.columns))
+
+
+def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
+    """Read true classes off the index and predicted classes off the columns."""
+    names = {"index": list(table.index), "columns": list(table.columns)}
+    axes = {name: label_column(values, name, if_null=if_class()) for name, values in names.items()}
+    return square_crosstab(np.asarray(table), axes)
+
+
+def square_crosstab(
+    counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
+) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
+    """Bring a table to the same classes in its rows and columns, with zeros where one lacked."""
+    (first, rows), (second, columns) = axes.items()
+    for name, axis in axes.items():
+        require_once(axis.tolist(), name, "class")
+    if kind_of(rows) != kind_of(columns):
+        raise InputError(second, f"{kind_of(rows)}, as in the {first}", kind_of(columns))
+    _refuse_totals(counts)
+    if counts.dtype.kind in "iuf" and counts.sum() > 0:
+        times = {first: counts.sum(axis=1), second: counts.sum(axis=0)}
+        require_one_vocabulary(
+            {name: dict(zip(axes[name].tolist(), n.tolist(), strict=True)) for name, n in times.items()}
+        )
+    same = set(rows.tolist()) == set(columns.tolist())
+    labels = rows.tolist() if same else in_order({*rows.tolist(), *columns.tolist()})
+    position = {label: code for code, label in enumerate(labels)}
+    square = np.zeros((len(labels), len(labels)), dtype=counts.dtype)
+    square[np.ix_([position[row] for row in rows.tolist()], [position[column] for column in columns.tolist()])] = counts
+    return square, tuple(labels)
+
+
+def _refuse_totals(counts: npt.NDArray[Any]) -> None:
+    """Refuse a crosstab with margins, which would count every example twice under a class called All."""
+    if min(counts.shape) < 3 or counts.dtype.kind not in "iuf":
+        return
+    inner = counts[:-1, :-1]
+    if (counts[-1, :-1] == inner.sum(axis=0)).all() and (counts[:-1, -1] == inner.sum(axis=1)).all():
+        raise InputError("last row and column", "a class", "the totals of the others", "Use margins=False.")
+
+
+_MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
+
+
+def as_numbers(values: Any, where: str, expected: str, *, or_booleans: bool = False) -> npt.NDArray[Any]:
+    """Make an array of numbers of what a caller handed in, never out of text."""
+    if np.ma.is_masked(values):
+        raise InputError(where, expected, "masked values")
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(where, expected, "rows of different lengths") from None
+    if array.dtype.kind == "O" and all(isinstance(value, Real | None) for value in array.ravel()):
+        try:
+            array = array.astype(float)
+        except OverflowError:
+            raise InputError(where, expected, "a number beyond 10^308") from None
+    if array.dtype.kind not in ("biuf" if or_booleans else "iuf"):
+        found = {"U": "text", "S": "text", "b": "booleans", "O": f"{type(values).__name__}"}
+        raise InputError(where, expected, found.get(array.dtype.kind, str(array.dtype)))
+    return array
+
+
+def require_cells(array: npt.NDArray[Any], where: str, rules: Iterable[tuple[npt.NDArray[np.bool_], str, str]]) -> None:
+    """Require that no cell of an array breaks a rule."""
+    for broken, expected, advice in rules:
+        if broken.any():
+            cell = tuple(np.argwhere(broken)[0].tolist())
+            raise InputError(f"{where}[{', '.join(map(str, cell))}]", expected, str(array[cell]), advice)
+
+
+def whole_counts(array: npt.NDArray[Any]) -> Counts:
+    """Return numbers of examples as 64-bit integers."""
+    require_cells(
+        array,
+        "counts",
+        (
+            (~np.isfinite(array), "finite counts", ""),
+            (array < 0, "no negative count", ""),
+            (array != np.floor(array), "whole numbers", "Pass counts, not normalised rates."),
+            (array > _MAX_COUNT, "counts up to 2^53", ""),
+        ),
+    )
+    if array.sum(dtype=float) > _MAX_COUNT:
+        raise InputError("counts", "at most 2^53 examples in all", f"{array.sum(dtype=float):.3g}")
+    if not array.any():
+        raise InputError("counts", "at least one example", "zeros only")
+    return array.astype(np.int64)
+
+
+def tally_cells(
+    columns: Mapping[str, Iterable[Any]], count: npt.ArrayLike, labels: Iterable[Label], invalid: Invalid
+) -> tuple[OutcomeTable, tuple[Label, ...]]:
+    """Count outcomes that are given with their numbers."""
+    codes, names = encode(columns, labels, invalid=invalid)
+    true, *predicted = codes.values()
+    weight = whole_counts(as_numbers(count, "counts", "whole numbers"))
+    if weight.shape != true.shape:
+        raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
+    return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names
 
 
 class FrameNames(TypedDict, total=False):
@@ -427,6 +544,118 @@ def _checked_counts(counts: npt.ArrayLike) -> Counts:
     if len(array) == 1:
         raise InputError("counts", "at least two classes", "one class only")
     return whole_counts(array)
+
+
+Indicators: TypeAlias = Any
+"""A sparse (N, L) array of ones."""
+Encoded: TypeAlias = tuple[dict[str, Indicators], tuple[Label, ...], str]
+Sets: TypeAlias = list[Collection[Any]]
+
+_FORMS = "indicators of shape (N, L), or N sets of labels"
+
+
+def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> Encoded:
+    """Bring examples' labels, all in one form, to indicators over the same labels."""
+    require_same_index(columns)
+    rows = {name: _collections(values, name) for name, values in columns.items()}
+    forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}
+    (first, form), *others = forms.items()
+    for name, other in others:
+        if other != form:
+            raise InputError(name, f"{form}, as in {first}", other, "Convert one.")
+    encoded = _from_sets(rows, labels) if form == "sets of labels" else _from_tables(rows, labels)
+    sizes = {name: table.shape[0] for name, table in encoded[0].items()}
+    for name, size in sizes.items():
+        if size != sizes[first]:
+            raise InputError(name, f"{sizes[first]} examples, as in {first}", f"{size}")
+    return encoded
+
+
+def _collections(values: Any, where: str) -> Any:
+    """Return a table as it is, anything else as a list with a collection for every example."""
+    if len(getattr(values, "shape", (0,))) != 1:
+        return values
+    in_order = isinstance(values, Iterable) and not isinstance(values, str | bytes | Mapping | AbstractSet)
+    rows = list(values) if in_order else []
+    wrong = [values]
+    if in_order:
+        wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
+    if wrong:
+        advice = "For one class per example there is ConfusionMatrix."
+        raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)
+    if not rows:
+        raise InputError(where, "at least one example", "an empty sequence")
+    return rows
+
+
+def _are_sets(rows: Any) -> bool:
+    """Whether rows hold labels: those of numbers must be sets, or be taken for indicators."""
+    if not isinstance(rows, list):
+        return False
+    holds_labels = any(isinstance(row, AbstractSet) for row in rows) or not any(len(row) for row in rows)
+    return holds_labels or any(isinstance(label, str) for row in rows for label in row)
+
+
+def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Encoded:
+    if not any(len(row) for rows in columns.values() for row in rows):
+        raise InputError(" and ".join(columns), "at least one label", "none at all")
+    codes, names = encode_any_number(columns, labels, "label")
+    indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
+    return indicators, names, "data" if labels is None else "caller"
+
+
+def _indicators(rows: Sets, codes: Codes, n_labels: int) -> Indicators:
+    ends = np.cumsum([0, *map(len, rows)])
+    table = csr_array((np.ones(codes.size, dtype=np.int8), codes, ends), shape=(len(rows), n_labels))
+    table.sum_duplicates()
+    table.data[:] = 1
+    return table
+
+
+def _from_tables(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> Encoded:
+    tables = {name: _read_table(values, name) for name, values in columns.items()}
+    own = {name: _column_names(values, name) for name, values in columns.items()}
+    named = [names for names in own.values() if names is not None]
+    known = explicit_labels(labels) if labels is not None else named[0] if named else None
+    names = tuple(range(next(iter(tables.values())).shape[1])) if known is None else known
+    indicators = {name: _with_columns(table, own[name], names, name) for name, table in tables.items()}
+    return indicators, names, "position" if known is None else "caller"
+
+
+def _read_table(values: Any, where: str) -> Indicators:
+    array = values if issparse(values) else as_numbers(values, where, _FORMS, or_booleans=True)
+    if len(array.shape) != 2 or not all(array.shape):
+        raise InputError(where, _FORMS, f"shape {array.shape}")
+    table = csr_array(array, copy=True)
+    table.sum_duplicates()
+    table.eliminate_zeros()
+    wrong = np.flatnonzero(table.data != 1)
+    if wrong.size:
+        cells = table.tocoo()
+        row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
+        advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
+        raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
+    return table.astype(np.int8)
+
+
+def _column_names(values: Any, where: str) -> tuple[Label, ...] | None:
+    columns = getattr(values, "columns", None)
+    if columns is None or is_mere_position(columns):
+        return None
+    return explicit_labels(list(columns), f"{where}.columns")
+
+
+def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple[Label, ...], where: str) -> Indicators:
+    """Put the columns in the order of the names."""
+    if own is None:
+        if table.shape[1] != len(names):
+            raise InputError(where, f"{len(names)} columns, one per label", f"{table.shape[1]}")
+        return table
+    if set(own) != set(names):
+        differing = sorted(map(repr, set(own) ^ set(names)))
+        raise InputError(f"{where}.columns", "the same labels everywhere", f"{first_few(differing)} not everywhere")
+    column = {label: code for code, label in enumerate(own)}
+    return table[:, [column[label] for label in names]]
 
 
 class MultilabelCounts(SideCounts):

@@ -23,17 +23,15 @@ from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid, Runs
-from pytest_bayesf1.data.encoding import encode, tidy_answers
 from pytest_bayesf1.data.labels import (
     NULL_WORDS,
+    Source,
     count_as_wrong,
+    encode,
     if_class,
     is_missing,
-    kind_of,
-    label_column,
-    tidied,
+    read_labels,
     tidy,
-    typed,
 )
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg
@@ -152,6 +150,11 @@ class LazyTable:
     where: str
     is_text: bool = False
     files: FileTables | None = None
+
+    @property
+    def source(self) -> Source:
+        """What labels come from."""
+        return "text" if self.is_text else "table"
 
     def read(self, query: nw.LazyFrame[Any]) -> dict[str, list[Any]]:
         """Run a query whose answer is small, and return its columns; what is missing is None."""
@@ -301,8 +304,8 @@ class Cells:
         The slice of each, where there are slices; None where the table has no value.
     count
         The rows; of an example with several runs, shares of one.
-    is_text
-        Whether labels are text for want of another type.
+    source
+        What the labels come from.
     cluster
         Which cluster the rows are of, by a number; the same for clusters of which all examples had the same outcome, as
         many of it as one another. None where every row is its own.
@@ -313,7 +316,7 @@ class Cells:
     labels: dict[str, list[Any]]
     by: list[Any]
     count: list[float]
-    is_text: bool
+    source: Source
     cluster: list[int] | None
     n_clusters: list[int]
 
@@ -384,7 +387,7 @@ def checked_cells(
         advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {if_class()}"
         raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
     by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
-    return Cells(labels, by, count, frame.is_text, answer.get(CLUSTER), n_clusters)
+    return Cells(labels, by, count, frame.source, answer.get(CLUSTER), n_clusters)
 
 
 ID, TRUE, PREDICTED, ROWS = "id", "y_true", "y_pred", "rows"
@@ -583,8 +586,7 @@ def count_frames(
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
-    readable = _tidied(cells.labels, cells.is_text) if invalid == "error" else _tidied_answers(cells)
-    codes, names = encode(readable, labels, count, invalid)
+    codes, names = encode(cells.labels, labels, count, invalid, cells.source)
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
@@ -602,19 +604,6 @@ def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterCont
     count, times = (np.array(each)[at] for each in (cells.count, cells.n_clusters))
     _, first, cluster = np.unique(np.array(cells.cluster)[at], return_index=True, return_inverse=True)
     return ClusterContents.of_rows(cluster, count / times, n_clusters=times[first], noun=noun)
-
-
-def _tidied(labels: Mapping[str, list[Any]], is_text: bool) -> dict[str, LabelArray]:
-    columns = {name: label_column(values, name) for name, values in labels.items()}
-    texts = {name: column for name, column in columns.items() if kind_of(column) == "strings"}
-    alike = typed(*(text.tolist() for text in texts.values())) if is_text else tidied(*texts.values())
-    return columns | dict(zip(texts, alike, strict=True))
-
-
-def _tidied_answers(cells: Cells) -> dict[str, Any]:
-    (true, values), *predicted = cells.labels.items()
-    (truth,) = _tidied({true: values}, cells.is_text).values()
-    return {true: truth} | {name: tidy_answers(said, truth, is_text=cells.is_text) for name, said in predicted}
 
 
 def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
@@ -645,15 +634,14 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
     }
 
 
-def read_columns(source: Any, where: str, ids: str, labels: Mapping[str, str]) -> dict[str, list[Any] | LabelArray]:
+def read_columns(
+    frame: Any, ids: str, names: Mapping[str, str], labels: Iterable[Label] | None
+) -> dict[str, list[Any] | LabelArray]:
     """Read a column of ids and columns of labels, each by what it is used as, example by example."""
-    (frame,) = open_frames({where: source})
-    picked = pick(frame, {"ids": ids, **labels})
+    (table,) = open_frames({"frame": frame})
+    picked = pick(table, {"ids": ids, **names})
     columns = picked.read(picked.table)
-    said = [label_column(columns[use], use) for use in labels]
-    if all(kind_of(column) == "strings" for column in said):
-        said = typed(*(column.tolist() for column in said)) if frame.is_text else tidied(*said)
-    return {"ids": columns["ids"], **dict(zip(labels, said, strict=True))}
+    return {"ids": columns.pop("ids"), **read_labels(columns, labels, source=table.source)}
 
 
 def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:

@@ -29,18 +29,18 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Bools, LabelArray
+from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
+from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, Invalid
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few, shown
-from pytest_bayesf1.values import require_once
+from pytest_bayesf1.values import require_choice, require_once
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _TRUTH_VALUES = {"true": "1", "false": "0"}
@@ -90,15 +90,10 @@ def is_fraction(text: str) -> bool:
 
 def tidied(*columns: LabelArray) -> list[LabelArray]:
     """Write equal labels alike, in columns of text."""
-    spelt = _tidy_spellings(column.tolist() for column in columns)
+    spelt = {text: tidy(text) for text in set().union(*(column.tolist() for column in columns))}
     if all(text == tidy for text, tidy in spelt.items()):
         return list(columns)
     return [np.array([spelt[text] for text in column.tolist()]) for column in columns]
-
-
-def _tidy_spellings(columns: Iterable[Iterable[str]]) -> dict[str, str]:
-    distinct: set[str] = set().union(*columns)
-    return {text: tidy(text) for text in distinct}
 
 
 def tidy(text: str) -> str:
@@ -120,7 +115,7 @@ def _trimmed(text: str) -> str:
 
 def typed(*columns: Sequence[str]) -> list[LabelArray]:
     """Make arrays of text columns: of integers if all are whole numbers, else of tidied text."""
-    spelt = _tidy_spellings(columns)
+    spelt: dict[str, str] = {text: tidy(text) for text in set().union(*columns)}
     numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
     if None in numbers.values():
         return [np.array([spelt[text] for text in column], str) for column in columns]
@@ -220,9 +215,6 @@ def position_of(label: str, labels: Sequence[Label], where: str, advice: str = "
     raise InputError(where, f"a class among {', '.join(names[:20])}", repr(label), advice)
 
 
-Answers: TypeAlias = np.ma.MaskedArray[Any, Any]
-"""Labels of one kind, masked where there is none."""
-
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
 _EMPTY = {"booleans": False, "integers": 0, "strings": ""}
 
@@ -244,33 +236,6 @@ def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
             raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")
 
 
-def label_column(
-    values: Iterable[Any],
-    where: str,
-    noun: str = "class label",
-    if_missing: str = "",
-    examples: Sequence[int] | None = None,
-) -> LabelArray:
-    """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
-
-    Strings, integers and booleans serve; whole floats become integers. ``examples`` tells which example each is of,
-    where one may have several.
-    """
-    array, missing = _as_array(values, where, noun)
-    if missing.any():
-        position = int(missing.argmax())
-        raise _lacking(where, noun, array[position], position, examples, if_missing)
-    return _of_one_kind(array, where, noun)
-
-
-def _lacking(
-    where: str, noun: str, value: object, position: int, examples: Sequence[int] | None, advice: str
-) -> InputError:
-    example = position if examples is None else examples[position]
-    found = f"{describe_missing(value)} at position {example}"
-    return InputError(where, f"a {noun} for every example", found, advice)
-
-
 NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL"})
 """What programs write as text in the place of a missing value."""
 
@@ -282,25 +247,13 @@ def if_class() -> str:
     return f"{AS_NULL} If it is a class, list all classes with {arg('labels', [...])}, or rename it."
 
 
-def require_no_null_words(
-    arrays: Mapping[str, LabelArray],
-    noun: str = "class label",
-    advice: str = "",
-    examples: Mapping[str, Sequence[int]] | None = None,
-) -> None:
-    """Refuse what programs write as text in the place of a missing value."""
-    for where, array in arrays.items():
-        null = np.isin(np.char.strip(array), sorted(NULL_WORDS)) if kind_of(array) == "strings" else np.zeros(0)
-        if null.any():
-            position = int(null.argmax())
-            raise _lacking(
-                where,
-                noun,
-                array[position],
-                position,
-                None if examples is None else examples[where],
-                advice or if_class(),
-            )
+def is_missing(value: object) -> bool:
+    """Tell None, NaN, pandas' NA and NaT, empty text, and answers that are known to be unreadable from values."""
+    if isinstance(value, str):
+        return not value.strip()
+    if isinstance(value, float | np.floating):
+        return bool(np.isnan(value))
+    return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
 def first_missing(values: Sequence[object], labels: Iterable[Any] = ()) -> int | None:
@@ -326,17 +279,119 @@ def describe_missing(value: object) -> str:
     return f"the word {value.strip()!r}" if value.strip() else "an empty cell"
 
 
-def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
-    """Check a column of labels that may lack some, and mask what is missing.
+Source: TypeAlias = Literal["program", "table", "text"]
+"""What labels come from: a program's arrays, a table with types, or text, where whole numbers are integers."""
+
+
+def read_labels(
+    columns: Mapping[str, Iterable[Any]],
+    labels: Iterable[Any] | None = None,
+    *,
+    source: Source = "program",
+    invalid: Invalid = INVALID_DEFAULT,
+    weight: Weights | None = None,
+) -> dict[str, LabelArray]:
+    """Take labels out of whatever holds them: the truth, then predictions, as arrays of one kind each.
+
+    Predictions that count as wrong, because they are missing or none of the classes, are masked.
 
     Examples
     --------
-    >>> answer_column([1, None, "one"], "y_pred", "integers").tolist()
+    >>> read = read_labels({"y_true": ["a", "b", "b"], "y_pred": ["a", None, "n/a"]}, invalid="wrong")
+    >>> read["y_pred"].tolist()
+    ['a', None, None]
+    """
+    true, *predicted = columns
+    whole = [true] if invalid == "wrong" else [true, *predicted]
+    values: list[Any] = [columns[name] for name in whole]
+    if source == "text":
+        with suppress(AttributeError):  # None is no text: below it is an error
+            values = typed(*values)
+    if_null = None if labels is not None else if_class()
+    arrays: dict[str, LabelArray] = {}
+    for name, each in zip(whole, values, strict=True):
+        arrays[name] = label_column(each, name, if_missing="" if name == true else count_as_wrong(), if_null=if_null)
+    if source == "table":
+        texts = [name for name, array in arrays.items() if kind_of(array) == "strings"]
+        arrays |= zip(texts, tidied(*(arrays[name] for name in texts)), strict=True)
+    if invalid == "wrong":
+        answers = {name: columns[name] for name in predicted}
+        if source != "program":
+            as_numbers = source == "text" and kind_of(arrays[true]) == "integers"
+            answers = {name: _tidy_answers(said, as_numbers=as_numbers) for name, said in answers.items()}
+        arrays |= _mask_unreadable(true, arrays[true], answers, labels, weight)
+    return arrays
+
+
+def label_column(
+    values: Iterable[Any],
+    where: str,
+    noun: str = "class label",
+    *,
+    if_missing: str = "",
+    if_null: str | None = None,
+    examples: Sequence[int] | None = None,
+) -> LabelArray:
+    """Check a column of labels (or of what ``noun`` says) and return it as a 1-D array of one kind.
+
+    Strings, integers and booleans serve; whole floats become integers. With ``if_null``, which is advice, words such as
+    "nan" are refused. ``examples`` says which example each is of, where one may have several.
+    """
+    array, missing = _as_array(values, where, noun)
+    if not missing.any():
+        array = _of_one_kind(array, where, noun)
+        if if_null is not None and kind_of(array) == "strings":
+            missing, if_missing = np.isin(np.char.strip(array), sorted(NULL_WORDS)), f"{if_missing} {if_null}".strip()
+        if not missing.any():
+            return array
+    position = int(missing.argmax())
+    found = f"{describe_missing(array[position])} at position {position if examples is None else examples[position]}"
+    raise InputError(where, f"a {noun} for every example", found, if_missing)
+
+
+def _tidy_answers(texts: Iterable[Any], *, as_numbers: bool) -> list[Any]:
+    """Write answers as labels of the truth are written when they are read."""
+    tidied = [tidy(text) if isinstance(text, str) else text for text in texts]
+    return [text and whole_number(text) for text in tidied] if as_numbers else tidied
+
+
+def _mask_unreadable(
+    true: str,
+    truth: LabelArray,
+    predicted: Mapping[str, Iterable[Any]],
+    labels: Iterable[Any] | None,
+    weight: Weights | None,
+) -> Mapping[str, LabelArray]:
+    """Mask the predictions that are missing or none of the classes.
+
+    What looks like a mistake about the whole column stays an error: scores, labels of another kind, and answers that
+    differ from a class in spelling alone.
+    """
+    first, classes = (true, truth) if labels is None else ("labels", np.asarray(explicit_labels(labels)))
+    answers = {name: _answers(said, name, kind_of(classes)) for name, said in predicted.items()}
+    require_one_kind({first: classes, true: truth, **{name: column.compressed() for name, column in answers.items()}})
+    said = {name: _counted(column, weight) for name, column in answers.items() if not column.mask.all()}
+    if labels is None:
+        require_no_scores({true: _counted(truth, weight)} | said)
+    # none of them may be a class: a model that only ever apologises is wrong, and no error
+    require_one_spelling(first, set(classes.tolist()), {name: set(count) for name, count in said.items()})
+    for column in answers.values():
+        column[~np.isin(column.data, classes)] = np.ma.masked
+    return answers
+
+
+def _answers(values: Iterable[Any], where: str, kind: str) -> np.ma.MaskedArray[Any, Any]:
+    """Check a column of labels that may lack some, and mask these; among labels of this kind, also what is of another.
+
+    Examples
+    --------
+    >>> _answers([1, None, "one"], "y_pred", "integers").tolist()
     [1, None, None]
     """
     array, missing = _as_array(values, where, "class label")
     if array.dtype.kind == "O":
-        alike = np.fromiter((_kind(type(value)) == _kind(type(_EMPTY[kind])) for value in array), dtype=bool) & ~missing
+        wanted = _kind(type(_EMPTY[kind]))
+        alike = np.array([_kind(type(value)) == wanted for value in array]) & ~missing
         missing |= ~alike & alike.any()
     if missing.all():
         array = np.full(array.size, _EMPTY[kind])
@@ -344,6 +399,13 @@ def answer_column(values: Iterable[Any], where: str, kind: str) -> Answers:
         array = array.copy()
         array[missing] = array[~missing][0]
     return np.ma.array(_of_one_kind(array, where, "class label"), mask=missing)
+
+
+def _counted(column: LabelArray, weight: Weights | None) -> dict[Any, float]:
+    """Count the examples of each label that is there."""
+    there = ~np.ma.getmaskarray(column)
+    labels, code = np.unique(np.ma.getdata(column)[there], return_inverse=True)
+    return times_of(labels.tolist(), np.bincount(code, None if weight is None else weight[there]).tolist())
 
 
 def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray, Bools]:
@@ -419,15 +481,6 @@ def _missing(array: LabelArray) -> Bools:
     return np.fromiter(map(is_missing, values), dtype=bool)
 
 
-def is_missing(value: object) -> bool:
-    """Tell None, NaN, pandas' NA and NaT, empty text, and answers that are known to be unreadable from values."""
-    if isinstance(value, str):
-        return not value.strip()
-    if isinstance(value, float | np.floating):
-        return bool(np.isnan(value))
-    return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
-
-
 _NUMBERS = (int, float, np.integer, np.floating)
 _BASES: dict[str, Any] = {"strings": str, "booleans": (bool, np.bool_), "numbers": _NUMBERS}
 
@@ -487,7 +540,7 @@ _SHOWN = 3
 _SEPARATORS = ("|", ";", ",")
 
 
-def require_no_lists(where: str, labels: Iterable[Any]) -> None:
+def _require_no_lists(where: str, labels: Iterable[Any]) -> None:
     """Refuse several labels in one text, such as ``sport|news``: each combination would be a class of its own."""
     texts = [label for label in labels if isinstance(label, str)]
     for separator in _SEPARATORS:
@@ -495,7 +548,7 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
         lists = {text: each for text, each in parts.items() if len(each) > 1}
         times = Counter(part for each in parts.values() for part in each)
         if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
-            found = f"several, as it seems ({_shown({*lists})})"
+            found = f"several, as it seems ({_shown(lists)})"
             advice = (
                 "If an example has any number of labels, write them as a list in a file, and in Python pass sets of "
                 f"them to MultilabelCounts. If these are classes, list them with {arg('labels', [...])}."
@@ -504,65 +557,162 @@ def require_no_lists(where: str, labels: Iterable[Any]) -> None:
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way."""
+    """Refuse predictions that are not of the truth's classes, in the sense above, or spell them in another way.
+
+    ``counts`` says how many examples have each label that a column has, that of the truth first.
+    """
     require_no_scores(counts)
-    true, *predicted = (_Column(*column) for column in counts.items())
+    (true, times_true), *predicted = counts.items()
     listed = arg("labels", [...])
-    require_one_spelling(true.name, true.labels, {column.name: column.labels for column in predicted})
-    for column in predicted:
-        if len(true.labels) > 1 and column.labels and not column.labels & true.labels:
-            expected = f"some of the labels that {true.name} has ({_shown(true.labels)})"
+    require_one_spelling(true, times_true.keys(), {name: times.keys() for name, times in predicted})
+    for name, times in predicted:
+        strange = times.keys() - times_true.keys()
+        if len(times_true) > 1 and times and len(strange) == len(times):
+            expected = f"some of the labels that {true} has ({_shown(times_true)})"
             advice = f"Are these the right columns? Classes that the truth lacks can be listed with {listed}."
-            raise InputError(column.name, expected, f"others only ({_shown(column.labels)})", advice)
-    for column in predicted:
-        strange = column.labels - true.labels
-        n_examples = sum(column.count[label] for label in strange)
-        too_many = len(strange) > _MANY * len(true.labels) or n_examples < 2 * len(strange)
-        if too_many and len(strange) > _MANY and column.share(strange) > 0.5:
-            found = f"{counted(len(strange), 'label')} that {true.name} never has ({_shown(strange)})"
+            raise InputError(name, expected, f"others only ({_shown(times)})", advice)
+        n_examples = sum(times[label] for label in strange)
+        too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
+        if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
+            found = f"{counted(len(strange), 'label')} that {true} never has ({_shown(strange)})"
             advice = f"Are these scores, ids or free text? {count_as_wrong()} Classes can be listed with {listed}."
-            raise InputError(column.name, "classes, most of them those of the truth", found, advice)
+            raise InputError(name, "classes, most of them those of the truth", found, advice)
+
+
+def times_of(labels: Iterable[Any], times: Iterable[float]) -> dict[Any, float]:
+    """Say how many examples have each label, of those that any has."""
+    return {label: n for label, n in zip(labels, times, strict=True) if n}
 
 
 def require_no_scores(counts: Mapping[str, Mapping[Any, float]]) -> None:
-    """Refuse scores in the place of labels."""
-    true, *predicted = (_Column(*column) for column in counts.items())
-    for column in predicted:
-        scores = column.fractions - true.labels
-        mostly = len(scores) > len(column.labels) / 2 or (not true.fractions and column.share(scores) > 0.5)
-        n_usual = max(len(true.fractions), _MANY) if true.fractions else 0
+    """Refuse scores in the place of labels, likewise."""
+    (true, times_true), *predicted = counts.items()
+    true_fractions = _fractions(times_true)
+    for name, times in predicted:
+        scores = _fractions(times) - times_true.keys()
+        mostly = 2 * len(scores) > len(times)
+        if not true_fractions:
+            mostly |= 2 * sum(times[each] for each in scores) > sum(times.values())
+        n_usual = max(len(true_fractions), _MANY) if true_fractions else 0
         if mostly and len(scores) > n_usual:
-            raise _scores(column, scores, true)
-        scores = true.fractions - column.labels
-        if len(scores) > max(len(true.labels), sum(true.count.values())) / 2:
-            raise _scores(true, scores, column)
+            raise _scores(name, scores, true)
+        scores = true_fractions - times.keys()
+        if 2 * len(scores) > max(len(times_true), sum(times_true.values())):
+            raise _scores(true, scores, name)
 
 
-@dataclass(frozen=True)
-class _Column:
-    """The different labels of a column, and how many examples have each."""
-
-    name: str
-    count: Mapping[Any, float]
-
-    @property
-    def labels(self) -> AbstractSet[Any]:
-        return self.count.keys()
-
-    @property
-    def fractions(self) -> AbstractSet[str]:
-        return {label for label in self.labels if isinstance(label, str) and is_fraction(label)}
-
-    def share(self, labels: AbstractSet[Any]) -> float:
-        """Tell what share of the examples has one of these labels."""
-        return sum(self.count[label] for label in labels) / sum(self.count.values())
+def _fractions(labels: Iterable[Any]) -> set[str]:
+    return {label for label in labels if isinstance(label, str) and is_fraction(label)}
 
 
-def _scores(column: _Column, scores: AbstractSet[str], other: _Column) -> InputError:
-    found = f"{counted(len(scores), 'number')} with a fraction ({_shown(scores)}), of which {other.name} has none"
-    return InputError(column.name, "class labels", found, "Pass labels, not probabilities.")
+def _scores(where: str, scores: AbstractSet[str], other: str) -> InputError:
+    found = f"{counted(len(scores), 'number')} with a fraction ({_shown(scores)}), of which {other} has none"
+    return InputError(where, "class labels", found, "Pass labels, not probabilities.")
 
 
-def _shown(labels: AbstractSet[Any]) -> str:
+def _shown(labels: Collection[Any]) -> str:
     first = ", ".join(map(shown, in_order(labels)[:_SHOWN]))
     return f"{first}, ..." if len(labels) > _SHOWN else first
+
+
+def encode(
+    columns: Mapping[str, Iterable[Any]],
+    labels: Iterable[Any] | None,
+    weight: Weights | None = None,
+    invalid: Invalid = INVALID_DEFAULT,
+    source: Source = "program",
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    """Encode columns of labels, one label per example, all over the same two or more classes.
+
+    Examples
+    --------
+    >>> codes, labels = encode({"y_true": ["b", "a"], "y_pred": ["b", "b"]}, labels=None)
+    >>> labels, codes["y_true"].tolist(), codes["y_pred"].tolist()
+    (('a', 'b'), [1, 0], [1, 1])
+    """
+    require_choice("invalid", invalid, INVALID)
+    require_same_index(columns)
+    listed = None if labels is None else [label for label in labels if label is not UNREADABLE or invalid == "error"]
+    arrays = read_labels(columns, listed, source=source, invalid=invalid, weight=weight)
+    true, *others = arrays
+    for name in others:
+        if arrays[name].size != arrays[true].size:
+            raise InputError(name, f"{arrays[true].size} labels, as in {true}", f"{arrays[name].size}")
+    codes, names = encode_arrays(arrays, listed, count_as_wrong())
+    if len(names) < 2:
+        where = "labels" if listed is not None else true if invalid == "wrong" else " and ".join(arrays)
+        found = f"one class only ({names[0]!r})"
+        raise InputError(where, "at least two classes", found, f"Name the others with {arg('labels', [...])}.")
+    if invalid == "wrong":
+        return codes, (*names, UNREADABLE)
+    if listed is None:
+        counts = {name: np.bincount(column, weight, len(names)).tolist() for name, column in codes.items()}
+        of_labels = (zip(names, count, strict=True) for count in counts.values())
+        require_one_vocabulary(
+            {name: {label: n for label, n in each if n} for name, each in zip(counts, of_labels, strict=True)}
+        )
+        _require_no_lists(true, names)
+    return codes, names
+
+
+def encode_arrays(
+    arrays: Mapping[str, LabelArray], labels: Iterable[Any] | None, if_unlisted: str = ""
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    """Do as `encode` does, with columns that `read_labels` read and of any lengths; what is masked comes last."""
+    require_one_kind(arrays)
+    if labels is None:
+        found = np.unique(np.concatenate([np.unique(np.ma.compressed(array)) for array in arrays.values()]))
+        known = np.array(in_order(found.tolist()))
+    else:
+        known = np.asarray(explicit_labels(labels))
+        require_one_kind({"labels": known, **arrays})
+    order = np.argsort(known, kind="stable")
+    advice = dict.fromkeys(list(arrays)[1:], if_unlisted)
+    codes = {name: _codes(array, known, order, name, advice.get(name, "")) for name, array in arrays.items()}
+    return codes, tuple(known.tolist())
+
+
+def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_unlisted: str) -> Codes:
+    data, is_masked = np.ma.getdata(array), np.ma.getmaskarray(array)
+    codes: Codes = order[np.searchsorted(known, data, sorter=order).clip(max=known.size - 1)]
+    unknown = (known[codes] != data) & ~is_masked
+    if unknown.any():
+        missing = in_order(np.unique(data[unknown]).tolist())
+        require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
+        are_scores = is_fraction(str(missing[0]))
+        advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
+        raise InputError(where, "only values listed in labels", first_few(map(repr, missing)), advice)
+    codes[is_masked] = known.size
+    return codes
+
+
+def is_mere_position(axis: Any) -> bool:
+    """Whether a data frame's axis has no names, only numbers that count it."""
+    return type(axis).__name__ == "RangeIndex" and axis.name is None
+
+
+def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
+    """Refuse pandas columns that pandas itself would not put side by side in this order."""
+    axes: dict[str, Any] = {name: getattr(values, "index", None) for name, values in columns.items()}
+    first, *others = [(name, axis) for name, axis in axes.items() if hasattr(axis, "equals")] or [("", None)]
+    for name, axis in others:
+        if len(axis) == len(first[1]) and not axis.equals(first[1]):
+            advice = "Align them, or pass .to_numpy() of both."
+            raise InputError(name, f"the index of {first[0]}", "another index", advice)
+
+
+def encode_any_number(
+    columns: Mapping[str, Sequence[Collection[Any]]], labels: Iterable[Any] | None, noun: str
+) -> tuple[dict[str, Codes], tuple[Label, ...]]:
+    """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
+    arrays = {}
+    for name, rows in columns.items():
+        examples = [number for number, row in enumerate(rows) for _ in row]
+        if examples:
+            flat, if_null = [label for row in rows for label in row], if_class() if labels is None else None
+            arrays[name] = label_column(flat, name, noun, if_null=if_null, examples=examples)
+    codes, names = encode_arrays(arrays, labels)
+    if labels is None:
+        first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
+        require_one_spelling(*first, dict(others))
+    return {name: codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, names

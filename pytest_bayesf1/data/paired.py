@@ -13,9 +13,17 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix, FrameNames, PredictionNames, SideCounts, named_cells
-from pytest_bayesf1.data.encoding import Labels, encode, is_crosstab, is_mere_position, tally_cells
-from pytest_bayesf1.data.labels import alike_pairs, in_order, show_pairs, spell_alike
+from pytest_bayesf1.data.confusion import (
+    ConfusionMatrix,
+    FrameNames,
+    Labels,
+    PredictionNames,
+    SideCounts,
+    is_crosstab,
+    named_cells,
+    tally_cells,
+)
+from pytest_bayesf1.data.labels import alike_pairs, encode, in_order, is_mere_position, show_pairs, spell_alike
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.data.overlap import OtherTestSetError, as_independent, share_or_not
 from pytest_bayesf1.data.pool import LabelledPool

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
-from pytest_bayesf1.data.encoding import encode, encode_arrays
-from pytest_bayesf1.data.labels import in_order, kind_of, label_column, require_one_kind
+from pytest_bayesf1.data.labels import encode, encode_arrays, in_order, kind_of, label_column, require_one_kind
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import Label
@@ -240,7 +239,7 @@ class LabelledPool:
         """
         from pytest_bayesf1.data.frames import read_columns  # noqa: PLC0415 (loads Narwhals)
 
-        columns = read_columns(frame, "frame", id, {"baseline": baseline, "candidate": candidate})
+        columns = read_columns(frame, id, {"baseline": baseline, "candidate": candidate}, classes)
         return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":

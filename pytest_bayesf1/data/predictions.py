@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, issparse, vstack
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.labels import AS_NULL, is_missing, label_column, require_no_null_words
+from pytest_bayesf1.data.labels import AS_NULL, is_missing, label_column
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
@@ -232,8 +232,7 @@ class Examples(NamedTuple):
 def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
     if values is None:
         return None
-    array = label_column(values, where, noun=noun).copy()
-    require_no_null_words({where: array}, noun, AS_NULL)
+    array = label_column(values, where, noun, if_null=AS_NULL).copy()
     if array.size != n_rows:
         raise InputError(where, f"{n_rows} {where.replace('_', ' ')}, one per example", f"{array.size}")
     return array

@@ -8,9 +8,16 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix
-from pytest_bayesf1.data.encoding import as_numbers, encode, is_mere_position, require_cells, require_same_index
-from pytest_bayesf1.data.labels import kind_of, label_column, positive_class, whole_number
+from pytest_bayesf1.data.confusion import ConfusionMatrix, as_numbers, require_cells
+from pytest_bayesf1.data.labels import (
+    encode,
+    is_mere_position,
+    kind_of,
+    label_column,
+    positive_class,
+    require_same_index,
+    whole_number,
+)
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError, arg

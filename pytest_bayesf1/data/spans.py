@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Counts, Floats
-from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.encoding import as_numbers, encode_any_number, whole_counts
-from pytest_bayesf1.data.labels import label_column, row_labels
+from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
+from pytest_bayesf1.data.labels import encode_any_number, label_column, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within

@@ -26,7 +26,7 @@ import numpy as np
 import yaml
 from numpy.lib import format as npy
 
-from pytest_bayesf1.data.encoding import square_crosstab
+from pytest_bayesf1.data.confusion import square_crosstab
 from pytest_bayesf1.data.labels import describe_missing, first_missing, if_class, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within

@@ -9,9 +9,8 @@ import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
-from pytest_bayesf1.data.encoding import as_numbers
-from pytest_bayesf1.data.labels import in_order, kind_of, label_column, tidy
+from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
+from pytest_bayesf1.data.labels import in_order, kind_of, read_labels, tidy
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
@@ -37,7 +36,6 @@ from pytest_bayesf1.files.tables import (
     is_multilabel,
     label_of,
     rows_of,
-    tidied_columns,
     value_text,
     values_of,
 )
@@ -169,8 +167,8 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str 
     with within(place):
         content = read_content(path, reading)
         if content.labels is not None:
-            labels = tidied_columns({"labels": label_column(content.labels, "labels")})["labels"]
-            content = replace(content, labels=labels)
+            labels = read_labels({"labels": content.labels}, content.labels, source="table")
+            content = replace(content, labels=labels["labels"])
         if isinstance(content, Table):
             return _of_table(path, place, content, reading, where)
         if reading.clusters or reading.runs:

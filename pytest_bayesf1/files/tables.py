@@ -21,19 +21,17 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
-from pytest_bayesf1.data.encoding import mask_unreadable, tidy_answers
 from pytest_bayesf1.data.labels import (
     AS_NULL,
+    Source,
     count_as_wrong,
     describe_missing,
     first_missing,
     if_class,
     is_missing,
-    kind_of,
     label_column,
-    tidied,
+    read_labels,
     tidy,
-    typed,
 )
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg
 from pytest_bayesf1.text import counted, first_few
@@ -372,7 +370,6 @@ ALL_AS_THEY_ARE: Readings = MappingProxyType({})
 
 
 _EACH = "a value for every example"
-_LABEL = "class label"
 _RIGHT = {"true": 1, "false": 0}
 
 
@@ -388,24 +385,23 @@ def checked(table: Table, reading: Reading) -> Table:
     if table.score_columns:  # a number that was given several times has a mean
         runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
         _refuse(reading, "predictions, which alone {} is about", "scores", runs=runs)
-    labels = [TRUE] if unreadable else [*table.label_columns]
-    nouns = dict.fromkeys(labels, _LABEL) | reading.identifiers
-    columns = {name: table.columns[name] for name in nouns if name in table.columns}
-    for name in dict.fromkeys([*labels, *table.score_columns, *columns]):
+    needed = [TRUE] if unreadable else table.label_columns
+    identifiers = {name: noun for name, noun in reading.identifiers.items() if name in table.columns}
+    for name in dict.fromkeys([*needed, *table.score_columns, *identifiers]):
         _require_values(table, name)
-    if table.is_text:
-        texts = {name: np.array(values, dtype=str) for name, values in columns.items() if name not in labels}
-        columns = dict(zip(labels, typed(*(columns[name] for name in labels)), strict=True)) | texts
-    nested = {}
     if is_multilabel(table):
         _refuse(reading, "one class per example and row, with {}", "any number of labels", runs=bool(reading.runs))
-        nested = {name: _tidied_rows(columns.pop(name)) for name in labels}
-    arrays = {name: label_column(values, name, nouns[name]) for name, values in columns.items()}
-    arrays |= tidied_columns({name: array for name, array in arrays.items() if name in labels})
-    if unreadable:
-        arrays[PREDICTED] = _answers(table, arrays[TRUE])
+        labels = {name: _tidied_rows(table.columns[name]) for name in table.label_columns}
+    elif table.label_columns:
+        labels = {name: table.columns[name] for name in table.label_columns}
+        source: Source = "text" if table.is_text else "table"
+        labels = read_labels(labels, table.labels, source=source, invalid=reading.invalid)
+    else:
+        labels = {}
+    ids = {name: np.array(table.columns[name], str) if table.is_text else table.columns[name] for name in identifiers}
+    ids = {name: label_column(values, name, identifiers[name]) for name, values in ids.items()}
     scores = {name: _numbers(table, name) for name in table.score_columns}
-    return replace(table, columns={**table.columns, **arrays, **nested, **scores})
+    return replace(table, columns={**table.columns, **labels, **ids, **scores})
 
 
 def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
@@ -493,21 +489,8 @@ def _require_values(table: Table, name: str) -> None:
         raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]), advice)
 
 
-def _answers(table: Table, truth: LabelArray) -> LabelArray:
-    values = values_of(table, PREDICTED)
-    said = [None if is_missing(value) else value for value in values]
-    tidied = tidy_answers(said, truth, is_text=table.is_text)
-    return mask_unreadable({TRUE: truth, PREDICTED: tidied}, table.labels)[1][PREDICTED]
-
-
-def tidied_columns(labels: dict[str, LabelArray]) -> dict[str, LabelArray]:
-    """Write equal labels alike in the columns that are text."""
-    texts = {name: array for name, array in labels.items() if kind_of(array) == "strings"}
-    return labels | dict(zip(texts, tidied(*texts.values()), strict=True))
-
-
 def _tidied_rows(rows: Any) -> Any:
-    """Do so with any number of labels per example: rows of them, which may be arrays of indicators."""
+    """Write equal labels alike where an example has any number: rows of them, which may be arrays of indicators."""
     if isinstance(rows, str):
         return tidy(rows)
     return type(rows)(map(_tidied_rows, rows)) if isinstance(rows, list | tuple | set) else rows

@@ -10,7 +10,8 @@ from sklearn.metrics import f1_score
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.data.encoding import encode, encode_labels
+from pytest_bayesf1.data.confusion import encode_labels
+from pytest_bayesf1.data.labels import encode
 from pytest_bayesf1.data.paired import align
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.refused import assert_refused, case
