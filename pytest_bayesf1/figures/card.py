@@ -1,7 +1,7 @@
 """The plot of a verdict card."""
 
 from collections.abc import Iterator, Sequence
-from math import cos, pi, sin
+from math import copysign, cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from pytest_bayesf1.figures.pictures import posterior
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _HEIGHT = 600.0, 315.0
 _STRIPE, _LEFT, _RIGHT = 10.0, 33.0, 569.0
-_TILE, _TILE_TOP, _CORNER = 64.0, 25.0, 11.0
+_TILE, _TILE_TOP = 64.0, 25.0
 _TEXT = _LEFT + _TILE + 16
 _CLASSES_LEFT, _AXIS_RIGHT = 330.0, 303.0
 _LEAST_FALL = 0.1  # as long as the classes' whole line
@@ -54,17 +54,13 @@ def _frame(look: Look) -> Iterator[Shape]:
     yield _shape(Look.EDGE, [(0, 0), (_WIDTH, 0), (_WIDTH, _HEIGHT), (0, _HEIGHT), (0, 0)])
     yield _shape(look, [(0, 0), (_STRIPE, 0), (_STRIPE, _HEIGHT), (0, _HEIGHT)])
     yield _shape(Look.EDGE, [(_LEFT, 268), (_RIGHT, 268)])
-    half = _TILE / 2 - _CORNER
-    turns = [(quarter, (quarter + step / 6) * pi / 2) for quarter in range(4) for step in range(7)]
-    corners = [(1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1)]
-    tile = [
-        (
-            _LEFT + _TILE / 2 + corners[quarter][0] * half + _CORNER * cos(angle),
-            _TILE_TOP + _TILE / 2 + corners[quarter][1] * half + _CORNER * sin(angle),
-        )
-        for quarter, angle in turns
-    ]
-    yield _shape(look, [*tile, tile[0]])
+    turns = [pi * step / 50 for step in range(101)]
+    yield _shape(look, [(_LEFT + _rounded(cos(each)), _TILE_TOP + _rounded(sin(each))) for each in turns])
+
+
+def _rounded(share: float) -> float:
+    """Turn a coordinate of a circle into that of a square with round corners."""
+    return _TILE / 2 * (1 + copysign(abs(share) ** 0.25, share))
 
 
 def _head(card: "VerdictCard") -> Iterator[Text]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import log10, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from pytest_bayesf1.choices import Model
+from pytest_bayesf1.choices import COMPARISONS
 from pytest_bayesf1.figures.plot import Axis, Colour, Look, Panel, Plot, Point, Shape, Text, fitting, text_width
 from pytest_bayesf1.results.comparison import ComparisonFigures, Computed, Density, EstimateFigures, Score
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, name_text, scaled
@@ -26,6 +26,8 @@ _EDGE = 0.06
 """Share of the width at either end where half of a number would stick out."""
 _POINTS = 100
 """Of a curve, about."""
+_PEAK, _FLOOR, _BAR = 0.94, 0.16, 0.07
+"""How high a curve begins and ends, and where the bar of its interval is."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def _plot(
     end = panel.bottom + _LINE * len(below)
     scale = scale or scale_of_axis(axis)
     lines_below, ticks = scale.within(0, 1, end)
-    return Plot(height=end + scale.height, shapes=(*shapes(panel), *lines_below), texts=(*texts, *ticks), axis=axis)
+    drawn = (each for each in shapes(panel) if each.points)
+    return Plot(height=end + scale.height, shapes=(*drawn, *lines_below), texts=(*texts, *ticks), axis=axis)
 
 
 def scale_of_axis(axis: Axis, name: str = "") -> Plot:
@@ -88,9 +91,11 @@ def curve(density: Density, most: int = _POINTS) -> list[Point]:
     ]
 
 
-def _hill(points: Sequence[Point], floor: float) -> list[Point]:
-    """Close a curve, so that what is below it is filled."""
-    return [(points[0][0], floor), *points, (points[-1][0], floor)]
+def _hill(panel: Panel, look: Look, density: Density, ends: Interval | None = None) -> Shape:
+    """Fill what is below a density, or below its part between two numbers."""
+    low, high = ends or (density.low, density.high)
+    points = [(x, _FLOOR + height * (_PEAK - _FLOOR)) for x, height in curve(density) if low <= x <= high]
+    return panel.line(look, [(points[0][0], _FLOOR), *points, (points[-1][0], _FLOOR)] if points else ())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,21 +163,14 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
     )
 
 
-_PEAK, _FLOOR, _BAR = 0.94, 0.16, 0.07
-"""How high a curve begins and ends, and where the bar of its interval is."""
-
-
 def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRAPH, scale: Plot | None = None) -> Plot:
     """Draw a density with its interval, what is allowed, and no change or the floor."""
 
     def shapes(panel: Panel) -> Iterator[Shape]:
-        points = [(x, _FLOOR + height * (_PEAK - _FLOOR)) for x, height in curve(shown.density)]
-        inside = [point for point in points if shown.hdi[0] <= point[0] <= shown.hdi[1]]
         if shown.rope:
             yield panel.columns(Look.ROPE, *shown.rope)
-        yield panel.line(Look.HILL, _hill(points, _FLOOR))
-        if inside:
-            yield panel.line(Look.INSIDE, _hill(inside, _FLOOR))
+        yield _hill(panel, Look.HILL, shown.density)
+        yield _hill(panel, Look.INSIDE, shown.density, shown.hdi)
         yield panel.upright(Look.ZERO, shown.reference)
         yield from (panel.upright(Look.MARK, each.at) for each in shown.landmarks if each.at != shown.reference)
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
@@ -209,20 +207,19 @@ def sides(baseline: Score, candidate: Score) -> Plot | None:
     """Draw the densities of both scores, below them the observed ones; None where an older document has none."""
     if baseline.density is None or candidate.density is None:
         return None
-    drawn: list[tuple[str, Colour, Look, Look, Score, Density]] = [
-        ("baseline", "other", Look.BASELINE, Look.BASELINE_OBSERVED, baseline, baseline.density),
-        ("candidate", "curve", Look.CANDIDATE, Look.CANDIDATE_OBSERVED, candidate, candidate.density),
-    ]
+    old, new = baseline.density, candidate.density
 
     def shapes(panel: Panel) -> Iterator[Shape]:
-        for _, _, look, observed, score, density in drawn:
-            points = [(x, _FLOOR + height * (_PEAK - _FLOOR)) for x, height in curve(density, _POINTS // 2)]
-            yield panel.line(look, _hill(points, _FLOOR))
-            yield panel.line(observed, [(score.observed, 0.0), (score.observed, _FLOOR)])
+        yield _hill(panel, Look.BASELINE, old)
+        yield panel.line(Look.BASELINE_OBSERVED, [(baseline.observed, 0.0), (baseline.observed, _FLOOR)])
+        yield _hill(panel, Look.CANDIDATE, new)
+        yield panel.line(Look.CANDIDATE_OBSERVED, [(candidate.observed, 0.0), (candidate.observed, _FLOOR)])
 
-    axis = Axis.over(end for *_, density in drawn for end in (density.low, density.high))
-    names = [Label(score.mean, f"{name} {format_score(score.mean)}", colour) for name, colour, _, _, score, _ in drawn]
-    return _plot(axis, shapes, names)
+    names = (
+        Label(baseline.mean, f"baseline {format_score(baseline.mean)}", "other"),
+        Label(candidate.mean, f"candidate {format_score(candidate.mean)}", "curve"),
+    )
+    return _plot(Axis.over((old.low, old.high, new.low, new.high)), shapes, names)
 
 
 _LOWEST = -4.0
@@ -231,29 +228,22 @@ _LOWEST = -4.0
 
 def prior_and_posterior(prior: Density, posterior: Density, factor: float = 1.0) -> Plot:
     """Draw both on a logarithmic axis, where the Bayes factor is the distance at 0."""
-    both: list[tuple[str, Colour, Look, Density]] = [
-        ("prior", "soft", Look.PRIOR, prior),
-        ("posterior", "curve", Look.CURVE, posterior),
-    ]
-    tallest = max(max(density.values) for *_, density in both)
+    tallest = max(*prior.values, *posterior.values)
+
+    def points(density: Density) -> list[Point]:
+        share = max(density.values) / tallest
+        logs = ((factor * x, max(log10(height * share or 1e-9), _LOWEST)) for x, height in curve(density))
+        return [(x, _PEAK * (1 - log / _LOWEST)) for x, log in logs]
 
     def shapes(panel: Panel) -> Iterator[Shape]:
         yield panel.upright(Look.ZERO, 0.0)
-        for _, _, look, density in both:
-            peak = max(density.values)
-            points = [(factor * x, _logarithm(height * peak / tallest)) for x, height in curve(density, _POINTS // 2)]
-            yield panel.line(look, points)
+        yield panel.line(Look.PRIOR, points(prior))
+        yield panel.line(Look.CURVE, points(posterior))
 
-    axis = Axis.over(factor * end for *_, density in both for end in (density.low, density.high))
-    names = [
-        Label(factor * max(curve(density), key=lambda point: point[1])[0], name, colour)
-        for name, colour, _, density in both
-    ]
+    tops = [max(curve(density), key=lambda point: point[1])[0] for density in (prior, posterior)]
+    names = Label(factor * tops[0], "prior", "soft"), Label(factor * tops[1], "posterior", "curve")
+    axis = Axis.over(factor * end for density in (prior, posterior) for end in (density.low, density.high))
     return _plot(axis, shapes, names)
-
-
-def _logarithm(share: float) -> float:
-    return _PEAK * (1 - max(log10(share) if share else _LOWEST, _LOWEST) / _LOWEST)
 
 
 def trend(known: Trend | None, candidate: float) -> Plot | None:
@@ -371,13 +361,19 @@ def _framed(panel: Panel, name: str, scale: Plot) -> tuple[list[Shape], list[Tex
     return shapes, [*texts, Text(panel.left, panel.top - _LINE / 2, fitting(name, 0.8 * _WIDTH), 0.0, "soft")]
 
 
-def _upright(panel: Panel, x: float, interval: Interval, at: float, looks: tuple[Look, Look]) -> Iterator[Shape]:
-    """Draw an interval upright, with its middle as a dot."""
-    yield panel.line(looks[0], [(x, end) for end in interval])
-    yield panel.line(looks[1], [(x, at)])
-
-
+Spread: TypeAlias = tuple[float, Interval, float, tuple[Look, ...]]
+"""Where an upright interval is, its ends, its middle, and the looks of its line and of its dots."""
 _CURVE, _OTHER = (Look.CURVE, Look.DOT), (Look.OTHER, Look.OTHER_DOT)
+
+
+def _upright(panel: Panel, spreads: Iterable[Spread]) -> Iterator[Shape]:
+    for x, interval, at, (line, *dots) in spreads:
+        yield panel.line(line, [(x, end) for end in interval])
+        yield from (panel.line(dot, [(x, at)]) for dot in dots)
+
+
+def _axis_of(spreads: Iterable[Spread], others: Iterable[float] = ()) -> Axis:
+    return Axis.over([*others, *(end for _, interval, at, _ in spreads for end in (*interval, at))] or [0.0])
 
 
 def history_plot(history: History) -> Plot:
@@ -387,47 +383,39 @@ def history_plot(history: History) -> Plot:
     """
     versions = [version for version in history.versions if version.score is not None]
     scale = scale_of(custom_measure=not history.bounded)
+    budget = -scale.factor * history.budget
+    scores: list[Spread] = []
+    totals: list[Spread] = []
+    for place, each in enumerate(versions):
+        looks = _OTHER if each.verdict == "failed" else _CURVE
+        if each.score:
+            scores.append((place, each.score.hdi, each.score.mean, (*looks, *_hole(each.change))))
+        if each.total:
+            total, interval = scale.factor * each.total.mean, scaled(each.total.hdi, scale.factor)
+            totals.append((place, interval, total, (*looks, *_hole(each.total))))
+        if each.is_anchor:
+            totals.append((place, (0.0, 0.0), 0.0, (Look.AXIS, Look.MEAN)))
     axis = Axis(low=-0.5, high=max(len(versions), 1) - 0.5)
     days = range(0, len(versions), max(-(-len(versions) // _MOST_DATES), 1))
-    hollow = any(_is_across(change) for each in versions for change in (each.change, each.total))
     dates = _scale(
         (Text(axis.share(place), 0, name_text(versions[place].date)[:10], colour="soft", size=12) for place in days),
-        "hollow: on another test set than what it is compared with" if hollow else "",
+        "hollow: on another test set than what it is compared with"
+        if any(Look.HOLE in looks for *_, looks in (*scores, *totals))
+        else "",
     )
-    scores = [
-        (place, each.score.hdi, each.score.mean, each.change) for place, each in enumerate(versions) if each.score
-    ]
-    totals = [
-        (place, scaled(each.total.hdi, scale.factor), scale.factor * each.total.mean, each.total)
-        for place, each in enumerate(versions)
-        if each.total
-    ]
-    budget = -scale.factor * history.budget
-    since = f"since the anchor{scale.unit and f', {scale.unit}s'}; dashed: the budget"
-    shapes: list[Shape] = []
-    texts: list[Text] = []
-    for top, name, shown, ends, below in (
-        (30, history.measure_words, scores, [], _scale(())),
-        (220, since, totals, [0.0, budget], dates),
-    ):
-        y = Axis.over([*ends, *(end for _, interval, at, _ in shown for end in (*interval, at))] or [0.0])
-        panel = Panel(x=axis, y=y, top=top, bottom=top + 140, left=_LEFT, right=_RIGHT)
-        lines, words = _framed(panel, name, below)
-        shapes += lines
-        texts += words
-        if ends:
-            anchors = [place for place, each in enumerate(versions) if each.is_anchor]
-            shapes += [panel.level(Look.AXIS, 0.0), panel.level(Look.BUDGET, budget)]
-            shapes += (panel.line(Look.MEAN, [(place, 0.0)]) for place in anchors)
-        for place, interval, at, change in shown:
-            shapes += _upright(panel, place, interval, at, _OTHER if versions[place].verdict == "failed" else _CURVE)
-            shapes += [panel.line(Look.HOLE, [(place, at)])] if _is_across(change) else []
-    return Plot(height=360 + dates.height, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
+    above = Panel(x=axis, y=_axis_of(scores), top=30, bottom=170, left=_LEFT, right=_RIGHT)
+    below = replace(above, y=_axis_of(totals, (0.0, budget)), top=220, bottom=360)
+    unit = scale.unit and f", {scale.unit}s"
+    lines, texts = _framed(above, history.measure_words, _scale(()))
+    more, names = _framed(below, f"since the anchor{unit}; dashed: the budget", dates)
+    lines += [*more, below.level(Look.AXIS, 0.0), below.level(Look.BUDGET, budget)]
+    shapes = (*lines, *_upright(above, scores), *_upright(below, totals))
+    return Plot(height=360 + dates.height, width=_WIDTH, shapes=shapes, texts=(*texts, *names))
 
 
-def _is_across(change: VersionChange | None) -> bool:
-    """Whether two versions have different test sets."""
-    return change is not None and change.new_test_set is not None
+def _hole(change: VersionChange | None) -> tuple[Look, ...]:
+    """Make the dot of a change from one test set to another hollow."""
+    return (Look.HOLE,) if change and change.new_test_set else ()
 
 
 def labelling_plot(course: Sequence[tuple[int, ComparisonFigures]], needed: int | None) -> Plot:
@@ -437,25 +425,26 @@ def labelling_plot(course: Sequence[tuple[int, ComparisonFigures]], needed: int 
     """
     n_labels, latest = course[-1]
     scale = scale_of(custom_measure=latest.custom_measure)
-    shown = [(n, scaled(each.hdi, scale.factor), scale.factor * each.mean) for n, each in course]
-    _, (low, high), mean = shown[-1]
+    rope, unit = scaled(latest.rope, scale.factor), scale.unit and f", {scale.unit}s"
+    spreads: list[Spread] = [
+        (n, scaled(each.hdi, scale.factor), scale.factor * each.mean, _CURVE) for n, each in course
+    ]
     axis = Axis(low=0, high=1.05 * (n_labels + (needed or 0)))
-    y = Axis.over([0.0, *(end for _, interval, _ in shown for end in interval), *scaled(latest.rope, scale.factor)])
-    panel = Panel(x=axis, y=y, top=30, bottom=330, left=_LEFT, right=_RIGHT)
+    panel = Panel(x=axis, y=_axis_of(spreads, (0.0, *rope)), top=30, bottom=330, left=_LEFT, right=_RIGHT)
     name = "labels; dashed: what is expected until the labels decide" if needed else "labels"
-    unit = scale.unit and f", {scale.unit}s"
     shapes, texts = _framed(panel, f"δ of {latest.measure_words}{unit}; shaded: allowed", scale_of_axis(axis, name))
-    shapes += [panel.rows(Look.ROPE, *scaled(latest.rope, scale.factor)), panel.level(Look.AXIS, 0.0)]
-    for n, interval, at in shown:
-        shapes += _upright(panel, n, interval, at, _CURVE)
-    sizes = [n_labels + step / 50 * needed for step in range(51)] if needed else []
-    for half in ((low - high) / 2, (high - low) / 2) if sizes else ():
-        shapes.append(panel.line(Look.CURVE_DASHED, [(n, mean + half * sqrt(n_labels / n)) for n in sizes]))
+    shapes += [panel.rows(Look.ROPE, *rope), panel.level(Look.AXIS, 0.0), *_upright(panel, spreads)]
+    if needed:
+        _, interval, mean, _ = spreads[-1]
+        sizes = [n_labels + step / 50 * needed for step in range(51)]
+        for end in interval:
+            expected = [(n, mean + (end - mean) * sqrt(n_labels / n)) for n in sizes]
+            shapes.append(panel.line(Look.CURVE_DASHED, expected))
     return Plot(height=330 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
 
 
-_LOSS = {Model.PAIRED: Look.CURVE, Model.SAME_SET: Look.CURVE_DASHED, Model.INDEPENDENT: Look.CURVE_DOTTED}
-_NO_DIFFERENCE = {Model.PAIRED: Look.OTHER, Model.SAME_SET: Look.OTHER_DASHED, Model.INDEPENDENT: Look.OTHER_DOTTED}
+_LOSS = dict(zip(COMPARISONS, (Look.CURVE, Look.CURVE_DASHED, Look.CURVE_DOTTED), strict=True))
+_NO_DIFFERENCE = dict(zip(COMPARISONS, (Look.OTHER, Look.OTHER_DASHED, Look.OTHER_DOTTED), strict=True))
 
 
 def power_plot(plan: "Plan") -> Plot:
@@ -472,20 +461,19 @@ def power_plot(plan: "Plan") -> Plot:
     texts.append(Text(panel.across(plan.n_examples), 18, f"N = {plan.n_examples:,}", colour="soft"))
     shapes += [panel.upright(Look.AXIS, plan.n_examples), panel.level(Look.ZERO, plan.designs[0].needed[0].power)]
     delta = plan.scenarios[-1].delta * scale_of(custom_measure=plan.custom_measure).factor
-    kinds = ((-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS, _CURVE), (0, "no difference", _NO_DIFFERENCE, _OTHER))
     y: float = 110
-    for design in plan.designs:
-        for place, words, looks, _ in kinds:
+    for place, words, looks, marks in (
+        (-1, f"δ = {delta:+.3g}".replace("-", MINUS), _LOSS, _CURVE),
+        (0, "no difference", _NO_DIFFERENCE, _OTHER),
+    ):
+        for design in plan.designs:
             line = [(size.n_examples, size.rates[place].much_worse) for size in design.curve]
-            look = looks[design.model]
-            shapes += [panel.line(look, line), Shape(look, ((0.7, y), (0.74, y)))]
+            shapes += [panel.line(looks[design.model], line), Shape(looks[design.model], ((0.7, y), (0.74, y)))]
             texts.append(Text(0.75, y, f"{words}, {design.model.value}", 0.0, size=12))
             y += _LINE
-    for place, _, _, marks in kinds:
-        for each in plan.simulated:
-            if each.scenario == plan.scenarios[place].name:
-                rate, error = each.rates.much_worse, 2 * each.mcse
-                shapes += _upright(panel, each.n_examples, (rate - error, rate + error), rate, marks)
+        found = [each for each in plan.simulated if each.scenario == plan.scenarios[place].name]
+        rates = [(each.n_examples, each.rates.much_worse, 2 * each.mcse) for each in found]
+        shapes += _upright(panel, ((n, (rate - error, rate + error), rate, marks) for n, rate, error in rates))
     return Plot(height=300 + 2 * _LINE, width=_WIDTH, shapes=tuple(shapes), texts=tuple(texts))
 
 
