@@ -133,7 +133,7 @@ def _text(x: float, y: float, text: str, **style: Any) -> Text:
 def _fit(x: float, y: float, text: str, right: float, *, size: float, least: float, **style: Any) -> Text:
     """Write a text as large as its place allows; leave out the middle of one that is still too long."""
     bold, width = style.get("bold", False), right - x
-    size = min(size, max(least, size * width / (text_width(text, size, bold=bold) or 1)))
+    size = min(size, max(least, 0.99 * size * width / (text_width(text, size, bold=bold) or 1)))
     return _text(x, y, fitting(text, width, size, bold=bold), size=size, **style)
 
 

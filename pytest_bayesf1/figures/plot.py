@@ -40,7 +40,8 @@ PAPER: Mapping[Colour, str] = {
     "passed": "#1a7f37",
 }
 """The colours of a file of its own; a page has a variable of the same name for each."""
-NOTEBOOK: Mapping[Colour, str] = {**PAPER, "ink": "currentColor", "soft": "#6e7781", "card": "transparent"}
+_ON_ANY: Mapping[Colour, str] = {"ink": "currentColor", "soft": "#6e7781", "curve": "#2f81f7", "other": "#b7791f"}
+NOTEBOOK: Mapping[Colour, str] = {**PAPER, **_ON_ANY, "card": "transparent"}
 """Colours that can be seen on light and on dark."""
 
 SIZE = 14

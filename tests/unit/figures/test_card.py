@@ -146,6 +146,12 @@ def test_a_card_says_what_it_is_told():
     assert {"spam", "ham", "news", "ads", "0.982 → 0.712"} <= {*shown}
 
 
+def test_a_text_is_smaller_before_it_is_shortened():
+    change = "−10.9 points (you allow 0.5)"
+    (shown,) = (each for each in card_plot(replace(CARD, change=change)).texts if each.text == change)
+    assert shown.size < 16
+
+
 def test_why_there_is_no_answer_is_told():
     assert any("a.csv: no such file." in text for text in texts(CARDS["no answer"]))
 
