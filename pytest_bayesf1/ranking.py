@@ -45,20 +45,9 @@ from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.results.schema import figures_of, plain
 from pytest_bayesf1.stats.decision import RopeLike
-from pytest_bayesf1.stats.posterior import Draws, expected_losses, rank_interval, rank_probabilities, runs_of_ties
-from pytest_bayesf1.stats.shrinkage import shrink_jointly
-from pytest_bayesf1.text import (
-    Interval,
-    aligned,
-    counted,
-    first_few,
-    indented,
-    one_line,
-    rope_bounds,
-    scale_of,
-    scores,
-    whole_percent,
-)
+from pytest_bayesf1.stats.posterior import Draws
+from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties, shrink_jointly
+from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scale_of, scores
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,15 +62,13 @@ class SystemFigures:
         Its score at the observed counts, as scikit-learn computes it.
     mean, std, hdi
         Of the posterior of its score; ``hdi`` is (low, high).
-    p_best
-        Probability that no other system has a higher score. This and all figures of ranks are of scores that are shrunk
-        toward each other, by as much as three systems or more turn out to be alike.
     rank_hdi
-        The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best.
+        The shortest run of ranks, first and last, that is at least as likely as the HDI; 1 is the best. All figures of
+        ranks are of scores that are shrunk toward each other, by as much as three systems or more turn out to be alike.
+    may_be_best
+        Whether ``rank_hdi`` includes 1.
     expected_rank
         The mean of its rank.
-    rank_probabilities
-        Of the ranks 1 to K.
     expected_loss
         How far its score lies behind the best one, on average: what it costs to choose this system.
     ties
@@ -93,10 +80,9 @@ class SystemFigures:
     mean: float
     std: float
     hdi: Interval
-    p_best: float
     rank_hdi: tuple[int, int]
+    may_be_best: bool
     expected_rank: float
-    rank_probabilities: tuple[float, ...]
     expected_loss: float
     ties: tuple[str, ...]
 
@@ -158,14 +144,15 @@ class RankingFigures(Asked):
     groups: tuple[tuple[str, ...], ...]
 
 
-_COLUMNS = ("system", "score", "HDI", "P(best)", "ranks", "expected loss", "against the first")
+_MOST_NAMES = 5
+_COLUMNS = ("system", "score", "HDI", "may be best", "ranks", "expected loss", "against the first")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Ranking(RankingFigures):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
-    Figures by name, such as ``ranking.p_best["mine"]``, are dictionaries in the order of the mean scores.
+    Figures by name, such as ``ranking.rank_hdi["mine"]``, are dictionaries in the order of the mean scores.
 
     Attributes
     ----------
@@ -198,8 +185,8 @@ class Ranking(RankingFigures):
     >>> true = ["a", "b"] * 50
     >>> said = {"good": true, "fair": [*true[:80], *true[19::-1]], "poor": [*true[:50], *true[49::-1]]}
     >>> ranking = rank({name: ConfusionMatrix.from_predictions(true, each) for name, each in said.items()}, rope=0.01)
-    >>> ranking["good"].p_best > 0.9, ranking.decision("good", "poor").words
-    (True, 'significantly worse')
+    >>> ranking.may_be_best, ranking.decision("good", "poor").words
+    (('good',), 'significantly worse')
     >>> ranking.rank_hdi, ranking.ties["good"], ranking.expected_loss["poor"] > 0.2
     ({'good': (1, 1), 'fair': (2, 2), 'poor': (3, 3)}, (), True)
     """
@@ -218,9 +205,9 @@ class Ranking(RankingFigures):
         raise InputError("system", f"one of {first_few(map(repr, self.given), 20)}", repr(name))
 
     @property
-    def p_best(self) -> dict[str, float]:
-        """Probability that each system has the highest score; they add up to 1."""
-        return {each.name: each.p_best for each in self.systems}
+    def may_be_best(self) -> tuple[str, ...]:
+        """The systems whose ``rank_hdi`` includes 1."""
+        return tuple(each.name for each in self.systems if each.may_be_best)
 
     @property
     def rank_hdi(self) -> dict[str, tuple[int, int]]:
@@ -279,9 +266,10 @@ class Ranking(RankingFigures):
         """Which system leads, and how surely."""
         first = self.systems[0]
         interval = f"{likely(self)} {scores(first.hdi)}"
+        best = first_few(map(one_line, self.may_be_best), _MOST_NAMES)
         return (
             f"{one_line(first.name)} leads with {one_line(self.measure_words)} {first.mean:.3f} ({interval}); "
-            f"it is the best of {len(self.systems)} with probability {whole_percent(first.p_best)}"
+            f"{len(self.may_be_best)} of {len(self.systems)} may be the best: {best}"
         )
 
     @property
@@ -355,9 +343,9 @@ class Ranking(RankingFigures):
             "std": [each.std for each in self.systems],
             "hdi_low": [each.hdi[0] for each in self.systems],
             "hdi_high": [each.hdi[1] for each in self.systems],
-            "p_best": [each.p_best for each in self.systems],
             "rank_low": [each.rank_hdi[0] for each in self.systems],
             "rank_high": [each.rank_hdi[1] for each in self.systems],
+            "may_be_best": [each.may_be_best for each in self.systems],
             "expected_rank": [each.expected_rank for each in self.systems],
             "expected_loss": [each.expected_loss for each in self.systems],
             "against_first": [against.get(each.name, "") for each in self.systems],
@@ -388,7 +376,7 @@ class Ranking(RankingFigures):
         return frame_of(self.columns(), library)
 
     def figure(self) -> str:
-        """Draw the scores, the probabilities of being the best and the ties, as SVG.
+        """Draw the scores, the ranks and the ties, as SVG.
 
         Examples
         --------
@@ -438,7 +426,7 @@ def _row(system: SystemFigures, pair: PairFigures | None, amounts: Amounts) -> t
         one_line(system.name),
         f"{system.mean:.3f}",
         scores(system.hdi),
-        whole_percent(system.p_best),
+        "yes" if system.may_be_best else "",
         f"{low}" if low == high else f"{low} to {high}",
         amounts.size(system.expected_loss),
         against,
@@ -725,17 +713,16 @@ def _systems(
     at_ranks, losses = rank_probabilities(together), expected_losses(together)
     tied = [{pair.baseline, pair.candidate} for pair in pairs if pair.decision is Decision.EQUIVALENT]
     for place, name in enumerate(names):
-        draws = Draws(scores[place])
+        draws, ranks = Draws(scores[place]), rank_interval(at_ranks[place], hdi_prob)
         yield SystemFigures(
             name=name,
             observed=observed[place],
             mean=draws.mean,
             std=draws.std,
             hdi=draws.hdi(hdi_prob),
-            p_best=float(at_ranks[place, 0]),
-            rank_hdi=rank_interval(at_ranks[place], hdi_prob),
+            rank_hdi=ranks,
+            may_be_best=ranks[0] == 1,
             expected_rank=float(at_ranks[place] @ np.arange(1, len(names) + 1)),
-            rank_probabilities=tuple(at_ranks[place].tolist()),
             expected_loss=float(losses[place]),
             ties=tuple(other for other in names if other != name and {name, other} in tied),
         )

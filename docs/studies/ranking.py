@@ -108,8 +108,6 @@ class Outcome:
         Whether each system's interval of ranks holds the true one.
     n_ranks : (K,)
         How many ranks each interval has.
-    p_best, is_best : (K,)
-        The probability that each is the best, and whether it is.
     compared_held
         Whether the HDI of the first pair's difference holds the true one where only the two are compared.
     shift, spread
@@ -119,8 +117,6 @@ class Outcome:
     held: Floats
     ranks_held: Floats
     n_ranks: Floats
-    p_best: Floats
-    is_best: Floats
     compared_held: bool
     shift: float
     spread: float
@@ -139,8 +135,6 @@ def judge(ranking: Ranking, systems: dict[str, ConfusionMatrix], truth: dict[str
         held=np.array([_holds(pair.hdi, truth[pair.candidate] - truth[pair.baseline]) for pair in ranking.pairs]),
         ranks_held=np.array([_holds(held, rank) for held, rank in zip(intervals, true_ranks, strict=True)]),
         n_ranks=np.array([high - low + 1 for low, high in intervals]),
-        p_best=np.array([ranking.p_best[name] for name in names]),
-        is_best=np.array([float(name == order[0]) for name in names]),
         compared_held=_holds(compared.hdi, truth[other] - truth[one]),
         shift=float(delta.mean() - compared.mean) / compared.std,
         spread=float(delta.std()) / compared.std,
@@ -197,8 +191,11 @@ class Close:
                 away = 1 - rng.exponential(size=n)
         return np.asarray((ACCURACY + self.spread * away).clip(0.01, 0.99))
 
-    def judged(self, rng: np.random.Generator) -> tuple[Floats, Floats, Floats]:
-        """Rank the systems on one test set: P(best), which is the best, and whether intervals of ranks hold, (K,)."""
+    def judged(self, rng: np.random.Generator) -> tuple[float, bool, int]:
+        """Rank the systems on one test set: the share of intervals of ranks that hold; who may be the best.
+
+        Of the latter, whether the best is among them, and how many they are.
+        """
         accuracies = self.accuracies(rng)
         hardness = np.sqrt(IN_COMMON) * rng.standard_normal(self.n_examples)
         own = np.sqrt(1 - IN_COMMON) * rng.standard_normal((self.n_systems, self.n_examples))
@@ -211,7 +208,7 @@ class Close:
         ranking = run_rank(systems, measure="accuracy", rope=ROPE, n_draws=N_DRAWS)
         ranks = (-accuracies).argsort().argsort() + 1
         held = [_holds(ranking.rank_hdi[name], rank) for name, rank in zip(systems, ranks.tolist(), strict=True)]
-        return np.array([ranking.p_best[name] for name in systems]), ranks == 1, np.array(held)
+        return float(np.mean(held)), str(ranks.argmin()) in ranking.may_be_best, len(ranking.may_be_best)
 
 
 CLOSE = tuple(
@@ -222,21 +219,15 @@ CLOSE = tuple(
 
 
 def close(setting: Close, repetitions: int, seed: int) -> str:
-    """Write a row: how often intervals of ranks hold the truth, then P(best), said and true, in every band.
+    """Write a row: how often intervals of ranks hold, how often the best is among those that may be, and their number.
 
     As many systems are ranked in all as there are in so many test sets with ten.
     """
     rng = np.random.default_rng([seed, crc32(repr(setting).encode())])
-    p_best, is_best, held = np.concatenate(
-        [setting.judged(rng) for _ in range(10 * repetitions // setting.n_systems)], axis=1
-    )
-    cells = [f"{100 * held.mean():.1f}"]
-    for low, high in BINS:
-        inside = (p_best >= low) & (p_best < high)
-        enough = inside.sum() >= FEWEST
-        cells.append(f"{p_best[inside].mean():.2f} / {is_best[inside].mean():.2f} ({inside.sum():,})" if enough else "")
-    spread = f"{100 * setting.spread:g}"
-    return f"| {setting.shape} | {setting.n_systems} | {setting.n_examples} | {spread} | {' | '.join(cells)} |"
+    judged = [setting.judged(rng) for _ in range(10 * repetitions // setting.n_systems)]
+    held, best, n_best = np.mean(judged, axis=0)
+    cells = f"{100 * setting.spread:g}", f"{100 * held:.1f}", f"{100 * best:.0f}", f"{n_best:.1f}"
+    return f"| {setting.shape} | {setting.n_systems} | {setting.n_examples} | {' | '.join(cells)} |"
 
 
 STUDIED = (
@@ -250,13 +241,9 @@ STUDIED = (
     Setting(20, 10_000, 20.0),
 )
 
-FEWEST = 20
-"""Systems of a band that are shown."""
-BINS = ((0.0, 0.05), (0.05, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 0.95), (0.95, 1.001))
-
 
 def main() -> None:
-    """Print a row for every setting, then one for every bin of P(best) over all of them."""
+    """Print a row for every setting."""
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("study", choices=("intervals", "close"))
     parser.add_argument("--repetitions", type=int, default=400)
@@ -266,10 +253,8 @@ def main() -> None:
         for each in CLOSE:
             print(close(each, arguments.repetitions, arguments.seed), flush=True)
         return
-    everything: list[Outcome] = []
     for setting in STUDIED:
         found = simulate(setting, arguments.repetitions, arguments.seed)
-        everything += found
         cells = (
             f"{setting.n_classes}",
             f"{setting.n_examples:,}",
@@ -282,16 +267,6 @@ def main() -> None:
             f"{np.mean([each.spread for each in found]):.3f}",
         )
         print(f"| {' | '.join(cells)} |", flush=True)
-    p_best = np.concatenate([each.p_best for each in everything])
-    is_best = np.concatenate([each.is_best for each in everything])
-    for low, high in BINS:
-        inside = (p_best >= low) & (p_best < high)
-        meant, happened = _percent(p_best[inside]), _percent(is_best[inside])
-        print(f"| {low:g} to {min(high, 1):g} | {inside.sum():,} | {meant} | {happened} |")
-
-
-def _percent(values: Floats) -> str:
-    return f"{100 * values.mean():.1f}%" if values.size else ""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, ranks, Monte Carlo error.
+"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error.
 
 The true difference d is as likely as the posterior says, and k more examples beside the N that there are show it with
 the chance that N had. The posterior's mean then moves by the share t = k / (N + k) of what there is still to learn:
@@ -7,7 +7,7 @@ the posterior is the variance (1 - t) s^2. The decision is made of that mean, an
 alike.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import ceil, hypot, isnan, log10, nan, sqrt
@@ -327,67 +327,6 @@ def _central(draws: Draws) -> tuple[float, float]:
     low, high = quantiles(draws.ordered, _ENDS)
     margin = 0.05 * (high - low) or 6 * draws.bandwidth
     return float(low - margin), float(high + margin)
-
-
-_ROUNDING = 1e-9
-
-
-def rank_probabilities(scores: Floats) -> Floats:
-    """Return how likely each system has each rank; equal scores share their ranks evenly.
-
-    Examples
-    --------
-    >>> rank_probabilities(np.array([[0.9, 0.9, 0.8, 0.8], [0.7, 0.9, 0.9, 0.9]])).tolist()
-    [[0.375, 0.625], [0.625, 0.375]]
-    """
-    n_systems, n_draws = scores.shape
-    probabilities = np.zeros((n_systems, n_systems))
-    for system, own in enumerate(scores):
-        better, equal = (scores > own).sum(axis=0), (scores == own).sum(axis=0)
-        for behind in range(int(equal.max())):
-            shares = (equal > behind) / equal
-            probabilities[system] += np.bincount((better + behind) * (equal > behind), shares, n_systems)
-    return np.asarray(probabilities / n_draws)
-
-
-def rank_interval(probabilities: Floats, prob: float) -> tuple[int, int]:
-    """Return the shortest run of ranks that is at least so likely; of several the likeliest.
-
-    Examples
-    --------
-    >>> rank_interval(np.array([0.02, 0.5, 0.46, 0.02]), 0.95)
-    (2, 3)
-    """
-    up_to = np.append(0.0, probabilities.cumsum())
-    for length in range(1, probabilities.size + 1):
-        held = up_to[length:] - up_to[:-length]
-        if held.max() >= prob - _ROUNDING:
-            break
-    first = int(held.argmax())
-    return first + 1, first + length
-
-
-def expected_losses(scores: Floats) -> Floats:
-    """Return how far each system lies behind the best of the draw, on average."""
-    return np.asarray((scores.max(axis=0) - scores).mean(axis=1))
-
-
-def runs_of_ties(tied: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
-    """Return the longest runs of systems that are tied with one another, each from its first to its last.
-
-    Examples
-    --------
-    >>> runs_of_ties([[True, True, False], [True, True, True], [False, True, True]])
-    [(0, 1), (1, 2)]
-    """
-    runs: list[tuple[int, int]] = []
-    for start in range(len(tied)):
-        end = start
-        while end + 1 < len(tied) and all(tied[each][end + 1] for each in range(start, end + 1)):
-            end += 1
-        if end > start and (not runs or end > runs[-1][1]):
-            runs.append((start, end))
-    return runs
 
 
 SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)

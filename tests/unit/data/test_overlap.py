@@ -201,7 +201,7 @@ class TestRanking:
         assert ranking.n_samples == BOTH.size
         assert "350 of 400 examples are in all test sets; the systems are ranked on these." in ranking.notes()
         by_hand = rank({name: of_classes(0.1, BOTH) for name in places}, rope=0.02, n_draws=2_000)
-        assert ranking.p_best == by_hand.p_best
+        assert ranking.expected_rank == by_hand.expected_rank
 
     def test_no_system_has_the_newer_truth(self):
         other = of_classes(0.1, np.arange(N), (TRUE + (np.arange(N) < 3)) % 3)

@@ -294,10 +294,9 @@ def system(name, mean, rank_hdi=(1, 2)):
         mean=mean,
         std=0.01,
         hdi=(mean - 0.02, mean + 0.02),
-        p_best=0.5,
         rank_hdi=rank_hdi,
+        may_be_best=rank_hdi[0] == 1,
         expected_rank=1.5,
-        rank_probabilities=(0.5, 0.5),
         expected_loss=0.01,
         ties=(),
     )
