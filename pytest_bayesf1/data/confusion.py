@@ -5,8 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
-from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -43,59 +44,37 @@ from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_once
 
-_Column: TypeAlias = Iterable[Any] | None
-
-
 Labels: TypeAlias = Iterable[Label] | None
 """The classes in their order, or all that occur."""
 
 
-def class_predictions(
-    y_true: Iterable[Any],
-    y_pred: Iterable[Any],
-    labels: Iterable[Label] | None,
-    belonging: tuple[_Column, _Column] = (None, None),
-    repeated: tuple[str | None, _Column] = (None, None),
-    invalid: Invalid = INVALID_DEFAULT,
-    show: Show = None,
-) -> tuple[ClassPredictions, tuple[Label, ...]]:
-    """Encode the truth and the predictions of every example."""
-    runs, run_ids = repeated
-    rows = None if runs is None else _rows(y_pred)
-    if rows is None:
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
-        examples = Examples.read(codes["y_true"].size, *belonging, runs, run_ids)
-        shown = read_shown(show, codes["y_true"].size, examples.first)
-    else:
-        require_same_index({"y_true": y_true, "y_pred": y_pred})
-        true, flat = label_column(y_true, "y_true"), [label for row in rows for label in row]
-        if len(rows) != true.size:
-            raise InputError("y_pred", f"{true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
-        if [] in rows:
-            found = f"none at position {rows.index([])}"
-            raise InputError("y_pred", "a prediction of every example", found, what_runs_are())
-        if run_ids is not None:
-            expected = "none with predictions of shape (N, R), whose columns are the runs"
-            raise InputError("run_ids", expected, "some")
-        examples = Examples.read(true.size, *belonging, runs, per_row=[len(row) for row in rows])
-        shown = read_shown(show, true.size)
-        codes, names = encode({"y_true": true[examples.example], "y_pred": flat}, labels, invalid=invalid)
-    if examples.ids is None and examples.runs is None:
-        require_no_repetition(codes["y_true"], examples.clusters)
-    if examples.runs is not None:
-        examples.require_agreement(codes["y_true"], "y_true")
-    predicted = examples.in_runs(codes["y_pred"])
-    examples.require_whole_runs(predicted)
-    return ClassPredictions(codes["y_true"][examples.first], predicted, *examples.belonging, shown), names
-
-
-def _rows(y_pred: Iterable[Any]) -> list[list[Any]] | None:
+def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
     """Return a row of predictions per example; None where there is a single column."""
     if getattr(y_pred, "ndim", 1) == 2:
         return [list(row) for row in np.ma.asarray(y_pred).tolist()]
     if isinstance(y_pred, list | tuple) and any(isinstance(row, list | tuple | np.ndarray) for row in y_pred):
         return [list(row) if isinstance(row, list | tuple | np.ndarray) else [row] for row in y_pred]
     return None
+
+
+def _runs_of_each(y_true: LabelArray, rows: list[list[Any]], run_ids: Iterable[Any] | None) -> list[int]:
+    """Return how many runs every example has, at least one."""
+    if len(rows) != y_true.size:
+        raise InputError("y_pred", f"{y_true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
+    if [] in rows:
+        found = f"none at position {rows.index([])}"
+        raise InputError("y_pred", "a prediction of every example", found, what_runs_are())
+    if run_ids is not None:
+        expected = "none with predictions of shape (N, R), whose columns are the runs"
+        raise InputError("run_ids", expected, "some")
+    return list(map(len, rows))
+
+
+def count_tables(*tables: Any, **options: Any) -> Any:
+    """Count rows in the engine of their tables, as `pytest_bayesf1.data.frames.count_frames` does."""
+    from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
+
+    return count_frames(*tables, **options)
 
 
 def is_crosstab(value: object) -> bool:
@@ -203,21 +182,6 @@ def tally_cells(
     if weight.shape != true.shape:
         raise InputError("counts", f"{true.size} counts, one per cell", f"shape {weight.shape}")
     return OutcomeTable.tally(len(names), true, *predicted, weight=weight), names
-
-
-class FrameNames(TypedDict, total=False):
-    """What the columns of a table are called, and how its labels are read."""
-
-    y_true: str
-    clusters: str | None
-    labels: Labels
-    invalid: Invalid
-
-
-class PredictionNames(FrameNames, total=False):
-    """The same of a table with a column of predictions."""
-
-    y_pred: str
 
 
 LabelsFrom: TypeAlias = str  # "caller", "data" or "position"
@@ -420,15 +384,25 @@ class ConfusionMatrix(SideCounts):
         >>> ConfusionMatrix.from_predictions(["ham", "spam", "spam"], ["ham", "spam", "ham"]).counts.tolist()
         [[1, 0], [1, 1]]
         """
-        keep, names = class_predictions(y_true, y_pred, labels, (ids, clusters), (runs, run_ids), invalid, show)
+        rows, n_runs = None if runs is None else _rows_of_runs(y_pred), None
+        if rows is not None:
+            require_same_index({"y_true": y_true, "y_pred": y_pred})
+            of_examples = label_column(y_true, "y_true")
+            n_runs = _runs_of_each(of_examples, rows, run_ids)
+            y_true, y_pred = np.repeat(of_examples, n_runs), [label for row in rows for label in row]
+        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
+        true = codes["y_true"]
+        examples = Examples.read(true.size if n_runs is None else len(n_runs), ids, clusters, runs, run_ids, n_runs)
+        if examples.ids is None and runs is None:
+            require_no_repetition(true, examples.clusters)
+        if runs is not None:
+            examples.require_agreement(true, "y_true")
+        predicted = examples.in_runs(codes["y_pred"])
+        examples.require_whole_runs(predicted)
+        shown = read_shown(show, *((true.size, examples.first) if n_runs is None else (len(n_runs),)))
+        keep = ClassPredictions(true[examples.first], predicted, *examples.belonging, shown)
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
 
-    @overload
-    @classmethod
-    def from_frame(cls, frame: Any, *, by: None = ..., **names: Unpack[PredictionNames]) -> "ConfusionMatrix": ...
-    @overload
-    @classmethod
-    def from_frame(cls, frame: Any, *, by: str, **names: Unpack[PredictionNames]) -> "dict[Any, ConfusionMatrix]": ...
     @classmethod
     def from_frame(
         cls,
@@ -440,7 +414,7 @@ class ConfusionMatrix(SideCounts):
         clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
-    ) -> "ConfusionMatrix | dict[Any, ConfusionMatrix]":
+    ) -> Any:
         """Count the rows of a table where it is; only the counts come back.
 
         Parameters
@@ -472,13 +446,9 @@ class ConfusionMatrix(SideCounts):
         >>> ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0]})).counts.tolist()
         [[1, 0], [1, 1]]
         """
-        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
-
-        columns = {"y_true": y_true, "y_pred": y_pred}
-        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
-        origin = "data" if labels is None else "caller"
-        made = {value: cls.from_table(*counts, origin) for value, counts in counted.items()}
-        return made[None] if by is None else made
+        make = partial(cls.from_table, labels_from="data" if labels is None else "caller")
+        columns, options = {"y_true": y_true, "y_pred": y_pred}, {"labels": labels, "invalid": invalid}
+        return count_tables({"frame": frame}, columns, make, by=by, clusters=clusters, **options)
 
     @property
     def counts(self) -> Counts:

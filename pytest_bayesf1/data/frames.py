@@ -7,21 +7,21 @@ keeps the tables from fitting together. Ids that repeat would multiply in the jo
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
 from narwhals.stable.v2.dtypes import DType
 
-from pytest_bayesf1.arrays import LabelArray
+from pytest_bayesf1.arrays import Codes, LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid, Runs
 from pytest_bayesf1.data.labels import (
     NULL_WORDS,
@@ -39,6 +39,8 @@ from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import wide_encoding
+
+T = TypeVar("T")
 
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
 
@@ -562,22 +564,23 @@ def _shown(value: object) -> str:
     return repr(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
-Counted: TypeAlias = tuple[OutcomeTable, tuple[Label, ...]]
-"""Counts, and the labels of the classes."""
-
-
 def count_frames(
     frames: Mapping[str, Any],
     columns: Mapping[str, str],
-    extra: tuple[str | None, str | None, Runs | None],
+    make: Callable[[OutcomeTable, tuple[Label, ...]], T],
+    *,
+    by: str | None,
+    clusters: str | None,
+    runs: Runs | None = None,
     labels: Iterable[Label] | None,
     invalid: Invalid,
-) -> dict[Any, Counted]:
+) -> T | dict[Any, T]:
     """Count the rows of one table, or of the baseline's and the candidate's joined on their ids.
 
-    There are counts for each value of the column of slices, or for None where there is no such column.
+    Counts are made of all rows; with a column of slices, in a dictionary, of those with each value.
     """
-    (first, *others), beside = open_frames(frames), Extra(*extra, NULL_WORDS if labels is None else frozenset())
+    first, *others = open_frames(frames)
+    beside = Extra(by, clusters, runs, NULL_WORDS if labels is None else frozenset())
     require_choice("invalid", invalid, INVALID)
     if others:
         cells = tally_joined(first, others[0], columns, beside, invalid)
@@ -590,11 +593,16 @@ def count_frames(
     true, *predicted = codes.values()
     tables = {}
     for value, at in _positions(cells.by).items():
-        sides, clusters = [side[at] for side in predicted], _clusters(cells, at, beside.cluster_noun)
-        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=clusters)
-    if labels is not None:
-        return {value: (table, names) for value, table in tables.items()}
-    return _with_own_classes(tables, names)
+        sides, contents = [side[at] for side in predicted], _clusters(cells, at, beside.cluster_noun)
+        tables[value] = OutcomeTable.tally(len(names), true[at], *sides, weight=count[at], clusters=contents)
+    every = np.arange(len(names))
+    own = _own_classes(tables, names) if labels is None else dict.fromkeys(tables, every)
+    made = {}
+    for value, table in tables.items():
+        classes = own[value]
+        of_classes = table.relabelled(np.searchsorted(classes, every), classes.size)
+        made[value] = make(of_classes, tuple(names[code] for code in classes.tolist()))
+    return made[None] if by is None else made
 
 
 def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterContents | None:
@@ -615,8 +623,8 @@ def _positions(by: list[Any]) -> dict[Any, npt.NDArray[np.int64]]:
     return {value: np.array(found[value]) for value in [*first, None] if value in found}
 
 
-def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Counted]:
-    """Leave out of every slice the classes that it lacks, for these would drag its averages down."""
+def _own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -> dict[Any, Codes]:
+    """Return the classes of every slice: those that it lacks would drag its averages down."""
     always = np.flatnonzero([name is UNREADABLE for name in names])
     own = {value: np.union1d(table.true, np.append(table.predicted, always)) for value, table in tables.items()}
     alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
@@ -624,14 +632,7 @@ def _with_own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ..
         found = f"one class only in {first_few(map(repr, alone))}"
         advice = f"Leave these rows out, or pass {arg('labels', [...])}."
         raise InputError("by", "at least two classes in every slice", found, advice)
-    positions = np.arange(len(names))
-    return {
-        value: (
-            table.relabelled(np.searchsorted(own[value], positions), own[value].size),
-            tuple(names[code] for code in own[value].tolist()),
-        )
-        for value, table in tables.items()
-    }
+    return own
 
 
 def read_columns(

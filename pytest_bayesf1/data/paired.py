@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
 from os import PathLike
-from typing import Any, TypeAlias, Unpack, overload
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,9 @@ from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.confusion import (
     ConfusionMatrix,
-    FrameNames,
     Labels,
-    PredictionNames,
     SideCounts,
+    count_tables,
     is_crosstab,
     named_cells,
     tally_cells,
@@ -33,11 +32,6 @@ from pytest_bayesf1.errors import InputError, arg, python_call, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.writing import fingerprint
-
-
-class _JoinedNames(PredictionNames, total=False):
-    on: str
-    runs: str | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,16 +140,6 @@ class PairedCounts:
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         return cls(*tally_cells(columns, count, labels, invalid))
 
-    @overload
-    @classmethod
-    def from_frame(
-        cls, frame: Any, *, baseline: str, candidate: str, by: None = ..., **names: Unpack[FrameNames]
-    ) -> "PairedCounts": ...
-    @overload
-    @classmethod
-    def from_frame(
-        cls, frame: Any, *, baseline: str, candidate: str, by: str, **names: Unpack[FrameNames]
-    ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frame(
         cls,
@@ -168,7 +152,7 @@ class PairedCounts:
         clusters: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
-    ) -> "PairedCounts | dict[Any, PairedCounts]":
+    ) -> Any:
         """Do as `ConfusionMatrix.from_frame` does, with the columns of both sides' predictions.
 
         Parameters
@@ -191,23 +175,10 @@ class PairedCounts:
         >>> PairedCounts.from_frame(frame, baseline="old", candidate="new").n_samples
         2
         """
-        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
-
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
-        counted = count_frames({"frame": frame}, columns, (by, clusters, None), labels, invalid)
-        made = {value: cls(*counts) for value, counts in counted.items()}
-        return made[None] if by is None else made
+        options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
+        return count_tables({"frame": frame}, columns, cls, **options)
 
-    @overload
-    @classmethod
-    def from_frames(
-        cls, baseline: Any, candidate: Any, *, by: None = ..., **names: Unpack[_JoinedNames]
-    ) -> "PairedCounts": ...
-    @overload
-    @classmethod
-    def from_frames(
-        cls, baseline: Any, candidate: Any, *, by: str, **names: Unpack[_JoinedNames]
-    ) -> "dict[Any, PairedCounts]": ...
     @classmethod
     def from_frames(
         cls,
@@ -222,7 +193,7 @@ class PairedCounts:
         runs: str | None = None,
         labels: Labels = None,
         invalid: Invalid = INVALID_DEFAULT,
-    ) -> "PairedCounts | dict[Any, PairedCounts]":
+    ) -> Any:
         """Join two tables of predictions on the ids of the examples, in their engine, and count.
 
         Parameters
@@ -255,15 +226,12 @@ class PairedCounts:
         >>> PairedCounts.from_frames(old, old.assign(y_pred=["a", "b"])).n_samples
         2
         """
-        from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
-
         if runs is not None and runs != Runs.SAMPLES:  # of trainings it would have to be known which is which
             advice = 'Build both sides with ConfusionMatrix.from_predictions(..., runs="seeds").'
             raise InputError(arg("runs"), "'samples', which alone serves two tables", repr(runs), advice)
-        columns, extra = {"id": on, "y_true": y_true, "y_pred": y_pred}, (by, clusters, Runs(runs) if runs else None)
-        counted = count_frames({"baseline": baseline, "candidate": candidate}, columns, extra, labels, invalid)
-        made = {value: cls(*counts) for value, counts in counted.items()}
-        return made[None] if by is None else made
+        tables, columns = {"baseline": baseline, "candidate": candidate}, {"id": on, "y_true": y_true, "y_pred": y_pred}
+        options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
+        return count_tables(tables, columns, cls, **options, runs=Runs(runs) if runs else None)
 
     @property
     def n_samples(self) -> int:

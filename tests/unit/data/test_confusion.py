@@ -4,16 +4,15 @@ import pytest
 from sklearn.metrics import multilabel_confusion_matrix
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
-from pytest_bayesf1.data.confusion import class_predictions
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.refused import assert_refused
 
 
 class TestClassColumns:
     def test_runs_in_rows_of_any_length(self):
-        found, labels = class_predictions(["a", "b"], [["a", "b"], ["b"]], None, repeated=("samples", None))
-        assert labels == ("a", "b")
-        assert found.y_pred.tolist() == [[0, 1], [1, -1]]
+        found = ConfusionMatrix.from_predictions(["a", "b"], [["a", "b"], ["b"]], runs="samples")
+        assert found.labels == ("a", "b")
+        assert found.predictions.y_pred.tolist() == [[0, 1], [1, -1]]
 
     @pytest.mark.parametrize(
         ("y_true", "y_pred", "ids", "message"),
@@ -30,11 +29,11 @@ class TestClassColumns:
     )
     def test_rows_that_contradict_one_another(self, y_true, y_pred, ids, message):
         with pytest.raises(InputError, match=message):
-            class_predictions(y_true, y_pred, None, (ids, None), ("samples", None))
+            ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids, runs="samples")
 
     def test_run_ids_are_for_long_tables(self):
         with pytest.raises(InputError, match="run_ids: expected none with predictions of shape"):
-            class_predictions([0, 1], np.eye(2, dtype=int), None, repeated=("samples", [1, 2]))
+            ConfusionMatrix.from_predictions([0, 1], np.eye(2, dtype=int), runs="samples", run_ids=[1, 2])
 
     @pytest.mark.parametrize(
         "answers",
