@@ -11,6 +11,7 @@ import yaml
 from pytest_bayesf1.cli.console import Exit
 from pytest_bayesf1.cli.main import main as bayesf1
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, offered
+from pytest_bayesf1.measures.formulas import ROWS, AnyRow, ByClass, Data, Overall
 from pytest_bayesf1.plugin.config import add_options, flag, ini_key
 
 ROOT = Path(__file__).parents[1]
@@ -71,7 +72,13 @@ def action_outputs() -> str:
     )
 
 
+def measures() -> str:
+    """Write a row for every measure."""
+    return _table(["measure", "in reports", "data", "with `per_class`"], map(_measure, ROWS))
+
+
 _WRITERS = {
+    "measures": measures,
     "arguments": arguments,
     "plugin": plugin,
     "commands": commands,
@@ -114,6 +121,24 @@ def _argument(argument: Argument) -> list[str]:
         "yes" if argument.offered & (Offered.GATE | Offered.ANCHORED) else "",
         "yes" if Offered.FLOOR in argument.offered else "",
     ]
+
+
+_DATA = {
+    Data.CLASSES: "classes",
+    Data.LABELS: "labels",
+    Data.SPANS: "spans",
+    Data.SCORES_OF_TWO: "scores of two classes",
+    Data.SCORES_OF_MANY: "scores of several classes",
+    Data.VALUES: "values",
+}
+
+
+def _measure(row: AnyRow) -> list[str]:
+    names, per_class = [*row.names], f"{row.class_base}[spam]" if isinstance(row, Overall) else ""
+    if isinstance(row, ByClass):
+        names[0] = per_class = f"{names[0]}[spam]"
+    words, data = row.words.format(beta=2), ", ".join(words for data, words in _DATA.items() if data in row.data)
+    return [", ".join(map(_code, names)), words, data, _code(per_class)]
 
 
 def _helps(command: click.Command, context: click.Context) -> Iterator[str]:

@@ -31,7 +31,7 @@ from pytest_bayesf1.errors import BaselineError, InputError, arg
 from pytest_bayesf1.files.tables import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_TWO_CLASSES, OF_VALUES
+from pytest_bayesf1.measures.formulas import ROWS, Data, Needs
 from pytest_bayesf1.measures.ranking import parse_score_measure
 from pytest_bayesf1.text import counted, spoken_day
 from pytest_bayesf1.writing import fingerprint, locked, write_all
@@ -47,11 +47,11 @@ def observed_scores(side: Side) -> dict[str, float]:
         names, spans = _OF_SPANS if table.spans else _OF_CLASSES, table.spans
         measures = [parse_measure(name, side.labels, multilabel=table.multilabel, spans=spans) for name in names]
         return {each.name: float(each(Joint.observed(table, each.detail))) for each in measures}
-    of_classes = OF_TWO_CLASSES if len(side.labels) == 2 else OF_MANY_CLASSES
     found, scores = {}, side.table
-    for name in of_classes if side.labels else OF_VALUES:
-        with suppress(InputError):
-            found[name] = parse_score_measure(name, side.labels, ((scores, 0),)).observed(scores, 0)
+    for row in ROWS:
+        if Data.of_scores(side.labels) in row.data and Needs.PROBABILITIES not in row.needs:
+            with suppress(InputError):
+                found[row.name] = parse_score_measure(row.name, side.labels, ((scores, 0),)).observed(scores, 0)
     return found
 
 

@@ -27,7 +27,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.data_draws import ClusterWeights, selector
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, Seed
-from pytest_bayesf1.measures.classification import ratio
+from pytest_bayesf1.measures.formulas import ratio
 from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
 from pytest_bayesf1.stats.clusters import placements
 

@@ -27,8 +27,8 @@ from scipy.sparse import csr_array
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.measures.classification import Joint, total
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.classification import Joint
+from pytest_bayesf1.measures.formulas import Detail, total
 from pytest_bayesf1.stats.clusters import SizeTilt, SmallSample, influence_on_mean
 
 _Classes: TypeAlias = npt.NDArray[np.integer[Any]]

@@ -55,8 +55,8 @@ from pytest_bayesf1.engines.data_draws import (
 from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
 from pytest_bayesf1.engines.prior_draws import atom_sizes, prior_parts
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
-from pytest_bayesf1.measures.classification import Joint, Scoring, ratio, total
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.classification import Joint, Scoring
+from pytest_bayesf1.measures.formulas import Detail, ratio, total
 from pytest_bayesf1.priors import Prior, PseudoObservations
 
 

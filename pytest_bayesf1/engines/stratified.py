@@ -26,7 +26,7 @@ from pytest_bayesf1.engines.data_draws import gamma_rows, selector
 from pytest_bayesf1.engines.hyperparameters import ConcentrationPosterior
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 
 _EVEN = (1.0, 1.0)
 _KAPPA = (0.5, 256.0)

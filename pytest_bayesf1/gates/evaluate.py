@@ -32,7 +32,6 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
-from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import brief, counted, first_few, indented, level, named, one_line, scale_of
@@ -365,7 +364,10 @@ def _of_floor(gate: Gate, floor: float) -> GateResult:
         warn_about(whole.warnings())
         found: list[Found] = [gate.judged(whole, "", "")]
         for label in whole.provenance.subject.true_labels if gate.per_class else ():
-            of_class: SharedArguments = {**arguments, "measure": _of_one_class(str(gate.arguments["measure"]), label)}
+            of_class: SharedArguments = {
+                **arguments,
+                "measure": parse_name(str(gate.arguments["measure"])).of_class(label),
+            }
             found.append(_part_of_floor(gate, f"{whole.category} {one_line(label)}", "per_class", counts, of_class))
         for column in gate.slices:
             for value, part in file.slices(column).items():
@@ -575,7 +577,7 @@ def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]
     for label in task.subject.true_labels if gate.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
-            measures.append(task.measure(_of_one_class(str(asked), label)))
+            measures.append(task.measure(parse_name(str(asked)).of_class(label)))
         except InputError as error:
             left_out.append(_left_out(name, error))
         else:
@@ -587,13 +589,6 @@ def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]
 
 def _left_out(part: str, error: InputError) -> str:
     return f"{part} could not be compared: {error}"
-
-
-def _of_one_class(measure: str, label: Label) -> str:
-    """Return what of one class corresponds to a measure of all."""
-    name = parse_name(measure)
-    base = f"fbeta({name.beta:.15g})" if name.base == "fbeta" else name.class_base
-    return f"{base}[{label}]" if name.threshold is None else f"{base}[{label}]@{name.threshold!r}"
 
 
 def _slices_by(gate: Gate, column: str, baseline: SideFile, candidate: SideFile) -> Slices:

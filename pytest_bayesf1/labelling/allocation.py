@@ -23,9 +23,9 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.pool import N_GROUPS, LabelledPool, Strata
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import InputError, arg
-from pytest_bayesf1.measures.classification import Joint, Measure, MeasureLike, parse_measure
-from pytest_bayesf1.measures.names import Detail, parse_name
+from pytest_bayesf1.measures.classification import Joint, Measure, MeasureLike, parse_measure, require_of_classes
+from pytest_bayesf1.measures.formulas import Detail
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
@@ -51,9 +51,8 @@ _CONFIDENT, _EVEN_CHANCE = 1.959964, 0.674490
 
 def measure_of_pool(asked_for: MeasureLike, labels: Sequence[Label]) -> Measure:
     """Choose a measure of classes."""
-    if isinstance(asked_for, str) and ((name := parse_name(asked_for)).of_scores or name.threshold is not None):
-        found = f"{asked_for!r}, which is about scores"
-        raise InputError(arg("measure"), "a measure of predicted classes", found, "Pools do not support scores yet.")
+    if isinstance(asked_for, str):
+        require_of_classes(parse_name(asked_for), None, "Pools do not support scores yet.")
     return parse_measure(asked_for, labels)
 
 

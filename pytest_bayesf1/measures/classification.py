@@ -1,14 +1,10 @@
-"""Measures of predicted classes: formulas of joint probabilities.
-
-Classes exclude one another: each is set against the rest. Labels do not: each is a question of its own, yes or no. A
-ratio whose denominator is 0 counts as 0. What is never true is no class or label of a macro average, which scikit-learn
-averages in as 0; predicting it is wrong all the same.
+"""Measures of predicted classes, applied to joint probabilities of truth and prediction.
 
 A function of the user's own serves too: joint probabilities ``(..., M, M)``, of multi-label data ``(..., L, 2, 2)``, to
 scores ``(...)``, larger being better.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
@@ -20,29 +16,31 @@ from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.labels import position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg, python_call
-from pytest_bayesf1.measures.names import (
-    MEASURE_NAMES,
-    OVERALL,
-    PER_CLASS,
+from pytest_bayesf1.measures.formulas import (
+    MEASURES,
+    ByClass,
+    Data,
     Detail,
-    MeasureName,
-    NamedMeasure,
-    parse_name,
-    require_served,
+    Needs,
+    Overall,
+    fbeta,
+    mean_of_true,
+    ratio,
+    total,
+    weighted_total,
 )
+from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, measures_of, parse_name, require_served
 from pytest_bayesf1.results.comparison import Proportions, owners_of
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import shown
 
 
-def require_of_classes(name: MeasureName, threshold: float | None) -> None:
+def require_of_classes(name: MeasureName, threshold: float | None, advice: str = "") -> None:
     """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
         call = python_call("Scores.from_predictions(y_true, y_score)", "columns y_true and y_score")
-        advice = f"Build both sides with {call}."
-        raise InputError(
-            arg("measure"), "a measure of predicted classes", f"{name.text!r}, which is about scores", advice
-        )
+        found, advice = f"{name.text!r}, which is about scores", advice or f"Build both sides with {call}."
+        raise InputError(arg("measure"), "a measure of predicted classes", found, advice)
     if name.threshold != threshold:
         raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", repr(name.text))
 
@@ -93,14 +91,13 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _advice(base: str) -> str:
-    if base in OVERALL:
+    row = MEASURES.get(base)
+    if isinstance(row, Overall):
         return f"Pass {arg('measure', base)}."
-    if base in PER_CLASS:
-        beta = "(2)" if base == "fbeta" else ""
-        return (
-            f"Pass {arg('measure', f'{base}_macro{beta}')}, or {arg('measure', f'{base}{beta}[label]')} for one class."
-        )
-    return f"There are: {', '.join(MEASURE_NAMES)}."
+    if isinstance(row, ByClass):
+        of_class, macro, *_ = row.names
+        return f"Pass {arg('measure', macro)}, or {arg('measure', f'{of_class}[label]')} for one class."
+    return measures_of(Data.CLASSES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,138 +220,11 @@ class Rates(NamedTuple):
         return Rates(*(total(each) for each in (self.tp, self.fp, self.fn, self.tn)))
 
 
-def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide; 0 where the denominator is 0.
-
-    Parameters
-    ----------
-    numerator, denominator
-        Arrays of one shape.
-
-    Examples
-    --------
-    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
-    [0.25, 0.0]
-    """
-    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
-
-
-def total(values: Floats) -> Floats:
-    """Add up over the last axis, of which numpy's own sum is slow where it is short.
-
-    Parameters
-    ----------
-    values : (..., K)
-        Numbers.
-
-    Examples
-    --------
-    >>> total(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
-    [3.0, 7.0]
-    """
-    return np.asarray(np.einsum("...k->...", values))
-
-
-def weighted_total(values: Floats, weights: Floats) -> Floats:
-    """Add up products over the last axis, as `total` does.
-
-    Parameters
-    ----------
-    values, weights : (..., K)
-        Numbers.
-    """
-    return np.asarray(np.einsum("...k,...k->...", values, weights))
-
-
-def _fbeta(rates: Rates, beta: float) -> Floats:
-    weighted = (1 + beta**2) * rates.tp
-    return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
-
-
-SCORES_BY_CLASS: Mapping[str, Callable[[Rates, float], Floats]] = {
-    "f1": _fbeta,
-    "fbeta": _fbeta,
-    "precision": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
-    "recall": lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
-    "jaccard": lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
-    "specificity": lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
-    "accuracy": lambda rates, _: rates.tn + rates.tp,
-}
-"""By name: of rates, each (..., K), and of beta to the score of every class or label, (..., K)."""
-
-
-def score(name: MeasureName, index: int | None, rates: Rates) -> Floats:
-    """Score the class or label at ``index``, or average over those that are ever true."""
-    if name.average == "micro":
-        return SCORES_BY_CLASS[name.base](rates.pooled(), name.beta)
-    scores = SCORES_BY_CLASS[name.base](rates, name.beta)
-    if index is not None:
-        return scores[..., index]
-    if name.average == "weighted":
-        weights = rates.positives
-        return ratio(weighted_total(scores, weights), total(weights))
-    return np.asarray(scores.mean(axis=-1)) if name.base == "accuracy" else mean_of_true(scores, rates.positives)
-
-
-def mean_of_true(scores: Floats, positives: Floats) -> Floats:
-    """Average scores over the classes that are ever true.
-
-    Parameters
-    ----------
-    scores, positives : (..., K)
-        The scores, and how often each class is true.
-    """
-    present = (positives > 0).astype(np.float64)
-    return ratio(weighted_total(scores, present), total(present))
-
-
 def f1_by_class(side: OutcomeTable) -> Floats:
     """Observed F1 of every class or label; from whole numbers, so that equal scores are equal."""
     right = side.group_counts[:, 0]
     scores = ratio((2 * right).astype(np.float64), (side.row_totals + side.times_predicted).astype(np.float64))
     return scores[side.named]
-
-
-def _accuracy(joint: Joint) -> Floats:
-    return total(joint.correct)
-
-
-def _recalls(joint: Joint) -> Floats:
-    return ratio(joint.correct, joint.true)
-
-
-def _g_mean(joint: Joint) -> Floats:
-    with np.errstate(divide="ignore"):
-        logs = np.log(_recalls(joint), where=joint.true > 0, out=np.zeros_like(joint.true))
-        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
-
-
-def _margins(joint: Joint) -> Floats:
-    assert joint.predicted is not None
-    return joint.predicted
-
-
-def _matthews_corrcoef(joint: Joint) -> Floats:
-    predicted = _margins(joint)
-    covariance = _accuracy(joint) - weighted_total(joint.true, predicted)
-    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(predicted, predicted))
-    return ratio(covariance, np.sqrt(spread.clip(min=0)))
-
-
-def _cohen_kappa(joint: Joint) -> Floats:
-    chance = weighted_total(joint.true, _margins(joint))
-    return ratio(_accuracy(joint) - chance, 1 - chance)
-
-
-OVERALL_SCORES: Mapping[str, Callable[[Joint], Floats]] = {
-    "accuracy": _accuracy,
-    "balanced_accuracy": lambda joint: mean_of_true(_recalls(joint), joint.true),
-    "g_mean": _g_mean,
-    "matthews_corrcoef": _matthews_corrcoef,
-    "cohen_kappa": _cohen_kappa,
-    "answered": lambda joint: total(_margins(joint)[..., :-1]),
-}
-"""By name."""
 
 
 CustomMeasure: TypeAlias = Callable[[Floats], Floats]
@@ -385,10 +255,14 @@ class Measure(NamedMeasure):
 
         A micro average does not look at the types of spans, which it pools.
         """
+        pools = self.named is not None and self.named.average == "micro"
         if self.multilabel:
-            pools = self.spans and self.named is not None and self.named.average == "micro"
-            return Detail.TOTAL if pools else Detail.CORRECT
-        return Detail.MATRIX if self.named is None else self.named.detail
+            return Detail.TOTAL if self.spans and pools else Detail.CORRECT
+        if self.named is None:
+            return Detail.MATRIX
+        row = self.named.row
+        assert isinstance(row, ByClass | Overall)
+        return row.micro if pools and isinstance(row, ByClass) else row.detail
 
     @property
     def concurrent(self) -> bool:
@@ -399,9 +273,27 @@ class Measure(NamedMeasure):
         """Score every distribution in ``joint``: shape (...)."""
         if self.named is None:
             return self._custom_score(joint)
-        if self.named.base in OVERALL_SCORES and not self.multilabel:
-            return OVERALL_SCORES[self.named.base](joint)
-        return score(self.named, self.class_index, self.rates(joint))
+        row = self.named.row
+        if isinstance(row, Overall):
+            scores = row.formula(joint)
+            return np.asarray(scores.mean(axis=-1)) if self.multilabel else scores
+        if self.class_index is not None:
+            return self.of_classes(joint)[..., self.class_index]
+        assert isinstance(row, ByClass)
+        rates, beta = self.rates(joint), self.named.beta
+        if self.named.average == "micro":
+            return row.formula(rates.pooled(), beta)
+        scores, weights = row.formula(rates, beta), rates.positives
+        if self.named.average == "weighted":
+            return ratio(weighted_total(scores, weights), total(weights))
+        return mean_of_true(scores, weights)
+
+    def of_classes(self, joint: Joint) -> Floats:
+        """Score every class or label: shape (..., K)."""
+        assert self.named is not None
+        row = self.named.row
+        assert isinstance(row, ByClass)
+        return row.formula(self.rates(joint), self.named.beta)
 
     def rates(self, joint: Joint) -> Rates:
         """Return what scores of classes or labels are made of."""
@@ -454,7 +346,7 @@ class Several:
                 continue
             kind = name.base, name.beta
             if kind not in by_class:
-                by_class[kind] = SCORES_BY_CLASS[name.base](measure.rates(joint), name.beta)
+                by_class[kind] = measure.of_classes(joint)
             columns.append(by_class[kind][..., index])
         return np.stack(columns, axis=-1)
 
@@ -484,7 +376,7 @@ class ClassF1:
     def __call__(self, joint: Joint) -> Floats:
         """Score every distribution in ``joint``."""
         rates = Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
-        return _fbeta(rates, 1.0)[..., self.indices]
+        return fbeta(rates, 1.0)[..., self.indices]
 
 
 Scoring: TypeAlias = Measure | Several | ClassF1
@@ -508,12 +400,12 @@ def parse_measure(
         raise InputError(arg("measure"), "the name of a measure, or a function", shown(measure))
     name = parse_name(measure)
     require_of_classes(name, threshold)
-    require_served(name, multilabel=multilabel, spans=spans)
-    if name.base == "answered" and labels[-1] is not UNREADABLE:
+    require_served(name, Data.SPANS if spans else Data.LABELS if multilabel else Data.CLASSES)
+    if Needs.UNREADABLE in name.row.needs and labels[-1] is not UNREADABLE:
         expected = f"a measure of labels, unless predictions are read with {arg('invalid', 'wrong')}"
         advice = "Then answers that could not be read count as wrong, and this is the share of the others."
         raise InputError(arg("measure"), expected, repr(name.text), advice)
-    if name.average or name.base in OVERALL_SCORES:
+    if name.average or isinstance(name.row, Overall):
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
@@ -584,36 +476,40 @@ def _examples(side: OutcomeTable) -> Weights:
 
 
 _IN_TEST_SET = "in the test set of"
-_USE_F1 = "Use f1, to which a class that is never predicted counts as 0."
-_EXAMPLES = _Need(_examples, "an example of", _IN_TEST_SET, "Leave the class out of both sides, or use accuracy.")
-_OTHERS = _Need(
-    lambda side: np.asarray(side.row_totals.sum() / side.n_problems - _examples(side)),
-    "an example outside",
-    _IN_TEST_SET,
-    "Use recall, or accuracy.",
-)
-_PREDICTIONS = _Need(lambda side: side.times_predicted[side.named], "a prediction of", "by", _USE_F1)
-_NEEDS = {"precision": (_EXAMPLES, _PREDICTIONS), "specificity": (_EXAMPLES, _OTHERS)}
-_CORRELATIONS = ("matthews_corrcoef", "cohen_kappa")
-_ALWAYS_DEFINED = ("accuracy", "answered")
+_NEEDS = {
+    Needs.EXAMPLE: _Need(
+        _examples, "an example of", _IN_TEST_SET, "Leave the class out of both sides, or use accuracy."
+    ),
+    Needs.OTHER: _Need(
+        lambda side: np.asarray(side.row_totals.sum() / side.n_problems - _examples(side)),
+        "an example outside",
+        _IN_TEST_SET,
+        "Use recall, or accuracy.",
+    ),
+    Needs.PREDICTION: _Need(
+        lambda side: side.times_predicted[side.named],
+        "a prediction of",
+        "by",
+        "Use f1, to which a class that is never predicted counts as 0.",
+    ),
+}
 
 
 def require_defined(experiment: Experiment, labels: tuple[Label, ...], measure: Measure) -> None:
     """Refuse data that leave a score undefined: some side's is 0 / 0, or an average holds a class's that is.
 
-    F1, its relatives and recall need an example of the class; precision also a prediction of it, specificity an example
-    of another class; Matthews' correlation and Cohen's kappa two true and two predicted classes. Classes that the truth
-    never has are in no average and need nothing. What earlier test sets showed counts.
+    Classes that the truth never has are in no average and need nothing. What earlier test sets showed counts.
     """
     if measure.named is None:
         return
+    needs = measure.named.row.needs
     sides = [table.side(index) for table in experiment.known for index in range(table.n_sides)]
     for owner, side in zip(owners_of(len(sides)), sides, strict=True):
-        if measure.named.base in _CORRELATIONS:
+        if Needs.VARIATION in needs:
             _require_two(measure.named, owner, side, labels)
-        elif measure.named.base not in _ALWAYS_DEFINED:
-            for need in _NEEDS.get(measure.named.base, (_EXAMPLES,)):
-                _require(need, measure, owner, side, labels)
+        for need, what in _NEEDS.items():
+            if need in needs:
+                _require(what, measure, owner, side, labels)
 
 
 def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:

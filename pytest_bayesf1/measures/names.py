@@ -1,80 +1,19 @@
-"""The names of measures: how they are written, and what each is called in a report.
-
-========================================  ==============================================================
-``accuracy`` ``balanced_accuracy``        over all classes; of multi-label data ``accuracy`` alone serves, the share of
-                                          right decisions about an example and a label
-``matthews_corrcoef`` ``cohen_kappa``     over all classes
-``g_mean``                                geometric mean of the classes' recalls
-``answered``                              share of the answers that could be read
-``f1`` ``precision`` ``recall``           of one class as ``f1[label]``; of 0 and 1, -1 and 1, or False and True the
-``jaccard`` ``specificity``               larger without a name; averaged as ``f1_macro``, ``f1_micro``, ``f1_weighted``
-``fbeta(2)``                              likewise: ``fbeta(2)[label]``, ``fbeta_macro(2)``, ...
-``f1@0.5``                                any of these, of scores of two classes: the positive one is predicted from the
-                                          score 0.5 on
-``roc_auc`` ``average_precision``         how well scores rank the positive class of two; the mean over several
-``roc_auc_ovr``                           classes, each against the rest: ``roc_auc_ovr``, ``average_precision_macro``
-``average_precision_macro``
-``neg_log_loss`` ``neg_brier_score``      of probabilities
-``mean``                                  of a number that every example has
-========================================  ==============================================================
-"""
+"""The names of measures: how they are written, and what each is called in a report."""
 
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import IntEnum
 from math import inf, isfinite, nan
 
 from pytest_bayesf1.errors import InputError, arg
-
-OVERALL = ("accuracy", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "g_mean", "answered")
-PER_CLASS = ("f1", "fbeta", "precision", "recall", "jaccard", "specificity")
-AVERAGES = ("macro", "micro", "weighted")
-# of scores
-OF_TWO_CLASSES = ("roc_auc", "average_precision")
-OF_MANY_CLASSES = ("roc_auc_ovr", "average_precision_macro")
-OF_PROBABILITIES = ("neg_log_loss", "neg_brier_score")
-OF_VALUES = ("mean",)
-OF_SCORES = (*OF_TWO_CLASSES, *OF_MANY_CLASSES, *OF_PROBABILITIES, *OF_VALUES)
-MEASURE_NAMES = (*OVERALL, *PER_CLASS, *(f"{base}_{average}" for base in PER_CLASS for average in AVERAGES))
-"""Of predicted classes."""
+from pytest_bayesf1.measures.formulas import AVERAGES, MEASURES, ROWS, AnyRow, ByClass, Data, Overall
 
 _SPELLING = re.compile(
-    r"(?P<base>\w+?)(_(?P<average>macro|micro|weighted))?(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?(@(?P<threshold>[^\]@]*))?",
+    rf"(?P<base>{'|'.join(sorted(MEASURES, key=len, reverse=True))})(_(?P<average>{'|'.join(AVERAGES)}))?"
+    r"(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?(@(?P<threshold>[^\]@]*))?",
     re.DOTALL,
 )
-
-
-_WORDS = {
-    "balanced_accuracy": "balanced accuracy",
-    "matthews_corrcoef": "Matthews correlation",
-    "cohen_kappa": "Cohen's kappa",
-    "g_mean": "G-mean",
-    "answered": "share of readable answers",
-    "jaccard": "Jaccard index",
-    "roc_auc": "AUC",
-    "roc_auc_ovr": "macro-AUC",
-    "average_precision": "average precision",
-    "average_precision_macro": "macro-average precision",
-    "neg_log_loss": "negative log loss",
-    "neg_brier_score": "negative Brier score",
-}
-_LOWEST = {"matthews_corrcoef": -1.0, "cohen_kappa": -1.0, "neg_brier_score": -2.0, "neg_log_loss": -inf, "mean": -inf}
-
 _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
-
-
-class Detail(IntEnum):
-    """How much of the joint distribution a measure looks at; more detail costs more to draw."""
-
-    TOTAL = 0
-    """Right or wrong."""
-    CORRECT = 1
-    """Right or wrong, by true class."""
-    MARGINS = 2
-    """Also how often each class is predicted."""
-    MATRIX = 3
-    """Every cell."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +25,7 @@ class MeasureName:
     text
         As it was written.
     base
-        One of `OVERALL`, `PER_CLASS` or `OF_SCORES`.
+        The name of its row in `MEASURES`.
     average
         One of `AVERAGES`, or empty.
     beta
@@ -99,15 +38,20 @@ class MeasureName:
 
     text: str
     base: str
-    average: str
-    beta: float
+    average: str = ""
+    beta: float = 1.0
     label: str | None = None
     threshold: float | None = None
 
     @property
+    def row(self) -> AnyRow:
+        """What is declared of the measure."""
+        return MEASURES[self.base]
+
+    @property
     def words(self) -> str:
         """The measure as people say it: macro-F1, recall of spam."""
-        base = f"F{self.beta:g}" if self.base in {"f1", "fbeta"} else _WORDS.get(self.base, self.base)
+        base = self.row.words.format(beta=self.beta)
         averaged = f"{self.average}-{base}" if self.average else base
         of_class = averaged if self.label is None else f"{averaged} of {self.label}"
         return of_class if self.threshold is None else f"{of_class} at {self.threshold:g}"
@@ -115,12 +59,12 @@ class MeasureName:
     @property
     def of_scores(self) -> bool:
         """Whether it is about scores themselves, rather than about predicted classes."""
-        return self.base in OF_SCORES
+        return bool(self.row.data & Data.SCORES)
 
     @property
     def bounded(self) -> bool:
         """Whether its scores have bounds, so that a difference of 0.01 is a point."""
-        return isfinite(self.lowest)
+        return isfinite(self.row.lowest)
 
     def of(self, label: object) -> str:
         """Write the name with a class in brackets."""
@@ -128,24 +72,14 @@ class MeasureName:
         return f"{name}[{label}]{at}{threshold}"
 
     @property
-    def lowest(self) -> float:
-        """The bound that no score is below: 0, but for correlations and where less is better."""
-        return _LOWEST.get(self.base, 0.0)
-
-    @property
     def class_base(self) -> str:
-        """What of one class corresponds to it: itself, the recall that it is a mean of, or F1."""
-        if self.base in PER_CLASS:
-            return self.base
-        return "recall" if self.base in {"balanced_accuracy", "g_mean"} else "f1"
+        """The row of what of one class corresponds to it."""
+        return self.row.class_base if isinstance(self.row, Overall) else self.base
 
-    @property
-    def detail(self) -> Detail:
-        """How much of the joint distribution the measure looks at."""
-        if self.base == "accuracy" or (self.average == "micro" and self.base != "specificity"):
-            return Detail.TOTAL
-        only_correct = self.average == "micro" or self.base in {"balanced_accuracy", "g_mean", "recall"}
-        return Detail.CORRECT if only_correct else Detail.MARGINS
+    def of_class(self, label: object) -> str:
+        """Write the name of what of one class corresponds to it."""
+        beta = f"({self.beta:.15g})" if self.row.takes_beta else ""
+        return f"{self.class_base}{beta}[{label}]{'' if self.threshold is None else f'@{self.threshold!r}'}"
 
 
 @dataclass(frozen=True)
@@ -179,7 +113,7 @@ class NamedMeasure:
     @property
     def lowest(self) -> float:
         """The bound that no score is below; the scale of a user's own function is unknown."""
-        return -inf if self.named is None else self.named.lowest
+        return -inf if self.named is None else self.named.row.lowest
 
 
 def parse_name(text: str) -> MeasureName:
@@ -190,23 +124,31 @@ def parse_name(text: str) -> MeasureName:
     >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label
     ('macro-F2', 'spam')
     """
-    if text in OF_SCORES:
-        return MeasureName(text, text, "", 1.0)
     found = _SPELLING.fullmatch(text)
-    known = found is not None and found["base"] in {*OVERALL, *PER_CLASS}
-    if found is None or not known or (found["average"] and found["label"] is not None):
-        names = (*MEASURE_NAMES, *OF_SCORES)
+    if found is None or (found["average"] and found["label"] is not None):
+        names = [name for row in ROWS for name in row.names]
         stem = text.lower().removesuffix("_score")  # scikit-learn's functions end in it
-        family = [name for name in names if name == stem or name.startswith(f"{stem}_")]
-        near = family or get_close_matches(stem, names, 1)
-        meant = [repr(f"{name}(2)" if name.startswith("fbeta") else name) for name in near]
-        advice = f"Did you mean {' or '.join(meant)}?" if near else f"There are: {', '.join(names)}."
+        family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
+        near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
+        advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
         raise InputError(arg("measure"), "the name of a measure, or a function", repr(text), advice)
-    base, average, label = found["base"], found["average"] or "", found["label"]
-    if base in OVERALL and (average or label is not None):
+    base, average, label, threshold = found.group("base", "average", "label", "threshold")
+    name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))
+    of_class = average or label is not None
+    if name.of_scores and (of_class or threshold is not None):
+        raise InputError(arg("measure"), f"plain {base!r}, which is about scores themselves", repr(text))
+    if of_class and not isinstance(name.row, ByClass):
         raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", repr(text))
-    beta, threshold = _beta(text, base, found["beta"]), _threshold(text, found["threshold"])
-    return MeasureName(text, base, average, beta, label, threshold)
+    return name
+
+
+def recorded_measure(text: str, *, bounded: bool) -> MeasureName | None:
+    """Return the measure that a result records; None for a function of the user's own, whatever its name."""
+    try:
+        name = parse_name(text)
+    except InputError:
+        return None
+    return name if name.bounded is bounded else None
 
 
 def _threshold(text: str, written: str | None) -> float | None:
@@ -219,13 +161,13 @@ def _threshold(text: str, written: str | None) -> float | None:
 
 
 def _beta(text: str, base: str, written: str | None) -> float:
-    if (base == "fbeta") != (written is not None):
-        raise InputError(arg("measure"), "a beta for fbeta, as in fbeta(2), and for nothing else", repr(text))
-    if written is None:
+    if not MEASURES[base].takes_beta:
+        if written is not None:
+            raise InputError(arg("measure"), f"no beta for {base}", repr(text))
         return 1.0
-    beta = _number(written)
+    beta = nan if written is None else _number(written)
     if not 0 <= beta <= _LARGEST_BETA:
-        expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in fbeta(2)"
+        expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in {base}(2)"
         raise InputError(arg("measure"), expected, repr(text))
     return beta
 
@@ -237,17 +179,24 @@ def _number(written: str) -> float:
         return nan
 
 
-_OF_LABELS: tuple[str, ...] = ("accuracy", *PER_CLASS)
-_OF_SPANS: tuple[str, ...] = tuple(base for base in PER_CLASS if base != "specificity")
+_EXPECTED = {
+    Data.CLASSES: "a measure of predicted classes",
+    Data.LABELS: "a measure of labels that do not exclude one another",
+    Data.SPANS: "a measure that needs no count of the spans that are rightly not there",
+}
 
 
-def require_served(name: MeasureName, *, multilabel: bool, spans: bool) -> None:
+def require_served(name: MeasureName, data: Data) -> None:
     """Refuse a measure that the kind of data leaves without a meaning."""
-    expected, served = "a measure of labels that do not exclude one another", _OF_LABELS
-    if spans:
-        expected, served = "a measure that needs no count of the spans that are rightly not there", _OF_SPANS
-    if multilabel and name.base not in served:
-        per_class = ", ".join(base for base in served if base in PER_CLASS)
-        overall = "".join(f"{base}, and " for base in served if base in OVERALL)
-        advice = f"There are {overall}{per_class} as f1[label] or averaged: {', '.join(AVERAGES)}."
-        raise InputError(arg("measure"), expected, repr(name.text), advice)
+    if data not in name.row.data:
+        raise InputError(arg("measure"), _EXPECTED[data], repr(name.text), measures_of(data))
+
+
+def measures_of(data: Data) -> str:
+    """List the measures of some kinds of data."""
+    rows = [row for row in ROWS if row.data & data]
+    others = ", ".join(row.name for row in rows if not isinstance(row, ByClass))
+    by_class = [row.names for row in rows if isinstance(row, ByClass)]
+    first, *averages = by_class[0]
+    these = ", ".join(name for name, *_ in by_class)
+    return f"There are {others}{', and ' * bool(others)}{these} as {first}[label] or averaged: {', '.join(averages)}."

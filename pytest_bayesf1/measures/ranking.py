@@ -1,66 +1,20 @@
 """Measures of scores: ROC AUC, average precision, log loss, Brier score, mean."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
 from pytest_bayesf1.errors import InputError, arg
-from pytest_bayesf1.measures.names import (
-    OF_MANY_CLASSES,
-    OF_PROBABILITIES,
-    OF_TWO_CLASSES,
-    OF_VALUES,
-    Detail,
-    MeasureName,
-    NamedMeasure,
-    parse_name,
-)
+from pytest_bayesf1.measures.formulas import MEASURES, ByExample, Data, Detail, Needs, Ranking, names_for
+from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import shown
-
-RankingMeasure: TypeAlias = Callable[[Floats, Floats], Floats]
-"""Of the masses of the class, (n, U), and of all examples, (n, U), by distinct score, the highest first: (n,)."""
-
-
-def roc_auc(positive: Floats, total: Floats) -> Floats:
-    """Return the proportion of correctly ranked pairs, ties counting half: the area under the ROC curve.
-
-    References
-    ----------
-    Zhang, Wang, Yilmaz, Wang and Zhou (2016), section 5: "the proportion of correctly ranked pairs".
-
-    Examples
-    --------
-    >>> roc_auc(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).tolist()
-    [0.5]
-    """
-    # Above a positive example lie as many positive ones, ties counting half, as below: half of all pairs of positives.
-    above = np.cumsum(total, axis=1)
-    outranking = np.einsum("nu,nu->n", positive, above) - 0.5 * np.einsum("nu,nu->n", positive, total)
-    n_positive = positive.sum(axis=1)
-    n_negative = above[:, -1] - n_positive
-    return np.asarray(1 - (outranking - 0.5 * n_positive**2) / (n_positive * n_negative))
-
-
-def average_precision(positive: Floats, total: Floats) -> Floats:
-    """Return the precision at every threshold, averaged by the recall that each step down adds.
-
-    Examples
-    --------
-    >>> average_precision(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).round(3).tolist()
-    [0.833]
-    """
-    found = np.cumsum(positive, axis=1)
-    n_positive = found[:, -1].copy()
-    found /= np.cumsum(total, axis=1)
-    return np.asarray(np.einsum("nu,nu->n", positive, found) / n_positive)
 
 
 class Weighting(NamedTuple):
@@ -95,9 +49,6 @@ class Weighting(NamedTuple):
         return np.asarray(self.outcomes.sum(axis=1) + self.pseudo.sum(axis=1))
 
 
-_CLIP = float(np.finfo(np.float64).eps)  # as scikit-learn keeps probabilities from 0 and 1
-
-
 Scorer: TypeAlias = Callable[[Weighting], Floats]
 """One side's scores under one measure, prepared so that any weighting of them is scored at once: (n,)."""
 
@@ -105,7 +56,7 @@ Scorer: TypeAlias = Callable[[Weighting], Floats]
 class RankingScorer:
     """How well a class's examples are ranked above all others."""
 
-    def __init__(self, measure: RankingMeasure, scores: Floats, true: Codes, code: int) -> None:
+    def __init__(self, measure: Callable[[Floats, Floats], Floats], scores: Floats, true: Codes, code: int) -> None:
         self._measure, self._code = measure, code
         self._order = np.argsort(-scores, kind="stable")
         self._is_positive = (true[self._order] == code).astype(np.float64)
@@ -127,45 +78,16 @@ class RankingScorer:
         return self._measure(positive, total)
 
 
-def log_likelihood(true: Codes, scores: Floats) -> Floats:
-    """Return the logarithm of the probability that each outcome's own class was given."""
-    of_class = np.where(true == 1, scores[:, 0], 1 - scores[:, 0]) if scores.shape[1] == 1 else _own(scores, true)
-    return np.asarray(np.log(of_class.clip(_CLIP, 1 - _CLIP)))
-
-
-def negative_brier(true: Codes, scores: Floats) -> Floats:
-    """Return minus the squared distance of each outcome's probabilities from the truth, over all classes if many."""
-    if scores.shape[1] == 1:
-        return -np.square(scores[:, 0] - true)
-    # sum over k of (p_k - [k is true])^2 = sum of p_k^2 - 2 p_true + 1
-    return -np.asarray(np.square(scores).sum(axis=1) - 2 * _own(scores, true) + 1)
-
-
-def _own(scores: Floats, true: Codes) -> npt.NDArray[np.float64]:
-    return np.asarray(np.take_along_axis(scores, true[:, None], axis=1)[:, 0])
-
-
-_BY_EXAMPLE: Mapping[str, Callable[[Codes, Floats], Floats]] = {
-    "mean": lambda _, scores: scores[:, 0],
-    "neg_log_loss": log_likelihood,
-    "neg_brier_score": negative_brier,
-}
-_RANKINGS: Mapping[str, RankingMeasure] = {
-    **dict.fromkeys(("roc_auc", "roc_auc_ovr"), roc_auc),
-    **dict.fromkeys(("average_precision", "average_precision_macro"), average_precision),
-}
-
-
 def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
     """Prepare one side's scores for a measure."""
-    scores, true = table.scores[side], table.true
-    if base in _BY_EXAMPLE:
-        values = _BY_EXAMPLE[base](true, scores)
+    scores, true, row = table.scores[side], table.true, MEASURES[base]
+    if isinstance(row, ByExample):
+        values = row.formula(true, scores)
         return lambda weighting: _mean(values, weighting)
-    measure = _RANKINGS[base]
+    assert isinstance(row, Ranking)
     if scores.shape[1] == 1:
-        return RankingScorer(measure, scores[:, 0], true, 1)
-    classes = [RankingScorer(measure, scores[:, code], true, code) for code in range(scores.shape[1])]
+        return RankingScorer(row.formula, scores[:, 0], true, 1)
+    classes = [RankingScorer(row.formula, scores[:, code], true, code) for code in range(scores.shape[1])]
     return lambda weighting: np.asarray(sum(of_class(weighting) for of_class in classes) / len(classes))
 
 
@@ -195,21 +117,20 @@ def parse_score_measure(
     measure: object, labels: tuple[Label, ...], sides: Sequence[tuple[ScoreTable, int]]
 ) -> ScoreMeasure:
     """Understand the name of a measure of scores, and require that every side defines it."""
-    of_classes = OF_TWO_CLASSES if len(labels) == 2 else OF_MANY_CLASSES
-    serving = (*of_classes, *OF_PROBABILITIES) if labels else OF_VALUES
+    data = Data.of_scores(labels)
     name = parse_name(measure) if isinstance(measure, str) else None
-    if name is None or name.base not in serving:
-        raise _not_serving(measure, name, labels, serving)
+    if name is None or data not in name.row.data:
+        raise _not_serving(measure, name, labels, names_for(data))
     for owner, (table, side) in zip(owners_of(len(sides)), sides, strict=True):
-        if name.base in OF_PROBABILITIES:
+        if Needs.PROBABILITIES in name.row.needs:
             _require_probabilities(name, owner, table, side)
-        elif name.base not in OF_VALUES:
+        if Needs.EXAMPLE in name.row.needs:
             _require_examples(name, owner, table, labels)
     return ScoreMeasure(name.text, name)
 
 
 def _not_serving(
-    measure: object, name: MeasureName | None, labels: tuple[Label, ...], serving: tuple[str, ...]
+    measure: object, name: MeasureName | None, labels: tuple[Label, ...], serving: list[str]
 ) -> InputError:
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_bayesf1.choices import AUTO, PriorName
 from pytest_bayesf1.errors import BaselineError, attempted, reason
 from pytest_bayesf1.git import Repository
-from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
 from pytest_bayesf1.results.versions import MOST_POINTS, Trend
 from pytest_bayesf1.writing import cache_folder
@@ -58,8 +58,7 @@ def _trends(root: Path, ref: str) -> "Trends | None":
 
 def _trend(trends: "Trends | Exception", entry: ComparisonEntry, asked: Trend) -> Trend | None:
     """Return the trend of an entry, or why it is not known; None where there is none."""
-    name = attempted(lambda: parse_name(entry.measure))
-    if isinstance(name, Exception) or name.bounded is entry.custom_measure:  # a function of the user's own
+    if not recorded_measure(entry.measure, bounded=not entry.custom_measure):
         return None
     prior = entry.prior if entry.prior in tuple(PriorName) else AUTO
     given = {"measure": entry.measure, "rope": (*entry.rope, "wide"), "hdi_prob": entry.hdi_prob, "prior": prior}

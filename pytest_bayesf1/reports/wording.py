@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
 from pytest_bayesf1.errors import printable
-from pytest_bayesf1.measures.names import OF_SCORES
+from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -549,7 +549,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
     if argument.name == "prevalence":
         return json.dumps(value, ensure_ascii=False) if value else ""
     if argument.name == "measure":
-        if isinstance(entry, ComparisonEntry) and entry.custom_measure and value not in OF_SCORES:
+        if isinstance(entry, ComparisonEntry) and entry.custom_measure and not recorded_measure(value, bounded=False):
             return value if value.isidentifier() else "..."
         value = printable(json.dumps(value, ensure_ascii=False))
     elif argument.choices:

@@ -17,7 +17,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Bools, Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Joint, Measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.stats.power import slopes
 
 

@@ -41,9 +41,6 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.measures.names import MEASURE_NAMES
-from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.logged import FOLDER, reading
 from tests.unit.files.written import write, write_csv
 
@@ -478,16 +475,6 @@ class TestGuides:
             assert load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         else:
             yaml.safe_load(text)
-
-    def test_every_measure_that_is_named_exists(self):
-        text = text_of("reference/measures.md").partition("## A measure of your own")[0]
-        for measure in set(re.findall(r"`([^`]+)`", text)) - {"measure="}:
-            classes = ("ham", "spam") if "[" in measure else (0, 1)
-            assert parse_measure(measure, (*classes, UNREADABLE), true_labels=classes).name == measure
-        bases = {
-            each.split("_")[0] for each in MEASURE_NAMES if each.startswith(("f1", "jaccard", "specificity", "fbeta"))
-        }
-        assert all(base in text for base in bases)
 
     @pytest.mark.slow
     def test_the_measure_of_ones_own(self):

@@ -9,7 +9,8 @@ from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, PairedCounts, 
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.names import MEASURE_NAMES
+from pytest_bayesf1.measures.formulas import ROWS, Data, Needs
+from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import Draws, batch_mcse, hdi, summarise_delta
@@ -254,12 +255,11 @@ class TestIntervals:
         np.testing.assert_allclose(-hdi(-draws, prob)[::-1], hdi(draws, prob), atol=error)
 
 
-CORRECTED_FOR_CHANCE = ("matthews_corrcoef", "cohen_kappa")
-AVERAGES = ("_macro", "_micro", "_weighted")
 SYMMETRIC = [
-    f"{name}(2)" if name.startswith("fbeta") else name
-    for name in MEASURE_NAMES
-    if name.endswith(AVERAGES) or name in (*CORRECTED_FOR_CHANCE, "accuracy", "balanced_accuracy", "g_mean")
+    name
+    for row in ROWS
+    if Data.CLASSES in row.data and Needs.UNREADABLE not in row.needs
+    for name in row.names[1:] or row.names
 ]
 
 
@@ -273,8 +273,7 @@ class TestMeasures:
     @pytest.mark.parametrize("name", SYMMETRIC)
     @given(counts=confusion_matrices())
     def test_scores_have_their_range(self, name, counts):
-        lowest = -1 if name in CORRECTED_FOR_CHANCE else 0
-        assert lowest - 1e-12 <= score(name, counts) <= 1 + 1e-12
+        assert parse_name(name).row.lowest - 1e-12 <= score(name, counts) <= 1 + 1e-12
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", SYMMETRIC)

@@ -23,7 +23,7 @@ from pytest_bayesf1.data.outcomes import ClusterContents
 from pytest_bayesf1.engines.data_draws import ClusterPart, ErrorSums, GammaRows
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 
 TP, FP, FN = 43, 7, 12
 SPANS_DRAWS, N_DOCUMENTS = 20_000, 231

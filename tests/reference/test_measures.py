@@ -7,24 +7,10 @@ from pytest_bayesf1 import Scores, compare
 from pytest_bayesf1.data.outcomes import OutcomeTable, ScoreExperiment, ScoreTable
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.names import MEASURE_NAMES, Detail, parse_name
-from pytest_bayesf1.measures.ranking import ScoreMeasure, Weighting
+from pytest_bayesf1.measures.formulas import Detail
+from pytest_bayesf1.measures.names import parse_name
+from pytest_bayesf1.measures.ranking import ScoreMeasure
 from pytest_bayesf1.stats.posterior import hdi
-
-
-def _recalls(true, predicted):
-    return metrics.recall_score(true, predicted, average=None, zero_division=0)
-
-
-def _specificity(true, predicted, *, average, labels, **_):
-    """Recall of the negatives, from scikit-learn's own one-versus-rest tables."""
-    tables = metrics.multilabel_confusion_matrix(true, predicted, labels=labels)
-    tn, fp = tables[:, 0, 0], tables[:, 0, 1]
-    if average == "micro":
-        return tn.sum() / (tn.sum() + fp.sum())
-    support = np.array([np.mean(np.asarray(true) == label) for label in labels])
-    return np.average(tn / (tn + fp), weights=support if average == "weighted" else None)
-
 
 AVERAGED = {
     "f1": metrics.f1_score,
@@ -32,14 +18,6 @@ AVERAGED = {
     "recall": metrics.recall_score,
     "jaccard": metrics.jaccard_score,
     "fbeta": lambda *args, **kwargs: metrics.fbeta_score(*args, beta=2, **kwargs),
-    "specificity": _specificity,
-}
-OVERALL = {
-    "accuracy": metrics.accuracy_score,
-    "balanced_accuracy": metrics.balanced_accuracy_score,
-    "matthews_corrcoef": metrics.matthews_corrcoef,
-    "cohen_kappa": metrics.cohen_kappa_score,
-    "g_mean": lambda true, predicted: np.prod(_recalls(true, predicted)) ** (1 / len(np.unique(true))),
 }
 
 
@@ -70,37 +48,6 @@ class TestScikitLearn:
             expected = AVERAGED[base](true, predicted, average=average, labels=range(n_classes), zero_division=0)
             assert score(f"{base}_{average}{beta}", true, predicted, n_classes) == pytest.approx(expected, abs=1e-12)
 
-    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
-    @pytest.mark.parametrize("base", AVERAGED)
-    def test_one_class(self, base, seed, n_classes):
-        true, predicted = random_predictions(seed, n_classes)
-        beta = "(2)" if base == "fbeta" else ""
-        label = n_classes - 1
-        if base == "specificity":
-            expected = metrics.recall_score(true != label, predicted != label)
-        else:
-            expected = AVERAGED[base](true, predicted, average=None, labels=[label], zero_division=0)[0]
-        assert score(f"{base}{beta}[{label}]", true, predicted, n_classes) == pytest.approx(expected, abs=1e-12)
-
-    @pytest.mark.parametrize(("seed", "n_classes"), CASES)
-    @pytest.mark.parametrize("name", OVERALL)
-    def test_overall(self, name, seed, n_classes):
-        true, predicted = random_predictions(seed, n_classes)
-        assert score(name, true, predicted, n_classes) == pytest.approx(OVERALL[name](true, predicted), abs=1e-12)
-
-    @pytest.mark.parametrize("base", ["f1", "precision", "recall", "jaccard"])
-    def test_binary_positive_class_is_the_second(self, base):
-        true, predicted = random_predictions(0, 2)
-        assert score(base, true, predicted, 2) == pytest.approx(AVERAGED[base](true, predicted), abs=1e-12)
-
-    def test_every_named_measure_is_compared_here(self):
-        named = {
-            *OVERALL,
-            *AVERAGED,
-            *(f"{base}_{average}" for base in AVERAGED for average in ("macro", "micro", "weighted")),
-        }
-        assert set(MEASURE_NAMES) == named | {"answered"}  # which scikit-learn has not
-
     @pytest.mark.parametrize("last", [0, 2], ids=["never predicted", "predicted"])
     def test_a_class_that_is_never_true_is_left_out_as_by_labels(self, last):
         true, predicted = np.array([0, 0, 1, 1]), np.array([0, 0, 1, last])
@@ -113,28 +60,6 @@ class TestScikitLearn:
         true, predicted = np.array([0, 1, 2, 1]), np.zeros(4, dtype=int)
         assert score("matthews_corrcoef", true, predicted, 3) == 0
         assert score("cohen_kappa", true, predicted, 3) == pytest.approx(0, abs=1e-12)
-
-
-def _negative_brier(true, scores, sample_weight=None):
-    """Of many classes scikit-learn has it from 1.7 on."""
-    if scores.ndim == 1:
-        return -metrics.brier_score_loss(true, scores, sample_weight=sample_weight)
-    return -np.average(((scores - np.eye(scores.shape[1])[true]) ** 2).sum(axis=1), weights=sample_weight)
-
-
-SCIKIT_LEARN = {
-    "roc_auc": metrics.roc_auc_score,
-    "average_precision": metrics.average_precision_score,
-    "roc_auc_ovr": lambda *args, **kwargs: metrics.roc_auc_score(*args, multi_class="ovr", **kwargs),
-    "average_precision_macro": metrics.average_precision_score,
-    "neg_log_loss": lambda *args, **kwargs: -metrics.log_loss(*args, **kwargs),
-    "neg_brier_score": _negative_brier,
-    "mean": lambda _, values, sample_weight=None: np.average(values, weights=sample_weight),
-}
-N_CLASSES = {"roc_auc_ovr": (4,), "average_precision_macro": (4,), "neg_log_loss": (2, 4), "mean": (1,)}
-SCORES_CASES = [
-    (name, n) for name in SCIKIT_LEARN for n in N_CLASSES.get(name, (2, 4) if name == "neg_brier_score" else (2,))
-]
 
 
 def delong(true, *sides):
@@ -188,25 +113,6 @@ class TestScores:
     alone.
     """
 
-    @pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
-    @pytest.mark.parametrize(("name", "n_classes"), SCORES_CASES)
-    def test_at_fixed_weights_a_measure_is_scikit_learn_s_with_sample_weight(self, name, n_classes, ties):
-        rng = np.random.default_rng(7)
-        true = np.arange(300) % n_classes
-        scores = rng.dirichlet(np.ones(n_classes), 300) if n_classes > 2 else rng.random((300, 1))
-        if ties:
-            scores = np.round(3 * scores + 0.5)
-            scores /= scores.sum(axis=1, keepdims=True) if n_classes > 2 else 4
-        table = ScoreTable.tally(n_classes, true, scores)
-        weight = rng.gamma(1, size=(3, table.count.size))
-        measure = ScoreMeasure(name, parse_name(name))
-        found = measure.scorer(table, 0)(Weighting.of_outcomes(weight))
-        given = table.scores[0] if n_classes > 2 else table.scores[0][:, 0]
-        expected = [SCIKIT_LEARN[name](table.true, given, sample_weight=each) for each in weight]
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
-        plain = SCIKIT_LEARN[name](true, scores if n_classes > 2 else scores[:, 0])
-        assert measure.observed(table, 0) == pytest.approx(plain, rel=1e-12)
-
     @pytest.mark.one_of_many
     @pytest.mark.parametrize(
         ("n", "share", "gap", "alike"),
@@ -226,8 +132,15 @@ class TestScores:
         assert abs(found.mean - (areas[1] - areas[0])) < 0.1 * spread
 
     @pytest.mark.one_of_many
-    @pytest.mark.parametrize("name", ["roc_auc", "average_precision", "neg_log_loss"])
-    def test_units_scatter_as_a_bootstrap_of_units_does(self, name):
+    @pytest.mark.parametrize(
+        ("name", "measure"),
+        [
+            ("roc_auc", _area),
+            ("average_precision", metrics.average_precision_score),
+            ("neg_log_loss", lambda true, scores: -metrics.log_loss(true, scores)),
+        ],
+    )
+    def test_units_scatter_as_a_bootstrap_of_units_does(self, name, measure):
         rng = np.random.default_rng(3)
         cluster = np.arange(1_200) // 8
         of_unit = [rng.normal(size=150)[cluster] for _ in range(3)]
@@ -236,7 +149,6 @@ class TestScores:
         given = [1 / (1 + np.exp(-each)) for each in logits]
         sides = [Scores.from_predictions(true, each, clusters=cluster) for each in given]
         found = compare(*sides, measure=name, rope=0.01, n_draws=20_000)
-        measure = _area if name == "roc_auc" else SCIKIT_LEARN[name]
         low, high = hdi(cluster_bootstrap(true, given, cluster, measure, 1_500), 0.95)
         assert np.abs(np.subtract(found.hdi, (low, high))).max() < 0.1 * (high - low)
         assert found.clusters.design_effect > 1.2

@@ -19,7 +19,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.hyperparameters import shared_mass
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PRIORS, SharedGroups
 from pytest_bayesf1.stats.posterior import hdi
 from tests.reference import naive, quadrature

@@ -5,7 +5,7 @@ from scipy.stats import kstest, norm, t
 
 from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.engines.data_draws import ClusterWeights, ErrorSums, GammaRows, cluster_weights
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.stats.clusters import SizeTilt, SmallSample
 
 N_CLASSES = 4

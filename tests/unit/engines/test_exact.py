@@ -14,7 +14,7 @@ from pytest_bayesf1.engines.exact import (
     TrainingSpread,
 )
 from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PseudoObservations
 from tests.unit.ranked import predictions
 

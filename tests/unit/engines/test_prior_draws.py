@@ -18,7 +18,7 @@ from pytest_bayesf1.engines.prior_draws import (
     n_equal_atoms,
     prior_parts,
 )
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PRIORS
 
 # A truncated gamma process against gamma variables and an inverted Fourier transform.

@@ -1031,7 +1031,10 @@ class TestScoreGates:
     def test_scores_have_no_classes_to_judge(self, gate):
         result = gate(measure="roc_auc", per_class="true")
         assert len(result.judgements) == 1
-        assert "class 0 could not be compared: measure: expected a measure of scores" in result.left_out[0]
+        assert (
+            "class 0 could not be compared: measure: expected plain 'roc_auc', which is about scores"
+            in result.left_out[0]
+        )
 
 
 SINCE_ANCHOR_N = 10_000

@@ -410,7 +410,7 @@ class TestErrors:
             ("rope", float("nan"), "a half-width such as 0.01, or (low, high), got 'NaN'"),
             ("rope", 10**400, "finite bounds, got [-inf, inf]"),
             ("measure", "f1_marco", "the name of a measure, or a function, got 'f1_marco'. Did you mean 'f1_macro'?"),
-            ("measure", "fbeta", "a beta for fbeta, as in fbeta(2), and for nothing else, got 'fbeta'"),
+            ("measure", "fbeta", "a finite beta that is not negative, up to 1e+06, as in fbeta(2), got 'fbeta'"),
             ("measure", 1, "text, got 1"),
             ("fail_on", "<<<", "'<<', '<' or 'unproven', got '<<<'"),
             ("fail_on", "~", "'<<', '<' or 'unproven', got '~'"),

@@ -3,8 +3,8 @@ import pytest
 
 from pytest_bayesf1 import InputError, Scores
 from pytest_bayesf1.data.outcomes import ScoreTable
-from pytest_bayesf1.measures.names import OF_MANY_CLASSES, OF_PROBABILITIES, OF_TWO_CLASSES
-from pytest_bayesf1.measures.ranking import Weighting, average_precision, parse_score_measure, roc_auc, scorer
+from pytest_bayesf1.measures.formulas import average_precision, roc_auc
+from pytest_bayesf1.measures.ranking import Weighting, parse_score_measure, scorer
 
 MASSES = np.array([[[1.0, 0.0, 2.0], [0.5, 0.5, 0.0]], [[1.0, 3.0, 2.5], [1.0, 0.5, 2.0]]])  # positive, total
 
@@ -45,18 +45,6 @@ def parsed(name, scores):
 
 
 class TestScoreChoice:
-    @pytest.mark.parametrize(
-        ("scores", "names"),
-        [
-            (TWO, (*OF_TWO_CLASSES, *OF_PROBABILITIES)),
-            (THREE, (*OF_MANY_CLASSES, *OF_PROBABILITIES)),
-            (VALUES, ("mean",)),
-        ],
-    )
-    def test_measures_of_each_kind_of_scores(self, scores, names):
-        for name in names:
-            assert parsed(name, scores).name == name
-
     @pytest.mark.parametrize(
         ("name", "scores", "expected"),
         [

@@ -1,0 +1,390 @@
+"""Every measure: one row each, with its words, its formula and what the formula needs.
+
+To add a measure, add a row to `MEASURES`, and its reference to ``tests/unit/measures/test_formulas.py``. The names that
+are understood, the advice of errors and the table in ``docs/reference/measures.md`` follow from the rows.
+
+A ratio whose denominator is 0 counts as 0. What is never true is no class or label of a macro average, which
+scikit-learn averages in as 0; predicting it is wrong all the same.
+"""
+
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import KW_ONLY, dataclass
+from enum import Flag, IntEnum, auto
+from importlib import import_module
+from math import inf
+from sys import float_info
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from pytest_bayesf1.arrays import Codes, Floats
+    from pytest_bayesf1.measures.classification import Joint, Rates
+else:
+
+    class _Numpy:
+        """numpy, imported by the first formula: runs that compare nothing check names too."""
+
+        def __getattr__(self, name: str) -> Any:
+            value = getattr(import_module("numpy"), name)
+            setattr(self, name, value)
+            return value
+
+    np = _Numpy()
+
+AVERAGES = ("macro", "micro", "weighted")
+
+
+class Detail(IntEnum):
+    """How much of the joint distribution a measure looks at; more detail costs more to draw."""
+
+    TOTAL = 0
+    """Right or wrong."""
+    CORRECT = 1
+    """Right or wrong, by true class."""
+    MARGINS = 2
+    """Also how often each class is predicted."""
+    MATRIX = 3
+    """Every cell."""
+
+
+class Data(Flag):
+    """Kinds of data."""
+
+    CLASSES = auto()
+    """Classes exclude one another: each is set against the rest. A pool is of this kind too."""
+    LABELS = auto()
+    """Labels do not exclude one another: each is a question of its own, yes or no."""
+    SPANS = auto()
+    """Of types of spans nobody counts what is rightly not there."""
+    SCORES_OF_TWO = auto()
+    SCORES_OF_MANY = auto()
+    VALUES = auto()
+    SCORES = SCORES_OF_TWO | SCORES_OF_MANY | VALUES
+
+    @classmethod
+    def of_scores(cls, labels: Sized) -> "Data":
+        """Return the kind of scores of so many classes."""
+        return cls.VALUES if not labels else cls.SCORES_OF_TWO if len(labels) == 2 else cls.SCORES_OF_MANY
+
+
+class Needs(Flag):
+    """What data must hold, so that a score is defined."""
+
+    NOTHING = 0
+    EXAMPLE = auto()
+    """An example of every class that is scored or averaged."""
+    PREDICTION = auto()
+    """A prediction of it."""
+    OTHER = auto()
+    """An example of another class."""
+    VARIATION = auto()
+    """Two true and two predicted classes."""
+    UNREADABLE = auto()
+    """Answers that may be unreadable."""
+    PROBABILITIES = auto()
+    """Scores that are probabilities."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is declared of every measure.
+
+    Attributes
+    ----------
+    name
+        As users write it.
+    words
+        As reports call it. A name takes a beta, as in ``fbeta(2)``, if ``{beta:g}`` is in its words.
+    lowest
+        The bound that no score is below; without one, a difference of 0.01 is no point.
+    data
+        The kinds of data that it serves.
+    needs
+        What these must hold.
+    """
+
+    name: str
+    words: str
+    _: KW_ONLY
+    lowest: float
+    data: Data
+    needs: Needs
+
+    @property
+    def takes_beta(self) -> bool:
+        """Whether the name takes a weight of recall against precision."""
+        return "{beta" in self.words
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that it goes by, one for every average; with a beta as an example."""
+        return (self.name,)
+
+
+@dataclass(frozen=True)
+class ByClass(Row):
+    """A measure of one class, or averaged over classes.
+
+    Attributes
+    ----------
+    formula
+        Of `Rates`, (..., K) each, and beta: the score of every class or label, (..., K).
+    detail, micro
+        How much of the joint distribution the formula looks at, and how much where all decisions are pooled.
+    """
+
+    formula: Callable[["Rates", float], "Floats"]
+    _: KW_ONLY
+    detail: Detail
+    micro: Detail
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that it goes by, one for every average; with a beta as an example."""
+        beta = "(2)" if self.takes_beta else ""
+        return tuple(f"{self.name}{end}{beta}" for end in ("", *(f"_{average}" for average in AVERAGES)))
+
+
+@dataclass(frozen=True)
+class Overall(Row):
+    """A measure of all classes; of labels, the mean over them.
+
+    Attributes
+    ----------
+    formula
+        Of joint probabilities, (..., M): the score, (...).
+    detail
+        How much of the joint distribution the formula looks at.
+    class_base
+        What of one class corresponds to it: the name of another row.
+    """
+
+    formula: Callable[["Joint"], "Floats"]
+    _: KW_ONLY
+    detail: Detail
+    class_base: str
+
+
+@dataclass(frozen=True)
+class Ranking(Row):
+    """A measure of how scores rank the examples of a class above all others; of several classes, the mean over them.
+
+    Attributes
+    ----------
+    formula
+        Of the masses of the class, (n, U), and of all examples, (n, U), by distinct score, the highest first: (n,).
+    """
+
+    formula: Callable[["Floats", "Floats"], "Floats"]
+
+
+@dataclass(frozen=True)
+class ByExample(Row):
+    """The mean of a number that every example has.
+
+    Attributes
+    ----------
+    formula
+        Of true classes, (K,), and scores, (K, C), to the numbers, (K,).
+    """
+
+    formula: Callable[["Codes", "Floats"], "Floats"]
+
+
+def ratio(numerator: "Floats", denominator: "Floats") -> "Floats":
+    """Divide; 0 where the denominator is 0.
+
+    Parameters
+    ----------
+    numerator, denominator
+        Arrays of one shape.
+
+    Examples
+    --------
+    >>> ratio(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator > 0)
+
+
+def total(values: "Floats") -> "Floats":
+    """Add up over the last axis, of which numpy's own sum is slow where it is short.
+
+    Parameters
+    ----------
+    values : (..., K)
+        Numbers.
+
+    Examples
+    --------
+    >>> total(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [3.0, 7.0]
+    """
+    return np.asarray(np.einsum("...k->...", values))
+
+
+def weighted_total(values: "Floats", weights: "Floats") -> "Floats":
+    """Add up products over the last axis, as `total` does.
+
+    Parameters
+    ----------
+    values, weights : (..., K)
+        Numbers.
+    """
+    return np.asarray(np.einsum("...k,...k->...", values, weights))
+
+
+def mean_of_true(scores: "Floats", positives: "Floats") -> "Floats":
+    """Average scores over the classes that are ever true.
+
+    Parameters
+    ----------
+    scores, positives : (..., K)
+        The scores, and how often each class is true.
+    """
+    present = (positives > 0).astype(np.float64)
+    return ratio(weighted_total(scores, present), total(present))
+
+
+def fbeta(rates: "Rates", beta: float) -> "Floats":
+    """Weigh recall beta times as much as precision."""
+    weighted = (1 + beta**2) * rates.tp
+    return ratio(weighted, weighted + beta**2 * rates.fn + rates.fp)
+
+
+def _accuracy(joint: "Joint") -> "Floats":
+    return total(joint.correct)
+
+
+def _balanced_accuracy(joint: "Joint") -> "Floats":
+    return mean_of_true(ratio(joint.correct, joint.true), joint.true)
+
+
+def _g_mean(joint: "Joint") -> "Floats":
+    with np.errstate(divide="ignore"):
+        logs = np.log(ratio(joint.correct, joint.true), where=joint.true > 0, out=np.zeros_like(joint.true))
+        return np.asarray(np.exp(mean_of_true(logs, joint.true)))
+
+
+def _margins(joint: "Joint") -> "Floats":
+    assert joint.predicted is not None
+    return joint.predicted
+
+
+def _matthews_corrcoef(joint: "Joint") -> "Floats":
+    predicted = _margins(joint)
+    covariance = _accuracy(joint) - weighted_total(joint.true, predicted)
+    spread = (1 - weighted_total(joint.true, joint.true)) * (1 - weighted_total(predicted, predicted))
+    return ratio(covariance, np.sqrt(spread.clip(min=0)))
+
+
+def _cohen_kappa(joint: "Joint") -> "Floats":
+    chance = weighted_total(joint.true, _margins(joint))
+    return ratio(_accuracy(joint) - chance, 1 - chance)
+
+
+def roc_auc(positive: "Floats", total: "Floats") -> "Floats":
+    """Return the proportion of correctly ranked pairs, ties counting half: the area under the ROC curve.
+
+    References
+    ----------
+    Zhang, Wang, Yilmaz, Wang and Zhou (2016), section 5: "the proportion of correctly ranked pairs".
+
+    Examples
+    --------
+    >>> roc_auc(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).tolist()
+    [0.5]
+    """
+    # Above a positive example lie as many positive ones, ties counting half, as below: half of all pairs of positives.
+    above = np.cumsum(total, axis=1)
+    outranking = np.einsum("nu,nu->n", positive, above) - 0.5 * np.einsum("nu,nu->n", positive, total)
+    n_positive = positive.sum(axis=1)
+    n_negative = above[:, -1] - n_positive
+    return np.asarray(1 - (outranking - 0.5 * n_positive**2) / (n_positive * n_negative))
+
+
+def average_precision(positive: "Floats", total: "Floats") -> "Floats":
+    """Return the precision at every threshold, averaged by the recall that each step down adds.
+
+    Examples
+    --------
+    >>> average_precision(np.array([[1.0, 0.0, 1.0]]), np.array([[1.0, 1.0, 1.0]])).round(3).tolist()
+    [0.833]
+    """
+    found = np.cumsum(positive, axis=1)
+    n_positive = found[:, -1].copy()
+    found /= np.cumsum(total, axis=1)
+    return np.asarray(np.einsum("nu,nu->n", positive, found) / n_positive)
+
+
+_CLIP = float_info.epsilon  # as scikit-learn keeps probabilities from 0 and 1
+
+
+def _log_likelihood(true: "Codes", scores: "Floats") -> "Floats":
+    """Return the logarithm of the probability that each outcome's own class was given."""
+    class_base = np.where(true == 1, scores[:, 0], 1 - scores[:, 0]) if scores.shape[1] == 1 else _own(scores, true)
+    return np.asarray(np.log(class_base.clip(_CLIP, 1 - _CLIP)))
+
+
+def _negative_brier(true: "Codes", scores: "Floats") -> "Floats":
+    """Return minus the squared distance of each outcome's probabilities from the truth, over all classes if many."""
+    if scores.shape[1] == 1:
+        return -np.square(scores[:, 0] - true)
+    # sum over k of (p_k - [k is true])^2 = sum of p_k^2 - 2 p_true + 1
+    return -np.asarray(np.square(scores).sum(axis=1) - 2 * _own(scores, true) + 1)
+
+
+def _own(scores: "Floats", true: "Codes") -> "Floats":
+    return np.asarray(np.take_along_axis(scores, true[:, None], axis=1)[:, 0])
+
+
+AnyRow: TypeAlias = ByClass | Overall | Ranking | ByExample
+_TOTAL, _CORRECT, _MARGINS, _ = Detail
+_CLASSES, _LABELS, _COUNTS = Data.CLASSES, Data.LABELS, Data.CLASSES | Data.LABELS | Data.SPANS
+_OF_TWO, _OF_MANY, _VALUES = Data.SCORES_OF_TWO, Data.SCORES_OF_MANY, Data.VALUES
+# fmt: off
+ROWS: tuple[AnyRow, ...] = (
+    Overall("accuracy", "accuracy", _accuracy,
+            detail=_TOTAL, class_base="f1", lowest=0, data=_CLASSES | _LABELS, needs=Needs.NOTHING),
+    Overall("balanced_accuracy", "balanced accuracy", _balanced_accuracy,
+            detail=_CORRECT, class_base="recall", lowest=0, data=_CLASSES, needs=Needs.EXAMPLE),
+    Overall("matthews_corrcoef", "Matthews correlation", _matthews_corrcoef,
+            detail=_MARGINS, class_base="f1", lowest=-1, data=_CLASSES, needs=Needs.VARIATION),
+    Overall("cohen_kappa", "Cohen's kappa", _cohen_kappa,
+            detail=_MARGINS, class_base="f1", lowest=-1, data=_CLASSES, needs=Needs.VARIATION),
+    Overall("g_mean", "G-mean", _g_mean,
+            detail=_CORRECT, class_base="recall", lowest=0, data=_CLASSES, needs=Needs.EXAMPLE),
+    Overall("answered", "share of readable answers", lambda joint: total(_margins(joint)[..., :-1]),
+            detail=_MARGINS, class_base="f1", lowest=0, data=_CLASSES, needs=Needs.UNREADABLE),
+    ByClass("f1", "F1", fbeta,
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
+    ByClass("fbeta", "F{beta:g}", fbeta,
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
+    ByClass("precision", "precision", lambda rates, _: ratio(rates.tp, rates.tp + rates.fp),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE | Needs.PREDICTION),
+    ByClass("recall", "recall", lambda rates, _: ratio(rates.tp, rates.tp + rates.fn),
+            detail=_CORRECT, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
+    ByClass("jaccard", "Jaccard index", lambda rates, _: ratio(rates.tp, rates.tp + rates.fp + rates.fn),
+            detail=_MARGINS, micro=_TOTAL, lowest=0, data=_COUNTS, needs=Needs.EXAMPLE),
+    ByClass("specificity", "specificity", lambda rates, _: ratio(rates.tn.clip(min=0), rates.tn + rates.fp),
+            detail=_MARGINS, micro=_MARGINS, lowest=0, data=_CLASSES | _LABELS, needs=Needs.EXAMPLE | Needs.OTHER),
+    Ranking("roc_auc", "AUC", roc_auc, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
+    Ranking("average_precision", "average precision", average_precision, lowest=0, data=_OF_TWO, needs=Needs.EXAMPLE),
+    Ranking("roc_auc_ovr", "macro-AUC", roc_auc, lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),
+    Ranking("average_precision_macro", "macro-average precision", average_precision,
+            lowest=0, data=_OF_MANY, needs=Needs.EXAMPLE),
+    ByExample("neg_log_loss", "negative log loss", _log_likelihood,
+              lowest=-inf, data=_OF_TWO | _OF_MANY, needs=Needs.PROBABILITIES),
+    ByExample("neg_brier_score", "negative Brier score", _negative_brier,
+              lowest=-2, data=_OF_TWO | _OF_MANY, needs=Needs.PROBABILITIES),
+    ByExample("mean", "mean", lambda _, scores: scores[:, 0], lowest=-inf, data=_VALUES, needs=Needs.NOTHING),
+)
+# fmt: on
+MEASURES: Mapping[str, AnyRow] = {row.name: row for row in ROWS}
+"""By name."""
+
+
+def names_for(data: Data) -> list[str]:
+    """List the names of measures that serve a kind of data."""
+    return [name for row in ROWS if data in row.data for name in row.names]
