@@ -14,7 +14,7 @@ from pytest_bayesf1.writing import seen_from
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.data.pool import LabelledPool
-    from pytest_bayesf1.labelling.label_files import Labelling, Started
+    from pytest_bayesf1.labelling import Labelling, Started
 
 _STATE = click.option(
     "--state",
@@ -72,7 +72,7 @@ def start(
     Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
     """
     from pytest_bayesf1.comparison.arguments import CompareOptions
-    from pytest_bayesf1.labelling.label_files import Labelling, Started
+    from pytest_bayesf1.labelling import Labelling, Started
 
     asked = CompareOptions.resolve(**given)
     folder = pool.parent
@@ -112,7 +112,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
 
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
-    from pytest_bayesf1.labelling.allocation import next_examples
+    from pytest_bayesf1.labelling import next_examples
     from pytest_bayesf1.writing import write_all
 
     labelling = _found(state)
@@ -134,7 +134,7 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
 
     JSON is what Label Studio or Argilla export. An id that is labelled in two ways is an error, and nothing is added.
     """
-    from pytest_bayesf1.labelling.label_files import read_batch
+    from pytest_bayesf1.labelling import read_batch
 
     labelling = _found(state)
     read = [read_batch(batch, annotator) for batch in batches]
@@ -186,7 +186,7 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
 
 def _found(state: Path | None) -> "Labelling":
     """Read the only pool that is being labelled where you are, or the one that is named."""
-    from pytest_bayesf1.labelling.label_files import STATE, Labelling
+    from pytest_bayesf1.labelling import STATE, Labelling
 
     found = [state] if state is not None else sorted(Path().glob(f"*{STATE}"))
     if len(found) != 1:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
+from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
 from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
@@ -24,7 +25,6 @@ from pytest_bayesf1.engines.bootstrap import ScoreSampler
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
-from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.measures.classification import (
     ClassF1,
     Joint,

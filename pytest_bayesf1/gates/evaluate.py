@@ -27,7 +27,7 @@ from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answe
 from pytest_bayesf1.gates.gate_file import Demands, Family, Gate, files_of
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
-from pytest_bayesf1.labelling.label_files import Labelling
+from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision

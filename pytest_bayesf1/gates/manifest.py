@@ -19,7 +19,7 @@ from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.labelling.label_files import Labelling
+from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain

@@ -1,4 +1,4 @@
-"""The files of a pool that is being labelled: what was started, what is labelled, and batches for people and tools.
+"""A pool that is being labelled: its files, which examples are next, and batches for people and tools.
 
 All are text beside the pool, to be kept in version control: ``pool.labelling.json`` says what is compared by what, and
 ``pool.labels.csv`` has a row for every label.
@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from hashlib import file_digest, sha256
+from hashlib import blake2b, file_digest, sha256
 from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
@@ -22,14 +22,14 @@ from zipfile import BadZipFile
 import numpy as np
 
 from pytest_bayesf1 import __version__
-from pytest_bayesf1.arrays import Codes
+from pytest_bayesf1.arrays import Codes, Counts
+from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, value_text
-from pytest_bayesf1.labelling.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
 from pytest_bayesf1.values import require_choice, require_once
@@ -345,6 +345,29 @@ def _written(rows: Iterable[LabelRow]) -> str:
     writer.writerow(_COLUMNS)
     writer.writerows(vars(row).values() for row in rows)
     return text.getvalue()
+
+
+def next_examples(pool: LabelledPool, more: Counts, seed: int) -> Codes:
+    """Return the positions of the examples to label: of every stratum the first that have no label, in random order.
+
+    How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
+    """
+    stratum = pool.stratum
+    open_ones = np.flatnonzero(~pool.is_labelled & (more > 0)[stratum])
+    key = _hashes(pool.ids[open_ones].tolist(), seed)
+    order = np.lexsort((key, stratum[open_ones]))
+    of_stratum = stratum[open_ones[order]]
+    place = np.arange(order.size) - np.searchsorted(of_stratum, of_stratum)
+    chosen = open_ones[order[place < more[of_stratum]]]
+    # by another hash, for those of a large stratum have low numbers
+    return chosen[np.argsort(_hashes(pool.ids[chosen].tolist(), f"order of {seed}"), kind="stable")]
+
+
+def _hashes(ids: Iterable[object], seed: object) -> Counts:
+    """Give every id a number that looks random, the same for ever."""
+    key = str(seed).encode()
+    found = (int.from_bytes(blake2b(str(each).encode(), digest_size=7, key=key).digest()) for each in ids)
+    return np.fromiter(found, dtype=np.int64)
 
 
 def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], int]:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pytest_bayesf1 import labelling as files
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.labelling import label_files
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -234,15 +234,15 @@ def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
 
 
 def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
-    monkeypatch.setattr(label_files, "_LARGE", N)
+    monkeypatch.setattr(files, "_LARGE", N)
     monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
     start("--class", "calm", "--class", "glad", "--class", "sad")
     (kept,) = (tmp_path / "cache" / "pools").iterdir()
-    labelling = label_files.Labelling.read(tmp_path / "pool.labelling.json")
-    monkeypatch.setattr(label_files.Labelling, "_read", None)
+    labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
+    monkeypatch.setattr(files.Labelling, "_read", None)
     cached = labelling.unlabelled
     monkeypatch.undo()
-    read = label_files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
+    read = files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
     assert cached.digests == read.digests
     assert cached.ids.tolist() == read.ids.tolist()
     assert (

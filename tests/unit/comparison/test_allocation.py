@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import LabelledPool, compare
+from pytest_bayesf1.comparison.allocation import Allocation
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.labelling.allocation import Allocation, next_examples
+from pytest_bayesf1.labelling import next_examples
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.stats.decision import Rope
 

@@ -1,4 +1,4 @@
-"""Which examples of a pool to label next.
+"""What labels of a pool are worth, stratum by stratum.
 
 To first order the difference of two scores is the mean of an influence of every example on it. An example of stratum s
 is labelled to learn its influence, which varies in the stratum with the standard deviation sigma_s; with n_s labels
@@ -8,20 +8,17 @@ each the estimate has the variance
 
 which a given number of labels makes least where n_s is proportional to w_s sigma_s (Neyman 1934, On the two different
 aspects of the representative method). An agreement has nearly no influence, whatever its truth.
-
-How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Codes, Counts, Floats
-from pytest_bayesf1.data.pool import N_GROUPS, LabelledPool, Strata
+from pytest_bayesf1.arrays import Counts, Floats
+from pytest_bayesf1.data.pool import N_GROUPS, Strata
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.measures.classification import Joint, Measure, MeasureLike, parse_measure, require_of_classes
 from pytest_bayesf1.measures.formulas import Detail
@@ -184,23 +181,3 @@ def _influences(posterior: PoolPosterior, measure: Measure) -> tuple[Floats, Flo
     by_errors, by_right = slopes(measure, Joint(*joined), true, said, QUICK)
     found = np.where(true == said, by_right[:, true], by_errors).reshape(2, n_classes, n_classes)
     return found[0], found[1]
-
-
-def next_examples(pool: LabelledPool, more: Counts, seed: int) -> Codes:
-    """Return the positions of the examples to label: of every stratum the first that have no label, in random order."""
-    stratum = pool.stratum
-    open_ones = np.flatnonzero(~pool.is_labelled & (more > 0)[stratum])
-    key = hashes(pool.ids[open_ones].tolist(), seed)
-    order = np.lexsort((key, stratum[open_ones]))
-    of_stratum = stratum[open_ones[order]]
-    place = np.arange(order.size) - np.searchsorted(of_stratum, of_stratum)
-    chosen = open_ones[order[place < more[of_stratum]]]
-    # by another hash, for those of a large stratum have low numbers
-    return chosen[np.argsort(hashes(pool.ids[chosen].tolist(), f"order of {seed}"), kind="stable")]
-
-
-def hashes(ids: Iterable[object], seed: object) -> Counts:
-    """Give every id a number that looks random, the same for ever."""
-    key = str(seed).encode()
-    found = (int.from_bytes(blake2b(str(each).encode(), digest_size=7, key=key).digest()) for each in ids)
-    return np.fromiter(found, dtype=np.int64)
