@@ -138,9 +138,19 @@ def rounded(number: int) -> str:
     return f"{int(float(f'{number:.1e}')):,}"
 
 
+_LONGEST_VALUE = 80
+
+
 def shown(value: object) -> str:
-    """Write a value for an error message: text in quotes, numpy's numbers without their type."""
-    return repr(value) if isinstance(value, str) else str(value)
+    r"""Write data for a message, on one line and cut: text in quotes, numpy's numbers without their type.
+
+    Examples
+    --------
+    >>> print(shown("size=30\n"), shown(0.5))
+    'size=30\n' 0.5
+    """
+    written = one_line(repr(str(value)) if isinstance(value, str) else value)
+    return written if len(written) <= _LONGEST_VALUE else f"{written[: _LONGEST_VALUE - 3]}..."
 
 
 def counted(number: int, noun: str) -> str:

@@ -19,8 +19,8 @@ from pytest_bayesf1.files.tables import (
     Bounded,
     Reading,
     Table,
-    columns_found,
     holds_predictions,
+    lacks,
     open_zip,
     outcomes,
     renamed,
@@ -28,7 +28,7 @@ from pytest_bayesf1.files.tables import (
     value_text,
     wrong_columns,
 )
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import each_key_once, expected
 
 T = TypeVar("T")
@@ -73,9 +73,9 @@ class Log:
     def table(self, names: Mapping[str, str], lines: Sequence[int] | None = None) -> Table:
         """Make a table of it."""
         if self.status != _FINISHED:
-            raise InputError("status", "a run that has finished, 'success'", repr(self.status), _FINISH)
+            raise InputError.plain("", f"The run has not finished: its status is {shown(self.status)}", _FINISH)
         if not self.rows:
-            raise InputError("", f"answers in this log of {self.tool}", "none")
+            raise InputError.plain("", f"This log of {self.tool} has no answers")
         found = dict.fromkeys(name for row in self.rows for name in row)
         columns: dict[str, Any] = {name: [row.get(name) for row in self.rows] for name in found}
         notes = self.notes
@@ -91,11 +91,11 @@ class Log:
     def _only_grade(self) -> str:
         if len(self.grades) == 1:
             return self.grades[0]
-        expected = f"one grade for every answer in this log of {self.tool}"
         if not self.grades:
-            raise InputError("", expected, "none", f"Name the column of numbers: {arg('columns', {VALUE: ...})}.")
-        advice = f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}."
-        raise AmbiguousError("", expected, f"several: {first_few(self.grades, 10)}", advice)
+            advice = f"Name a column of numbers: {arg('columns', {VALUE: ...})}."
+            raise InputError.plain("", f"This log of {self.tool} has no grades", advice)
+        problem = f"This log of {self.tool} has several grades for an answer: {first_few(self.grades, 10)}"
+        raise AmbiguousError.plain("", problem, f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}.")
 
 
 def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:
@@ -111,7 +111,7 @@ def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) ->
             first = f"record {first + 1}" if lines is None else f"line {lines[first]}"
         place = ".".join(map(str, others))
         where = f"{first}, {place}" if place else str(first)
-        raise InputError(where, expected(detail, mapping="an object"), f"{detail['input']!r:.80}") from None
+        raise InputError(where, expected(detail, mapping="an object"), shown(detail["input"])) from None
 
 
 def scalars(path: str, value: object) -> Iterator[tuple[str, Any]]:
@@ -184,15 +184,15 @@ def _eval_log(path: Path) -> Log:
     except InputError:
         raise
     except NotImplementedError:
-        raise InputError("", "an archive that can be unpacked", "another compression", _ZSTANDARD) from None
+        raise InputError.plain("", "The log is compressed with Zstandard", _ZSTANDARD) from None
     except DAMAGED:
-        raise InputError("", f"a log of {INSPECT}", "a damaged file or another format") from None
+        raise InputError.plain("", f"Not a log of {INSPECT}: it is damaged, or has another format") from None
     return _inspect_log(header, summaries)
 
 
 def _document(archive: ZipFile, name: str) -> Any:
     if name not in archive.namelist():
-        raise InputError("", f"a log of a run that has finished, with {name}", "none", _FINISH)
+        raise InputError.plain("", f"The run has not finished: the log lacks {name}", _FINISH)
     require_room(archive.getinfo(name).file_size, name)
     with archive.open(name) as file:
         return json.load(io.BufferedReader(Bounded(file)), object_pairs_hook=each_key_once)
@@ -462,13 +462,16 @@ class LoggedRun:
         chosen = {file: log for file, log in found.items() if wanted in (None, log.model)}
         models = sorted({log.model for log in chosen.values()})
         if len(models) > 1:
-            one = f"'{_MODEL}={models[0]}'"
-            advice = f"Name the folder of one, or choose: --baseline-rows {one}, --candidate-rows {one}."
-            raise InputError(str(path), "logs of one model", first_few(map(repr, models), 10), advice)
-        if not chosen:
-            logs = f"logs of {INSPECT}, {LM_EVAL} or {PROMPTFOO} that have finished"
-            known = first_few(map(repr, sorted({log.model for log in found.values()})))
-            raise InputError(str(path), logs, f"only those of {known}" if found else "; ".join(["none", *left_out]))
+            of_one = (arg(f"{side}_rows", {_MODEL: models[0]}) for side in ("baseline", "candidate"))
+            advice = f"Name the folder of one, or choose: {', '.join(of_one)}."
+            problem = f"The logs are of several models: {first_few(map(shown, models), 10)}"
+            raise InputError.plain(str(path), problem, advice)
+        if found and not chosen:
+            known = first_few(map(shown, sorted({log.model for log in found.values()})))
+            raise InputError.plain(str(path), f"No log is of the model {shown(wanted)}", f"There are {known}.")
+        if not found:
+            problem = f"No log of {INSPECT}, {LM_EVAL} or {PROMPTFOO} that has finished"
+            raise InputError.plain(str(path), "; ".join([problem, *left_out]))
         _require_known(chosen.values(), reading, str(path))
         tasks: dict[str, list[Path]] = {}
         for file in sorted(chosen, key=lambda file: (chosen[file].created, file)):
@@ -493,7 +496,9 @@ def _logs_in(files: Sequence[Path]) -> tuple[dict[Path, Log], list[str]]:
             left_out.append(f"{file} left out: {error}")
             continue
         if log is not None and log.status != _FINISHED:
-            left_out.append(f"{file} left out: its run of {log.task!r} has not finished ({log.status!r}). {_FINISH}")
+            left_out.append(
+                f"{file} left out: its run of {shown(log.task)} has not finished ({shown(log.status)}). {_FINISH}"
+            )
         elif log is not None:
             found[file] = log
     return found, left_out
@@ -504,10 +509,10 @@ def _require_known(logs: Collection[Log], reading: Reading, where: str) -> None:
     columns = dict.fromkeys(name for log in logs for row in log.rows[:1] for name in row)
     for known, name in reading.columns:
         if name not in columns:
-            raise InputError(where, f"a log with a column {name!r}, which is {known}", columns_found(columns))
+            raise lacks(name, f"to take for {known} in any log", columns, where)
     for name, value in reading.rows:
         if name != _MODEL and not any(_has(log, name, value) for log in logs):
-            raise InputError(where, f"a log with a row whose {name!r} is {value!r}", columns_found(columns))
+            raise InputError.plain(where, f"No log has a row whose {shown(name)} is {shown(value)}")
 
 
 def _has(log: Log, name: str, value: str | None = None) -> bool:

@@ -52,7 +52,7 @@ from pytest_bayesf1.files.tables import (
     selected,
     wrong_columns,
 )
-from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.text import counted, one_line, shown
 from pytest_bayesf1.values import each_key_once, require_once
 from pytest_bayesf1.writing import wide_encoding
 
@@ -127,7 +127,8 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
     Without lines that begin documents every sentence is a document of its own.
     """
     if gold is None and len(names) == 1:  # else a column of another system could be taken for the truth
-        raise InputError("", f"columns of both {TRUE} and {PREDICTED}, or of neither", *names)
+        problem = f"Only the column of {next(iter(names))} is named"
+        raise InputError.plain("", problem, f"Name those of both {TRUE} and {PREDICTED}, or of neither.")
     one, two = "The last column must be the tag", "The last two columns must be the true and the predicted tag"
     predicted = _TagColumn(PREDICTED, names.get(PREDICTED), -1, two if gold is None else one)
     if gold is None:
@@ -150,7 +151,7 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
             spans.extend(spans_in(column, first=document.n_tokens))
         document.n_tokens += len(sentence)
     if not documents:
-        raise InputError("", "tokens with a true and a predicted tag", "an empty file")
+        raise InputError.plain("", "The file has no tokens")
     columns: dict[str, Any] = {name: [each.spans[i] for each in documents] for i, name in enumerate((TRUE, PREDICTED))}
     if all(each.name for each in documents):
         columns[ID] = [each.name for each in documents]
@@ -224,7 +225,7 @@ def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separato
     rows = _rows(iter(lines), separators)
     line, header = next(rows, (1, []))
     if not header:
-        raise InputError("", "predictions or a matrix of counts", "an empty file")
+        raise InputError.plain("", "The file is empty")
     columns = [name.strip() for name in header]
     if holds_predictions(renamed(dict.fromkeys(columns), names)):
         return _csv_table(rows, columns, names)
@@ -248,7 +249,7 @@ def _rows(lines: Iterator[str], separators: str) -> Rows:
             if not row:
                 blank = blank or start
             elif blank:
-                raise InputError(f"line {blank}", "a row", "a blank line")
+                raise InputError.plain(f"line {blank}", "A blank line between rows", "Delete it.")
             elif len(row) != (width or len(row)):
                 raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)))
             else:
@@ -256,7 +257,7 @@ def _rows(lines: Iterator[str], separators: str) -> Rows:
                 yield start, row
             start = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"line {start}", "a row of CSV", str(error)) from None
+        raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
 
 
 def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
@@ -287,9 +288,9 @@ def _crosstab(rows: Rows, header: list[str]) -> Matrix:
     for label in predicted:
         _require_label(label, _HEADER)
     if not {*true} & {*predicted}:
-        found = f"{true[0]!r}, ... under {predicted[0]!r}, ..."
+        problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
         advice = "Write the true class before each row of counts, or leave the header out."
-        raise InputError(_FIRST_COLUMN, "true classes, some of them predicted in the header too", found, advice)
+        raise InputError.plain(_FIRST_COLUMN, problem, advice)
     axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
     return Matrix(*square_crosstab(np.array(counts), axes))
 
@@ -383,7 +384,7 @@ def read_npz(path: Path, names: Mapping[str, str]) -> Content:
     except InputError:
         raise
     except _DAMAGED_ARRAYS:
-        raise InputError("", "arrays as numpy.savez writes them", "a damaged file or another format") from None
+        raise InputError.plain("", "Not a file of numpy.savez: it is damaged, or has another format") from None
 
 
 def _require_room_for_arrays(path: Path) -> None:
@@ -413,11 +414,11 @@ def _array(archive: Mapping[str, Any], name: str) -> Any:
         if "Object arrays" not in str(error):
             raise
         advice = "Save it with .astype(str), or as numbers."
-        raise InputError(name, "an array of numbers or text", "Python objects", advice) from None
+        raise InputError.plain(name, "The array holds Python objects", advice) from None
     if array.dtype.kind == "U" and array.size and array.itemsize:
         codes = np.ascontiguousarray(array).view(array.dtype.str[0] + "u4")
         if codes.max() > sys.maxunicode:  # of which Python makes a SystemError
-            raise InputError(name, "text", "characters that Unicode does not have")
+            raise InputError.plain(name, "The text has characters that Unicode does not have")
     return array.astype(str) if array.dtype.kind == "M" else array  # Python has no nanoseconds
 
 
@@ -430,8 +431,8 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
     try:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
     except ImportError:
-        advice = "Install it with pip install pytest-bayesf1[parquet]."
-        raise InputError("", "pyarrow, which reads Parquet", "no such package", advice) from None
+        advice = "Install it: pip install pytest-bayesf1[parquet]"
+        raise InputError.plain("", "Parquet needs pyarrow, which is not installed", advice) from None
     try:
         with path.open("rb") as file:
             content = parquet.ParquetFile(file)
@@ -448,7 +449,7 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
                     values.extend(_shared((each.cast("string") if types.is_temporal(each.type) else each).to_pylist()))
         return Table(renamed(dict(zip(found, columns, strict=True)), names))
     except (ArrowException, UnicodeDecodeError) as error:
-        raise InputError("", "a Parquet file", one_line(error)) from None
+        raise InputError.plain("", f"Not Parquet: {one_line(error)}") from None
 
 
 def _shared(values: list[Any]) -> list[Any]:
@@ -615,21 +616,21 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
         raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
     if reading.gold is not None:
         if reader is not _read_conll:
-            expected = "CoNLL columns, which alone have their true tags in another file"
-            raise InputError(arg("gold"), expected, path.suffix, f"Put the truth into a column {TRUE} of this file.")
+            problem = f"Only CoNLL files have their true tags in another file, and this is {path.suffix}"
+            raise InputError.plain(arg("gold"), problem, f"Put the truth into a column {TRUE} of this file.")
         reader = partial(_read_conll, gold=Path(reading.gold))
     try:
         content = reader(path, dict(reading.columns))
     except FileNotFoundError:
         raise InputError.plain("", *NOT_FOUND) from None
     except IsADirectoryError:
-        raise InputError("", "a file", "a directory") from None
+        raise InputError.plain("", "This is a directory") from None
     except OSError as error:
-        raise InputError("", "a file that can be read", one_line(error.strerror or error)) from None
+        raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
     if isinstance(content, Table):
         return selected(content, dict(reading.rows))
     if reading.columns or reading.rows:
-        raise InputError("", "predictions, which alone have columns to name and rows to choose", "a matrix of counts")
+        raise InputError.plain("", "A matrix of counts has no columns to name, and no rows to choose")
     return content
 
 
@@ -643,14 +644,13 @@ def _text(path: Path) -> Iterator[TextIO]:
     try:
         wide = wide_encoding(path)
         if wide:
-            raise InputError("", "text in UTF-8", wide, _SAVE_AS)
+            raise InputError.plain("", f"Not UTF-8, but {wide}", _SAVE_AS)
         with unpacked(path, "rb") as file:
             yield io.TextIOWrapper(io.BufferedReader(Bounded(file)), encoding="utf-8-sig", newline="")
     except UnicodeDecodeError as error:
-        found = f"the byte 0x{error.object[error.start]:02x}"
-        raise InputError("", "text in UTF-8", found, _SAVE_AS) from None
+        raise InputError.plain("", f"Not UTF-8: the byte 0x{error.object[error.start]:02x}", _SAVE_AS) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError("", "a whole gzip file", one_line(error)) from None
+        raise InputError.plain("", f"Not a whole gzip file: {one_line(error)}") from None
 
 
 def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
@@ -663,7 +663,7 @@ def _read_json(path: Path, names: Mapping[str, str]) -> Content:
     try:
         return document_content(_parsed_json(text), names)
     except json.JSONDecodeError as error:
-        raise InputError(f"line {error.lineno}, column {error.colno}", "JSON", error.msg) from None
+        raise InputError.plain(f"line {error.lineno}, column {error.colno}", f"Not JSON: {error.msg}") from None
 
 
 def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
@@ -674,7 +674,7 @@ def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
             try:
                 records.append(_parsed_json(line))
             except json.JSONDecodeError as error:
-                raise InputError(f"column {error.colno}", "JSON", error.msg) from None
+                raise InputError.plain(f"column {error.colno}", f"Not JSON: {error.msg}") from None
     return document_content(records, names, range(1, len(records) + 1))
 
 
@@ -684,17 +684,18 @@ def _parsed_json(text: str) -> Any:
     except (InputError, json.JSONDecodeError):
         raise
     except (ValueError, RecursionError) as error:
-        raise InputError("", "JSON", one_line(error)) from None
+        raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
 
 
 def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) -> Content:
     if others := names.keys() - {TRUE, PREDICTED}:
-        raise InputError("", f"columns {TRUE} and {PREDICTED}, which alone CoNLL files have", ", ".join(sorted(others)))
+        named = " and ".join(sorted(others))
+        raise InputError.plain("", f"CoNLL files have columns {TRUE} and {PREDICTED} alone, no {named}")
     with _text(path) as text:
         if gold is None:
             return read_conll(text, names)
         if not gold.is_file():
-            raise InputError(arg("gold"), "a file of true tags", f"none at {gold}")
+            raise InputError.plain(f"{arg('gold')} ({gold})", *NOT_FOUND)
         with _text(gold) as true:
             return read_conll(text, names, true)
 
@@ -704,10 +705,11 @@ def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     try:
         document = load_document(text)
     except YamlError as error:
-        raise InputError(f"line {error.line}, column {error.column}", "YAML", one_line(error.problem)) from None
+        place = f"line {error.line}, column {error.column}"
+        raise InputError.plain(place, f"Not YAML: {one_line(error.problem)}") from None
     if document.repeated:
         name, line = document.repeated[0]
-        raise InputError(f"line {line}", "each name once", f"{name[-1]!r} again")
+        raise InputError.plain(f"line {line}", f"The name {shown(name[-1])} is there twice")
     return document_content(document.value, names)
 
 
@@ -715,7 +717,7 @@ def _whole_text(path: Path) -> str:
     with _text(path) as file:
         text = file.read()
     if not text.strip():
-        raise InputError("", "predictions or a matrix of counts", "an empty file")
+        raise InputError.plain("", "The file is empty")
     return text
 
 

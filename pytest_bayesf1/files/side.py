@@ -35,11 +35,12 @@ from pytest_bayesf1.files.tables import (
     columns_found,
     is_multilabel,
     label_of,
+    lacks,
     rows_of,
     value_text,
     values_of,
 )
-from pytest_bayesf1.text import counted
+from pytest_bayesf1.text import counted, shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,9 +81,9 @@ class SideFile:
         with within(self.where):
             table = self.content
             if isinstance(table, Matrix):
-                raise InputError("", "predictions, which alone have slices", "a matrix of counts")
+                raise InputError.plain("", "A matrix of counts has no slices: only predictions have")
             if column not in table.columns:
-                raise InputError("", f"a column {column!r} to slice by", columns_found(table.columns))
+                raise lacks(column, "to slice by", table.columns)
             examples: dict[str, list[int]] = {}
             for row, value in enumerate(values_of(table, column)):
                 if isinstance(value, list | tuple | dict | np.ndarray):
@@ -172,7 +173,7 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str 
         if isinstance(content, Table):
             return _of_table(path, place, content, reading, where)
         if reading.clusters or reading.runs:
-            raise InputError("", "predictions, which alone have clusters and runs", "a matrix of counts")
+            raise InputError.plain("", "A matrix of counts has no clusters and no runs: only predictions have")
         return SideFile(path, place, content)
 
 
@@ -186,11 +187,10 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
         with within(f"{where} ({path})"):
             content = read_content(path, reading)
             if isinstance(content, Matrix) or ID not in content.columns:
-                expected = f"predictions with a column {ID!r}, as each of several files is a run of the same examples"
-                found = "a matrix of counts" if isinstance(content, Matrix) else columns_found(content.columns)
-                raise InputError("", expected, found)
+                problem = f"Each of several files is a run of the same examples, and this one has no column {ID!r}"
+                raise InputError.plain("", problem)
             if tables and (content.is_text, {*content.columns}) != (tables[0].is_text, {*tables[0].columns}):
-                raise InputError("", f"the format and the columns of {paths[0]}", columns_found(content.columns))
+                raise InputError("", f"the format and columns of {paths[0]}", columns_found(content.columns))
             tables.append(content)
     columns: dict[str, Any] = {
         name: [value for table in tables for value in values_of(table, name)] for name in tables[0].columns
@@ -236,7 +236,7 @@ def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
     tables = [each.content for each in (baseline, candidate) if isinstance(each.content, Table)]
     for column in candidate.reading.show:
         if not any(column in table.columns for table in tables):
-            raise InputError(candidate.where, f"a column {column!r} to show, here or in the baseline's file", "none")
+            raise InputError.plain(candidate.where, f"Neither file has a column {shown(column)} to show")
     baseline, candidate = _all_alike([baseline, candidate], baseline.reading)
     return baseline, candidate
 
@@ -304,9 +304,10 @@ def _require_no_runs(columns: Mapping[str, Any]) -> None:
     n_rows, n_runs = len(columns[RUN]), len({str(each) for each in columns[RUN]})
     repeated = [name for name, values in columns.items() if n_runs * len({str(each) for each in values}) == n_rows]
     if n_runs > 1 and repeated:
-        expected = f"a column {ID!r} next to {RUN!r}, with the example of every prediction"
-        found = f"none, though {repeated[0]!r} has each value {n_runs} times"
-        raise InputError("", expected, found, f"Name it: {arg('columns', {ID: repeated[0]})}.")
+        problem = f"There is a column {RUN!r}, but none {ID!r} with the example of every prediction"
+        named = arg("columns", {ID: repeated[0]})
+        advice = f"{shown(repeated[0])} has each value {n_runs} times. If it holds the ids: {named}."
+        raise InputError.plain("", problem, advice)
 
 
 def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -314,7 +315,7 @@ def _scores(columns: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     if SCORE not in names:
         return {tidy(label_of(name) or ""): columns[name] for name in names}
     if len(names) > 1:
-        raise InputError("", f"either {SCORE} or a column {SCORE}_<label> for every class", ", ".join(names))
+        raise InputError("", f"either {SCORE} or a column {SCORE}_<label> for every class", columns_found(names))
     return columns[SCORE]
 
 

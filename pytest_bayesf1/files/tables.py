@@ -34,7 +34,7 @@ from pytest_bayesf1.data.labels import (
     tidy,
 )
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import counted, first_few, shown
 from pytest_bayesf1.values import did_you_mean
 
 LARGEST = 2_000_000_000
@@ -86,7 +86,7 @@ def require_room(n_bytes: int, where: str = "") -> None:
     """Raise `InputError` for more bytes than are read of one file."""
     if n_bytes > LARGEST:
         advice = "Compare counts, or data frames, which stay where they are."
-        raise InputError(where, f"at most {LARGEST:,} bytes once unpacked", "more", advice)
+        raise InputError.plain(where, f"Larger than {LARGEST:,} bytes, once unpacked", advice)
 
 
 TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
@@ -116,7 +116,7 @@ def require_known(name: str) -> str:
     """Return one of the names by which columns are known; raise `InputError` for another."""
     if re.match(KNOWN, name):
         return name
-    raise InputError("", f"one of {', '.join(_KNOWN)}, {_SCORE_OF}<label>", repr(name), did_you_mean(name, _KNOWN))
+    raise InputError("", f"one of {', '.join(_KNOWN)}, {_SCORE_OF}<label>", shown(name), did_you_mean(name, _KNOWN))
 
 
 def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
@@ -129,10 +129,10 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     """
     for name in columns:
         if not isinstance(name, str):  # YAML has keys of any type
-            raise InputError("", "columns named by text", repr(name), "Put the name in quotes.")
+            raise InputError.plain("", f"The name of the column {shown(name)} is no text", "Put it in quotes.")
     for known, name in names.items():
         if name not in columns:
-            raise InputError("", f"a column {name!r}, which is {known}", columns_found(columns))
+            raise lacks(name, f"to take for {known}", columns)
     found = {known: columns[name] for known, name in names.items()}
     hidden = set(outcomes(columns)) if outcomes(found) else set()
     return {name: values for name, values in columns.items() if name not in hidden} | found
@@ -173,9 +173,14 @@ def wrong_columns(names: Iterable[object]) -> InputError:
     return InputError("", expected, columns_found(known), advice)
 
 
+def lacks(column: str, purpose: str, names: Iterable[object], where: str = "") -> InputError:
+    """Say that a file lacks a column, what that would be for, and which columns there are."""
+    return InputError.plain(where, f"No column {shown(column)} {purpose}", f"Found {columns_found(names)}.")
+
+
 def columns_found(names: Iterable[object]) -> str:
     """List the columns that a file has."""
-    found = [repr(name) for name in names]
+    found = [*map(shown, names)]
     return f"{'columns' if len(found) > 1 else 'column'} {first_few(found, 20)}" if found else "no columns"
 
 
@@ -384,13 +389,13 @@ def checked(table: Table, reading: Reading) -> Table:
     unreadable = reading.invalid == "wrong"
     if table.score_columns:  # a number that was given several times has a mean
         runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
-        _refuse(reading, "predictions, which alone {} is about", "scores", runs=runs)
+        _refuse(reading, "is about predictions, and these are scores", runs=runs)
     needed = [TRUE] if unreadable else table.label_columns
     identifiers = {name: noun for name, noun in reading.identifiers.items() if name in table.columns}
     for name in dict.fromkeys([*needed, *table.score_columns, *identifiers]):
         _require_values(table, name)
     if is_multilabel(table):
-        _refuse(reading, "one class per example and row, with {}", "any number of labels", runs=bool(reading.runs))
+        _refuse(reading, "is for one class per example, and these have any number of labels", runs=bool(reading.runs))
         labels = {name: _tidied_rows(table.columns[name]) for name in table.label_columns}
     elif table.label_columns:
         labels = {name: table.columns[name] for name in table.label_columns}
@@ -407,7 +412,7 @@ def checked(table: Table, reading: Reading) -> Table:
 def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
-        raise InputError("", "one class per example and row, with answer", "spans, scores or several labels")
+        raise InputError.plain("", "answer reads one class per example, not spans, scores or several labels")
     classes: dict[str, dict[Any, None]] = {}
     for label in [*values_of(table, TRUE), *(() if table.labels is None else table.labels)]:
         classes.setdefault(rule.plain(value_text(label)), {})[tidy(label) if isinstance(label, str) else label] = None
@@ -416,7 +421,7 @@ def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
     read = [found[0] if len(found) == 1 else None for found in options]
     if reading.invalid == INVALID_DEFAULT and None in read:
         row = read.index(None)
-        found = first_few(map(repr, options[row])) if options[row] else f"none in {said[row]!r:.60}"
+        found = first_few(map(shown, options[row])) if options[row] else f"none in {shown(said[row])}"
         raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, count_as_wrong())
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
 
@@ -429,7 +434,7 @@ def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterat
     if rewritten:
         was, now = rewritten[0]
         n = counted(len(rewritten), "answer")
-        yield f"{n} of {len(said):,} rewritten by answer, such as {was!r:.60} to {value_text(now)!r}."
+        yield f"{n} of {len(said):,} rewritten by answer, such as {shown(was)} to {shown(value_text(now))}."
     several, none = sum(len(each) > 1 for each in options), sum(not each for each in options)
     for n_unreadable, what in ((several, "they hold several classes"), (none, "they hold no class")):
         if n_unreadable:
@@ -445,7 +450,7 @@ def _require_columns(table: Table, reading: Reading) -> None:
         needed |= {RUN: "the training that each prediction is of"}
     for name, what in needed.items():
         if name not in table.columns:
-            raise InputError("", f"a column {name!r} with {what}", columns_found(table.columns))
+            raise lacks(name, f"with {what}", table.columns)
 
 
 def _repeats(ids: Sequence[Any]) -> bool:
@@ -453,11 +458,11 @@ def _repeats(ids: Sequence[Any]) -> bool:
     return len(np.unique(np.asarray(ids, dtype=str))) < len(ids)
 
 
-def _refuse(reading: Reading, expected: str, found: str, *, runs: bool) -> None:
+def _refuse(reading: Reading, why: str, *, runs: bool) -> None:
     """Refuse what this kind of data does not offer."""
-    for what, asked in ((arg("invalid", "wrong"), reading.invalid == "wrong"), ("runs", runs)):
+    for what, asked in ((arg("invalid", "wrong"), reading.invalid == "wrong"), (arg("runs"), runs)):
         if asked:
-            raise InputError("", expected.format(what), found)
+            raise InputError.plain("", f"{what} {why}")
 
 
 def _numbers(table: Table, name: str) -> Any:
@@ -472,7 +477,7 @@ def _numbers(table: Table, name: str) -> Any:
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
-            raise InputError(f"{table.place(row)}, {name}", "a number", repr(value)) from None
+            raise InputError(f"{table.place(row)}, {name}", "a number", shown(value)) from None
         if isnan(numbers[row]):
             raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
     return numbers
@@ -528,11 +533,11 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     for name, value in rows.items():
         found = _texts(table, name)
         if value not in found:
-            raise InputError(arg("rows"), f"a row whose {name!r} is {value!r}", _values(found))
+            raise InputError.plain(arg("rows"), f"No row's {shown(name)} is {shown(value)}", f"Found {_values(found)}.")
         kept &= np.array([each == value for each in found], dtype=bool)
     if not kept.any():
-        wanted = " and ".join(f"{name!r} is {value!r}" for name, value in rows.items())
-        raise InputError(arg("rows"), f"a row in which {wanted}", "none")
+        wanted = " and ".join(f"{shown(name)} is {shown(value)}" for name, value in rows.items())
+        raise InputError.plain(arg("rows"), f"There is no row in which {wanted}")
     positions = np.flatnonzero(kept).tolist()
     part = replace(
         table,
@@ -543,7 +548,7 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
         found = _texts(part, name)
         if len(set(found)) > 1:
             advice = f"Choose one, such as {arg('rows', {name: found[0]})}."
-            raise AmbiguousError("", f"rows of one {name!r}", _values(found), advice)
+            raise AmbiguousError("", f"rows of one {shown(name)}", _values(found), advice)
     return part
 
 
@@ -557,9 +562,9 @@ def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
 
 def _texts(table: Table, name: str) -> list[str]:
     if name not in table.columns:
-        raise InputError(arg("rows"), f"a column {name!r}", columns_found(table.columns))
+        raise lacks(name, "to choose rows by", table.columns, arg("rows"))
     return [value_text(value) for value in values_of(table, name)]
 
 
 def _values(found: list[str]) -> str:
-    return first_few(map(repr, sorted(set(found))), 10)
+    return first_few(map(shown, sorted(set(found))), 10)

@@ -562,7 +562,7 @@ class TestDiff:
 NOT_COMPARABLE = [
     (predicted(ids=[*IDS[1:], 77]), "candidate.ids: expected at least 80% of the smaller test set in both, and 50 exa"),
     (predicted(ids=None), "candidate.ids: expected ids, as baseline has them, got none"),
-    (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like baseline's (0), got '0'"),
+    (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like those of baseline (0), got '0'"),
     (
         ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]),
         "candidate: expected the row totals of baseline, got 21 examples of class 'b' instead of 20",
@@ -573,7 +573,7 @@ OTHER_LABELS = [
     (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: expected the labels of baseline"),
     (
         ConfusionMatrix([[20, 0], [0, 20]], labels=[1, 2]),
-        "candidate.labels: expected labels like baseline's ('a', ...)",
+        "candidate.labels: expected labels like those of baseline ('a', ...)",
     ),
     (MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [0, 2]]]), "candidate: expected ConfusionMatrix, as baseline"),
 ]
@@ -866,7 +866,7 @@ class TestPromote:
 
     def test_a_folder_in_the_place_of_a_baseline(self, gate):
         gate.baseline.mkdir(parents=True)
-        assert refusal(gate) == f"baseline ({gate.baseline}): expected a file, got a directory"
+        assert refusal(gate) == f"baseline ({gate.baseline}): This is a directory"
 
     def test_a_baseline_that_cannot_be_written(self, gate):
         gate.baseline.parent.write_text("a file")

@@ -74,16 +74,13 @@ class TestInspectAi:
     @pytest.mark.parametrize(
         ("members", "message"),
         [
-            ({}, "expected a log of a run that has finished, with header.json, got none. Finish it"),
+            ({}, "The run has not finished: the log lacks header.json. Finish it"),
             (
                 {"header": '{"status": "error"}', "summaries": "[]"},
-                "status: expected a run that has finished, 'success', got 'error'. Finish it: inspect eval-retry LOG.",
+                "The run has not finished: its status is 'error'. Finish it: inspect eval-retry LOG.",
             ),
-            (
-                {"header": '{"status": "success"}', "summaries": "[]"},
-                "expected answers in this log of inspect_ai, got none",
-            ),
-            ({"header": "{", "summaries": "[]"}, "expected a log of inspect_ai, got a damaged file or another format"),
+            ({"header": '{"status": "success"}', "summaries": "[]"}, "This log of inspect_ai has no answers"),
+            ({"header": "{", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
             (
                 {"header": '{"status": 1, "status": 2}', "summaries": "[]"},
                 "expected each name once, got 'status' 2 times",
@@ -97,13 +94,13 @@ class TestInspectAi:
 
     def test_what_is_no_archive(self, tmp_path):
         (tmp_path / "a.eval").write_bytes(gzip.compress(b"nothing"))
-        with pytest.raises(InputError, match="expected a log of inspect_ai, got a damaged file or another format"):
+        with pytest.raises(InputError, match="Not a log of inspect_ai: it is damaged, or has another format"):
             read_side(tmp_path / "a.eval", "candidate")
 
     def test_a_bomb_is_not_unpacked(self, tmp_path, monkeypatch):
         monkeypatch.setattr(archives, "LARGEST", 1_000)
         path = archive(tmp_path / "a.eval", header='{"status": "success"}', summaries=" " * 10_000 + "[]")
-        with pytest.raises(InputError, match=r"summaries.json: expected at most 1,000 bytes once unpacked"):
+        with pytest.raises(InputError, match=r"summaries.json: Larger than 1,000 bytes, once unpacked"):
             read_side(path, "candidate")
 
     def test_of_several_scorers_one_is_to_be_named(self, tmp_path):
@@ -112,7 +109,7 @@ class TestInspectAi:
                 sample["scores"]["judge"] = {"value": {"kind": 3, "short": 1}, "answer": None}
 
         path = edited(FIRST, tmp_path, with_another)
-        with pytest.raises(InputError, match=r"several: scores.match.value, scores.judge.value.kind, scores.judge"):
+        with pytest.raises(InputError, match=r"answer: scores.match.value, scores.judge.value.kind, scores.judge"):
             read_side(path, "candidate", Reading(runs="samples"))
         grades = reading({"value": "scores.judge.value.kind"}, runs="samples")
         assert read_side(path, "candidate", grades).counts().scores.tolist() == [[3]] * 6
@@ -136,7 +133,7 @@ class TestInspectAi:
         assert side.content.columns["target"] == [["a", "b"], "a"]
 
     def test_a_log_without_samples(self, tmp_path):
-        with pytest.raises(InputError, match="expected answers in this log of inspect_ai, got none"):
+        with pytest.raises(InputError, match="This log of inspect_ai has no answers"):
             read_side(edited(FIRST, tmp_path, lambda log: log.pop("samples")), "candidate")
 
     def test_a_log_of_another_shape_is_told_by_its_place(self, tmp_path):
@@ -216,7 +213,7 @@ class TestLog:
 
     def test_a_log_without_a_grade_needs_columns_that_are_named(self):
         log = Log("tool", [{"id": 1, "said": "a", "truth": "b"}], [])
-        with pytest.raises(InputError, match="expected one grade for every answer in this log of tool, got none"):
+        with pytest.raises(InputError, match="This log of tool has no grades"):
             log.table({})
         assert log.table({"y_true": "truth", "y_pred": "said"}).label_columns == ("y_true", "y_pred")
         with pytest.raises(InputError, match="expected columns y_true and y_pred"):
@@ -249,7 +246,7 @@ class TestPromptfoo:
             read_side(path, "candidate")
         values = read_side(path, "candidate", reading(rows={"provider.label": "second"})).counts()
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
-        with pytest.raises(InputError, match=r"a row whose 'provider.label' is 'third', got 'first', 'second'"):
+        with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third'. Found 'first', 'second'"):
             read_side(path, "candidate", reading(rows={"provider.label": "third"}))
 
     def test_answers_that_are_objects_have_columns_and_errors_are_told(self, tmp_path):
@@ -332,13 +329,13 @@ class TestLoggedRun:
     def test_logs_of_several_models_are_told_apart(self, tmp_path):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "logs")
         earlier(tmp_path / "logs" / "spam.eval", tmp_path / "logs" / "b.eval", created="2999-01-01", model="other/b")
-        with pytest.raises(InputError, match="expected logs of one model, got 'mockllm/model', 'other/b'"):
+        with pytest.raises(InputError, match="The logs are of several models: 'mockllm/model', 'other/b'"):
             LoggedRun.of(tmp_path / "logs", Reading())
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]
         assert read_side(spam.file, "baseline", spam.reading).counts().scores.tolist() == [[1]]
-        with pytest.raises(InputError, match="got only those of 'mockllm/model', 'other/b'"):
+        with pytest.raises(InputError, match=r"No log is of the model 'c'. There are 'mockllm/model', 'other/b'"):
             LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
 
     def test_what_is_said_of_all_logs_counts_where_a_log_has_it(self):
@@ -352,8 +349,8 @@ class TestLoggedRun:
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
-            (reading({"value": "bleu"}), "expected a log with a column 'bleu', which is value, got columns 'id'"),
-            (reading(rows={"filter": "x"}), "expected a log with a row whose 'filter' is 'x', got columns 'id'"),
+            (reading({"value": "bleu"}), "No column 'bleu' to take for value in any log. Found columns 'id'"),
+            (reading(rows={"filter": "x"}), "No log has a row whose 'filter' is 'x'"),
         ],
     )
     def test_what_no_log_has_is_an_error(self, asked, message):
@@ -383,5 +380,5 @@ class TestLoggedRun:
     def test_what_is_no_log(self, tmp_path):
         (tmp_path / "a.json").write_text('{"y_true": [1, 0], "y_pred": [1, 1]}')
         assert LoggedRun.of(tmp_path / "a.json", Reading()) is None
-        with pytest.raises(InputError, match="expected logs of inspect_ai, lm-evaluation-harness or promptfoo"):
+        with pytest.raises(InputError, match="No log of inspect_ai, lm-evaluation-harness or promptfoo"):
             LoggedRun.of(tmp_path, Reading())

@@ -83,7 +83,7 @@ class TestScoreFiles:
     @pytest.mark.parametrize("reading", [Reading(invalid="wrong"), Reading(runs="samples")])
     def test_what_is_about_predictions_is_refused(self, tmp_path, reading):
         path = write(tmp_path, "a.csv", {"id": IDS, "y_true": BINARY, "y_score": SCORE})
-        with pytest.raises(InputError, match=r"expected predictions, which alone .* is about, got scores"):
+        with pytest.raises(InputError, match=r"is about predictions, and these are scores"):
             read_side(path, "baseline", reading)
 
 
@@ -137,9 +137,9 @@ class TestSpanFiles:
             ),
             ('{"gold": [[1, 2]], "predicted": []}', "line 2, gold[0]: expected a span (start, end, type), got [1, 2]"),
             ('{"id": "two", "gold": [], "predicted": [[1, 2, null]]}', "predicted: expected a type for every example"),
-            ('{"gold": }', "line 2: column 10: expected JSON, got Expecting value"),
+            ('{"gold": }', "line 2: column 10: Not JSON: Expecting value"),
             ('{"gold": [], "gold": []}', "line 2: expected each name once, got 'gold' 2 times"),
-            ("", "line 2: column 1: expected JSON"),
+            ("", "line 2: column 1: Not JSON"),
             ("[1]", "line 2: expected a record, as the others are, got list"),
         ],
     )
@@ -186,7 +186,7 @@ class TestClustersAndRuns:
         found = counts(write(tmp_path, "a.csv", rows), Reading(runs=Runs.SEEDS))
         assert found.predictions.y_pred.tolist() == [[0, 0, 1], [1, 0, 1]]
         del rows["run"]
-        with pytest.raises(InputError, match="a column 'run' with the training that each prediction is of"):
+        with pytest.raises(InputError, match="No column 'run' with the training that each prediction is of"):
             counts(write(tmp_path, "b.csv", rows), Reading(runs=Runs.SEEDS))
 
     def test_beside_trainings_a_file_with_one_row_per_example_is_of_one_classifier(self, tmp_path):
@@ -196,17 +196,16 @@ class TestClustersAndRuns:
     @pytest.mark.parametrize(
         ("content", "reading", "expected"),
         [
-            (ROWS, Reading(clusters="user"), "a column 'user' with the cluster of every example"),
-            (ROWS, SAMPLES, "a column 'id' with the example of every prediction"),
-            ([[3, 1], [1, 2]], BY_DOC, "predictions, which alone have clusters and runs"),
+            (ROWS, Reading(clusters="user"), "No column 'user' with the cluster of every example"),
+            (ROWS, SAMPLES, "No column 'id' with the example of every prediction"),
+            ([[3, 1], [1, 2]], BY_DOC, "A matrix of counts has no clusters and no runs"),
             ({**ROWS, "doc": [7, None, 8, 9]}, BY_DOC, "a value for every example"),
-            ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "one class per example and row"),
+            ({"id": [1, 2], "y_true": [["a"], []], "y_pred": [["a"], []]}, SAMPLES, "is for one class per example"),
         ],
     )
     def test_what_cannot_be_read(self, tmp_path, content, reading, expected):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match=expected):
             counts(write(tmp_path, "a.json", content), reading)
-        assert expected in caught.value.expected
 
     def test_units_pair_up_where_one_file_knows_text_only(self, tmp_path):
         paths = write(tmp_path, "a.csv", ROWS), write(tmp_path, "b.json", ROWS)
@@ -276,5 +275,5 @@ class TestUnreadableAnswers:
             counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):
-        with pytest.raises(InputError, match='one class per example and row, with invalid="wrong"'):
+        with pytest.raises(InputError, match='invalid="wrong" is for one class per example'):
             counts(write(tmp_path, "a.json", {"y_true": [["a"], []], "y_pred": [["a"], ["b"]]}), WRONG)

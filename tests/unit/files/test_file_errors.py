@@ -20,8 +20,8 @@ GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
-NO_ARRAYS = "expected arrays as numpy.savez writes them, got a damaged file or another format"
-NO_CONTENT = "expected predictions or a matrix of counts, got an empty file"
+NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
+NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
 
 CSV = {
@@ -30,7 +30,7 @@ CSV = {
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
     "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {if_class()}",
-    "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: expected a row, got a blank line",
+    "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: A blank line between rows. Delete it.",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
     "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
@@ -40,7 +40,7 @@ CSV = {
     "id,y_pred\n1,ham\n": f": {NO_PREDICTIONS} columns 'id', 'y_pred'. "
     f"The truth is missing, and a score needs both. {name_them()}",
     "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
-    'y_true,y_pred\nham,"spam\n': ": line 2: expected a row of CSV, got unexpected end of data",
+    'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (
         f": ids: expected each id once, got 1 duplicate id ('7'). {what_runs_are()}"
     ),
@@ -58,13 +58,13 @@ CSV = {
     ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
     ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got 'a' 2 times",
     ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got 'a' 2 times",
-    "ham,spam\n5,1\n2,7\n": ": first column: expected true classes, some of them predicted in the header too, "
-    "got '5', ... under 'spam', .... Write the true class before each row of counts, or leave the header out.",
+    "ham,spam\n5,1\n2,7\n": ": first column: None of the classes here ('5', ...) is in the header ('spam', ...). "
+    "Write the true class before each row of counts, or leave the header out.",
     ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: expected a class, got the totals of the others. "
     "Use margins=False.",
 }
 JSON = {
-    '{\n "y_true": }': ": line 2, column 12: expected JSON, got Expecting value",
+    '{\n "y_true": }': ": line 2, column 12: Not JSON: Expecting value",
     "  ": f": {NO_CONTENT}",
     "3": f": {NO_DOCUMENT} int",
     "[]": f": {NO_DOCUMENT} nothing",
@@ -92,25 +92,25 @@ JSON = {
     '{"counts": [[5, 1], [2, 7]], "labels": ["a"]}': ": labels: expected 2 labels, one per row, got 1",
 }
 YAML = {
-    "a: [1\nb: 2": ": line 2, column 2: expected YAML, got expected ',' or ']', but got ':'",
-    "day: 2021-99-99": ": line 1, column 6: expected YAML, got an invalid timestamp",
-    "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n": ": line 3: expected each name once, got 'y_pred' again",
-    "- {y_true: a, y_true: b, y_pred: b}\n": ": line 1: expected each name once, got 'y_true' again",
+    "a: [1\nb: 2": ": line 2, column 2: Not YAML: expected ',' or ']', but got ':'",
+    "day: 2021-99-99": ": line 1, column 6: Not YAML: an invalid timestamp",
+    "y_true: [a]\ny_pred: [b]\ny_pred: [a]\n": ": line 3: The name 'y_pred' is there twice",
+    "- {y_true: a, y_true: b, y_pred: b}\n": ": line 1: The name 'y_true' is there twice",
     "# nothing": f": {NO_DOCUMENT} nothing",
     "": f": {NO_CONTENT}",
 }
 BYTES = {
-    "a.csv": (b"y_true,y_pred\n\xe9,a\n", "expected text in UTF-8, got the byte 0xe9. Save the file as UTF-8."),
-    "a.json": (b'["\xff"]', "expected text in UTF-8, got the byte 0xff. Save the file as UTF-8."),
+    "a.csv": (b"y_true,y_pred\n\xe9,a\n", "Not UTF-8: the byte 0xe9. Save the file as UTF-8."),
+    "a.json": (b'["\xff"]', "Not UTF-8: the byte 0xff. Save the file as UTF-8."),
     "a.csv.gz": (
         GZIPPED[:-20],
-        "expected a whole gzip file, got Compressed file ended before the end-of-stream marker was reached",
+        "Not a whole gzip file: Compressed file ended before the end-of-stream marker was reached",
     ),
-    "a.json.gz": (b"[[5, 1], [2, 7]]", "expected a whole gzip file, got Not a gzipped file (b'[[')"),
+    "a.json.gz": (b"[[5, 1], [2, 7]]", "Not a whole gzip file: Not a gzipped file (b'[[')"),
     "b.csv.gz": (b"", NO_CONTENT),
     "a.npz": (b"nothing of the kind", NO_ARRAYS),
     "b.npz": (b"", NO_ARRAYS),
-    "a.parquet": (b"", "expected a Parquet file, got Parquet file size is 0 bytes"),
+    "a.parquet": (b"", "Not Parquet: Parquet file size is 0 bytes"),
     "a.txt": (
         b"",
         (
@@ -154,13 +154,13 @@ def test_what_a_user_sees_of_bytes(tmp_path, name):
 @pytest.mark.parametrize("text", ["[" * 100_000, "1" * 5_000], ids=["nested", "a long number"])
 def test_json_beyond_what_python_reads(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
-    assert message(tmp_path / "a.json").startswith(": expected JSON, got ")
+    assert message(tmp_path / "a.json").startswith(": Not JSON: ")
 
 
 @pytest.mark.parametrize(("text", "column"), [("\x01", 1), ("[" * 5_000, 102)], ids=["a control character", "nested"])
 def test_yaml_beyond_what_is_read(tmp_path, text, column):
     (tmp_path / "a.yaml").write_text(text)
-    assert message(tmp_path / "a.yaml").startswith(f": line 1, column {column}: expected YAML, got ")
+    assert message(tmp_path / "a.yaml").startswith(f": line 1, column {column}: Not YAML: ")
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -170,17 +170,17 @@ def test_a_file_that_is_not_there(tmp_path):
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.npz", "a.parquet"])
 def test_a_directory(tmp_path, name):
     (tmp_path / name).mkdir()
-    assert message(tmp_path / name) == ": expected a file, got a directory"
+    assert message(tmp_path / name) == ": This is a directory"
 
 
 def test_a_file_that_the_system_does_not_open(tmp_path):
     path = tmp_path / f"{'a' * 300}.csv"
-    assert message(path) == ": expected a file that can be read, got File name too long"
+    assert message(path) == ": The file cannot be read: File name too long"
 
 
 def test_objects_are_never_unpickled(tmp_path):
     np.savez(tmp_path / "a.npz", y_true=np.array(["a", None]), y_pred=["a", "b"])
-    expected = "expected an array of numbers or text, got Python objects. Save it with .astype(str), or as numbers."
+    expected = "The array holds Python objects. Save it with .astype(str), or as numbers."
     assert message(tmp_path / "a.npz") == f": y_true: {expected}"
 
 
@@ -248,12 +248,12 @@ def test_text_in_parquet_that_is_none(tmp_path):
     ends, content = np.array([0, 1], dtype=np.int32), b"\xff"
     column = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(ends), pa.py_buffer(content)])
     parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
-    assert message(tmp_path / "a.parquet").startswith(": expected a Parquet file, got In column 0: ")
+    assert message(tmp_path / "a.parquet").startswith(": Not Parquet: In column 0: ")
 
 
 def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
     pd.DataFrame({"y_true": ["a"], "y_pred": ["b"]}).to_parquet(tmp_path / "a.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    advice = "Install it with pip install pytest-bayesf1[parquet]."
-    expected = f": expected pyarrow, which reads Parquet, got no such package. {advice}"
+    advice = "Install it: pip install pytest-bayesf1[parquet]"
+    expected = f": Parquet needs pyarrow, which is not installed. {advice}"
     assert message(tmp_path / "a.parquet") == expected

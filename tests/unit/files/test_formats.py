@@ -92,7 +92,7 @@ class TestConll:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("", "expected tokens with a true and a predicted tag, got an empty file"),
+            ("", "The file has no tokens"),
             ("O\n", "line 1: expected 2 columns, the true and the predicted tag last, got 1"),
             ("a O O\n\nb O\n", "line 3: expected 3 columns, the true and the predicted tag last, got 2"),
             (
@@ -144,11 +144,11 @@ class TestConllColumns:
             found(SYSTEMS, y_true="3", y_pred=column)
 
     def test_one_of_both_alone_is_refused(self, found):
-        with pytest.raises(InputError, match="expected columns of both y_true and y_pred, or of neither, got y_pred"):
+        with pytest.raises(InputError, match="Only the column of y_pred is named"):
             found(SYSTEMS, y_pred="4")
 
     def test_no_other_columns_are_known(self, found):
-        with pytest.raises(InputError, match=r"expected columns y_true and y_pred, .*, got id"):
+        with pytest.raises(InputError, match=r"CoNLL files have columns y_true and y_pred alone, no id"):
             found(SYSTEMS, id="1")
 
 
@@ -182,11 +182,11 @@ class TestGold:
 
     def test_a_file_that_is_not_there(self, tmp_path):
         (tmp_path / "a.conll").write_text(self.FOUND)
-        with pytest.raises(InputError, match=r"gold: expected a file of true tags, got none at gold.conll"):
+        with pytest.raises(InputError, match=r"gold \(gold.conll\): file not found"):
             read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
 
     def test_other_formats_have_the_truth_beside_predictions(self, tmp_path):
-        with pytest.raises(InputError, match=r"expected CoNLL columns, .*, got \.csv\. Put the truth into a column"):
+        with pytest.raises(InputError, match=r"this is \.csv\. Put the truth into a column"):
             self.read(tmp_path, self.GOLD, "y_pred\n1\n", "found.csv")
 
 
@@ -253,7 +253,7 @@ class TestDataThatAreNotLabels:
         content = text.encode(encoding)
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
         found = encoding[:6].upper()
-        with pytest.raises(InputError, match=f"expected text in UTF-8, got {found}. Save the file as UTF-8."):
+        with pytest.raises(InputError, match=f"Not UTF-8, but {found}. Save the file as UTF-8."):
             counts(tmp_path / name)
 
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
@@ -495,14 +495,14 @@ class TestFormats:
         ids=["rows", "columns"],
     )
     def test_a_column_of_yaml_that_is_no_text(self, tmp_path, text):
-        with pytest.raises(InputError, match=r"expected columns named by text, got 1\. Put the name in quotes"):
+        with pytest.raises(InputError, match=r"The name of the column 1 is no text\. Put it in quotes"):
             read_text(tmp_path, "a.yaml", text)
 
     @pytest.mark.parametrize("order", "<>")
     def test_characters_of_an_array_that_unicode_does_not_have(self, tmp_path, order):
         texts = np.array([0x110001, ord("b")], f"{order}u4").view(f"{order}U1")
         np.savez(tmp_path / "a.npz", y_true=["a", "b"], y_pred=texts)
-        with pytest.raises(InputError, match="y_pred: expected text, got characters that Unicode does not have"):
+        with pytest.raises(InputError, match="y_pred: The text has characters that Unicode does not have"):
             read_counts(tmp_path / "a.npz")
 
     def test_categories_and_whole_floats_of_a_data_frame(self, tmp_path):
@@ -519,7 +519,7 @@ class TestFormats:
 
 
 HUGE = 10**400
-TOO_LARGE = "expected at most 2,000,000,000 bytes once unpacked, got more"
+TOO_LARGE = "Larger than 2,000,000,000 bytes, once unpacked"
 
 
 def message(path):
@@ -566,24 +566,24 @@ class TestLimits:
     def test_a_compressed_file_that_never_ends(self, tmp_path, content, limit):
         for name in ("a.csv.gz", "a.json.gz"):
             (tmp_path / name).write_bytes(gzip.compress(content))
-            assert message(tmp_path / name).startswith("expected at most 100,000 bytes once unpacked, got more")
+            assert message(tmp_path / name).startswith("Larger than 100,000 bytes, once unpacked")
 
     def test_a_member_of_an_archive_that_never_ends(self, tmp_path, limit):
         with ZipFile(tmp_path / "a.npz", "w", ZIP_DEFLATED) as archive:
             archive.writestr("counts", bytes(200_000))
-        assert message(tmp_path / "a.npz").startswith("counts: expected at most 100,000 bytes once unpacked, got more")
+        assert message(tmp_path / "a.npz").startswith("counts: Larger than 100,000 bytes, once unpacked")
 
     def test_a_table_of_few_bytes_and_many_rows(self, tmp_path, limit):
         column = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000, pa.int8()), pa.array(["a"]))
         parquet.write_table(pa.table({"y_true": column, "y_pred": column}), tmp_path / "a.parquet")
         assert (tmp_path / "a.parquet").stat().st_size < 10_000
-        with pytest.raises(InputError, match="expected at most 100,000 bytes once unpacked, got more"):
+        with pytest.raises(InputError, match="Larger than 100,000 bytes, once unpacked"):
             read_side(tmp_path / "a.parquet", "candidate")
 
     def test_a_baseline_that_never_ends(self, tmp_path, limit):
         path = tmp_path / "a.json.gz"
         path.write_bytes(gzip.compress(200_000 * b" "))
-        with pytest.raises(BaselineError, match="expected at most 100,000 bytes once unpacked, got more"):
+        with pytest.raises(BaselineError, match="Larger than 100,000 bytes, once unpacked"):
             read_baseline(path)
 
     @pytest.mark.parametrize("name", ["a.json", "a.yaml"])

@@ -40,8 +40,8 @@ class TestSideFile:
         columns = {"question": [each for each, _ in rows], "run": [run for _, run in rows]}
         path = write(tmp_path, "a.csv", columns | {"y_true": labels, "y_pred": labels[::-1]})
         expected = (
-            r"baseline .*: expected a column 'id' next to 'run', .*, got none, though 'question' has each value "
-            r'3 times\. Name it: columns=\{"id": "question"\}\.'
+            r"baseline .*: There is a column 'run', but none 'id' .*\. 'question' has each value 3 times\. "
+            r'If it holds the ids: columns=\{"id": "question"\}\.'
         )
         with pytest.raises(InputError, match=expected):
             read_side(path, "baseline").counts()
@@ -201,19 +201,11 @@ class TestSideFile:
     @pytest.mark.parametrize(
         ("columns", "asked", "told"),
         [
-            (
-                COLUMNS,
-                "country",
-                "expected a column 'country' to slice by, got columns 'id', 'y_true', 'y_pred', 'region'",
-            ),
+            (COLUMNS, "country", "No column 'country' to slice by. Found columns 'id', 'y_true', 'y_pred', 'region'."),
             ({**COLUMNS, "of": ["a"]}, "of", "of: expected 4 values, as in y_true, got 1"),
             ({**COLUMNS, "of": "a"}, "of", "of: expected a value for every example, got str"),
             ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
-            (
-                {"counts": [[5, 1], [2, 7]]},
-                "of",
-                "expected predictions, which alone have slices, got a matrix of counts",
-            ),
+            ({"counts": [[5, 1], [2, 7]]}, "of", "A matrix of counts has no slices: only predictions have"),
         ],
         ids=["no such column", "short", "no list", "nested", "matrix"],
     )
@@ -341,5 +333,5 @@ class TestAnswers:
 
     def test_only_predictions_of_one_class_are_answers(self, tmp_path):
         path = write(tmp_path, "a.json", {"value": [1, 0]})
-        with pytest.raises(InputError, match="expected one class per example and row, with answer, got spans, score"):
+        with pytest.raises(InputError, match="answer reads one class per example, not spans, score"):
             read_side(path, "candidate", Reading(answer=SPAM_OR_HAM))

@@ -275,14 +275,10 @@ class TestEvaluate:
                 "none.json",
                 r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that writes it\.$",
             ),
-            ("a.json", "folder.json", r"^candidate \(.*\): expected a file, got a directory$"),
-            ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: expected JSON, got "),
-            ("folder.json", "a.json", r"^baseline \(.*\): expected a file, got a directory$"),
-            (
-                "x" * 300 + ".csv",
-                "a.json",
-                r"^baseline \(.*\): expected a file that can be read, got File name too long$",
-            ),
+            ("a.json", "folder.json", r"^candidate \(.*\): This is a directory$"),
+            ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: Not JSON: "),
+            ("folder.json", "a.json", r"^baseline \(.*\): This is a directory$"),
+            ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): The file cannot be read: File name too long$"),
             ("a.json", "a.txt", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.txt'$"),
         ],
     )
@@ -664,16 +660,8 @@ class TestEvaluateSlices:
     @pytest.mark.parametrize(
         ("baseline", "candidate", "told"),
         [
-            (
-                True,
-                False,
-                "candidate.*: expected a column 'language' to slice by, got columns 'id', 'y_true', 'y_pred'$",
-            ),
-            (
-                False,
-                True,
-                "baseline.*: expected a column 'language' to slice by, got columns 'id', 'y_true', 'y_pred'$",
-            ),
+            (True, False, "candidate.*: No column 'language' to slice by. Found columns 'id', 'y_true', 'y_pred'.$"),
+            (False, True, "baseline.*: No column 'language' to slice by. Found columns 'id', 'y_true', 'y_pred'.$"),
         ],
     )
     def test_a_column_that_is_not_there(self, tmp_path, baseline, candidate, told):
@@ -687,8 +675,7 @@ class TestEvaluateSlices:
     def test_matrices_have_no_slices(self, tmp_path):
         matrix = [[50, 3], [4, 60]]
         with pytest.raises(
-            InputError,
-            match=r"^baseline \(.*\): expected predictions, which alone have slices, got a matrix of counts$",
+            InputError, match=r"^baseline \(.*\): A matrix of counts has no slices: only predictions have$"
         ):
             result_of(tmp_path, matrix, matrix, slices=["language"])
 
