@@ -498,6 +498,23 @@ def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array.astype(np.int64)
 
 
+def identifiers(values: Iterable[Any], n: int, where: str, noun: str = "id", per: str = "example") -> LabelArray:
+    """Check a column of ids, or of what ``noun`` says, one for each of ``n`` rows."""
+    ids = label_column(values, where, noun, if_null=AS_NULL)
+    if ids.size != n:
+        raise InputError(where, f"{n} {noun}s, one per {per}", f"{ids.size}")
+    return ids.copy()
+
+
+def require_unique(ids: LabelArray, where: str = "ids", expected: str = "each id once", advice: str = "") -> None:
+    """Refuse ids of which one is there twice."""
+    unique, times = np.unique(ids, return_counts=True)
+    if unique.size < ids.size:
+        twice = unique[times > 1].tolist()
+        found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
+        raise InputError(where, expected, found, advice)
+
+
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
     """Check a caller's list of labels: no label twice."""
     names = tuple(label_column(labels, where).tolist())

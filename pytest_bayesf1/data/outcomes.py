@@ -430,8 +430,7 @@ class OutcomeTable:
 
     def pooled(self) -> "OutcomeTable":
         """Return the same spans as if all were of one type."""
-        kind: dict[str, Any] = {"multilabel": True, "clusters": self.clusters, "spans": True}
-        return self.tally(2, self.true % 2, *(self.predicted % 2), weight=self.count, **kind)
+        return self._tallied(self.true % 2, self.predicted % 2, self.count, self.clusters, n_classes=2)
 
     def at_shares(self, shares: Floats) -> "OutcomeTable":
         """Weight the examples so that the classes have these shares, (M,), and are as many in all; without clusters."""
@@ -457,19 +456,23 @@ class OutcomeTable:
             return self.tally(n_labels, to[self.true], *to[self.predicted], weight=self.count, clusters=self.clusters)
         new = np.setdiff1d(np.arange(n_labels), to) if not self.spans else to[:0]
         to = np.stack([2 * to, 2 * to + 1], axis=1).ravel()
-        true = np.concatenate([to[self.true], 2 * new])
-        predicted = [np.concatenate([to[side], 2 * new]) for side in self.predicted]
+        true, *predicted = (np.concatenate([to[side], 2 * new]) for side in (self.true, *self.predicted))
         weight = np.concatenate([self.count, np.full(new.size, self.count.sum() / self.n_problems, self.count.dtype)])
         clusters = self.clusters and self.clusters.with_rows(new.size, self.clusters.sizes / self.n_problems)
-        kind: dict[str, Any] = {"multilabel": True, "clusters": clusters, "spans": self.spans}
-        return self.tally(2 * n_labels, true, *predicted, weight=weight, **kind)
+        return self._tallied(true, np.stack(predicted), weight, clusters, n_classes=2 * n_labels)
 
     def _tallied(
-        self, true: Codes, predicted: Codes, count: Weights, clusters: ClusterContents | None = None
+        self,
+        true: Codes,
+        predicted: Codes,
+        count: Weights,
+        clusters: ClusterContents | None = None,
+        n_classes: int | None = None,
     ) -> "OutcomeTable":
+        """Count outcomes of the same kind, over these classes or as many others."""
         kind: dict[str, Any] = {"multilabel": self.multilabel, "clusters": clusters, "spans": self.spans}
-        counted = self.tally(self.n_classes, true, *predicted, weight=count, **kind)
-        return replace(counted, unsupported=self.unsupported)
+        counted = self.tally(n_classes or self.n_classes, true, *predicted, weight=count, **kind)
+        return counted if n_classes else replace(counted, unsupported=self.unsupported)
 
 
 def _keys(columns: Codes, n_codes: int) -> Codes:

@@ -23,10 +23,10 @@ from pytest_bayesf1.data.confusion import (
     tally_cells,
 )
 from pytest_bayesf1.data.labels import alike_pairs, encode, in_order, is_mere_position, show_pairs, spell_alike
-from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
 from pytest_bayesf1.data.overlap import OtherTestSetError, as_independent, share_or_not
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, Table, require_no_repetition
+from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, arg, python_call, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
@@ -422,8 +422,8 @@ def _list(labels: list[Label]) -> str:
 
 
 def matched(
-    baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]
-) -> tuple[Predictions[Table], Predictions[Table]]:
+    baseline: Predictions[TableT], candidate: Predictions[TableT], labels: tuple[Label, ...]
+) -> tuple[Predictions[TableT], Predictions[TableT]]:
     """Bring the examples of two sides into the baseline's order, by id or else by position."""
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
@@ -445,14 +445,10 @@ def predictions_of(side: Any, name: str) -> Predictions[Any]:
     return predictions
 
 
-def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table]) -> Codes:
+def _matching_order(baseline: Predictions[TableT], candidate: Predictions[TableT]) -> Codes:
     """Return the positions of the candidate's examples in the order of the baseline's."""
     before, now = arg("baseline"), arg("candidate")
-    if (baseline.ids is None) != (candidate.ids is None):
-        have, lack = (now, before) if baseline.ids is None else (before, now)
-        name = baseline.ids_name
-        advice = f"Pass {arg(name, ...)} to both sides or to neither."
-        raise InputError(f"{lack}.{name}", f"{name}, as {have} has them", "none", advice)
+    _require_both_or_neither(baseline.ids, candidate.ids, baseline.ids_name)
     if baseline.ids is not None and candidate.ids is not None:
         return _order_by_ids(baseline.ids, candidate.ids, f"{now}.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
@@ -461,6 +457,14 @@ def _matching_order(baseline: Predictions[Table], candidate: Predictions[Table])
         advice = f"Pass {ids} to both sides, to compare on the examples that both have. {as_independent()}"
         raise OtherTestSetError(now, expected, f"{candidate.n_samples}", advice)
     return np.arange(baseline.n_samples)
+
+
+def _require_both_or_neither(of_baseline: object, of_candidate: object, name: str) -> None:
+    if (of_baseline is None) != (of_candidate is None):
+        sides = arg("baseline"), arg("candidate")
+        lack, have = sides if of_baseline is None else sides[::-1]
+        advice = f"Pass {arg(name, ...)} to both sides or to neither."
+        raise InputError(f"{lack}.{name}", f"{name}, as {have} has them", "none", advice)
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
@@ -480,15 +484,12 @@ def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.g
     return order
 
 
-def _require_same_clusters(baseline: Predictions[Table], candidate: Predictions[Table]) -> None:
+def _require_same_clusters(baseline: Predictions[TableT], candidate: Predictions[TableT]) -> None:
     """Require that every example is of the same cluster on both sides."""
     before, now = arg("baseline"), arg("candidate")
+    _require_both_or_neither(baseline.clusters, candidate.clusters, "clusters")
     if baseline.clusters is None or candidate.clusters is None:
-        if baseline.clusters is candidate.clusters:
-            return
-        have, lack = (now, before) if baseline.clusters is None else (before, now)
-        advice = f"Pass {arg('clusters', ...)} to both sides or to neither."
-        raise InputError(f"{lack}.clusters", f"the cluster of every example, as {have} has it", "none", advice)
+        return
     differs = np.flatnonzero(baseline.clusters != candidate.clusters)
     if differs.size:
         first = int(differs[0])
@@ -497,11 +498,13 @@ def _require_same_clusters(baseline: Predictions[Table], candidate: Predictions[
         raise InputError(f"{now}.clusters", f"every example in the cluster that {before} has it in", found)
 
 
-def _example(predictions: Predictions[Table], position: int) -> str:
+def _example(predictions: Predictions[TableT], position: int) -> str:
     return f"position {position}" if predictions.ids is None else f"id {predictions.ids[position]!s}"
 
 
-def _require_same_truth(baseline: Predictions[Table], candidate: Predictions[Table], labels: tuple[Label, ...]) -> None:
+def _require_same_truth(
+    baseline: Predictions[TableT], candidate: Predictions[TableT], labels: tuple[Label, ...]
+) -> None:
     differs = baseline.differs(candidate)
     if not differs.any():
         return

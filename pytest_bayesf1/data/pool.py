@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
-from pytest_bayesf1.data.labels import encode, encode_arrays, in_order, kind_of, label_column, require_one_kind
+from pytest_bayesf1.data.labels import (
+    encode,
+    encode_arrays,
+    identifiers,
+    in_order,
+    kind_of,
+    label_column,
+    require_one_kind,
+    require_unique,
+)
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.schema import Label
@@ -196,9 +205,7 @@ class LabelledPool:
                 raise InputError(name, "one class label per example", "several", advice)
         codes, names = encode(said, classes)
         n = codes["baseline"].size
-        column = np.arange(n) if ids is None else label_column(ids, "ids", noun="id")
-        if column.size != n:
-            raise InputError("ids", f"{n} ids, one per example", f"{column.size}")
+        column = np.arange(n) if ids is None else identifiers(ids, n, "ids")
         unlabelled = cls(column, codes["baseline"], codes["candidate"], np.full(n, NO_LABEL), names)
         unlabelled.require_strata()
         return unlabelled.with_labels(labels)
@@ -295,11 +302,8 @@ class LabelledPool:
         """The positions of the ids in their order, and the ids; raises `InputError` for one that is there twice."""
         order = np.argsort(self.ids, kind="stable")
         ids = self.ids[order]
-        twice = ids[1:][ids[1:] == ids[:-1]]
-        if twice.size:
-            unique = np.unique(twice).tolist()
-            found = f"{counted(len(unique), 'duplicate id')} ({first_few(map(repr, unique))})"
-            raise InputError("ids", "each id once", found)
+        if (ids[1:] == ids[:-1]).any():
+            require_unique(ids)
         return order, ids
 
     def require_strata(self) -> None:

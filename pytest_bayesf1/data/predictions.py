@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,12 @@ from scipy.sparse import csr_array, issparse, vstack
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.data.labels import AS_NULL, is_missing, label_column
-from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable
+from pytest_bayesf1.data.labels import identifiers, is_missing, require_unique
+from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable, TableT
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few, one_line
+from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.values import require_choice
 
 NO_RUN = -1
@@ -150,14 +150,18 @@ class Examples(NamedTuple):
         """Check the columns that tell rows apart."""
         if runs is not None:
             require_choice("runs", runs, Runs)
-        names = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run")}
-        columns = {where: _column(values, where, noun, n_rows) for where, (values, noun) in names.items()}
+        nouns = {"ids": (ids, "id"), "clusters": (clusters, "cluster"), "run_ids": (run_ids, "run id")}
+        columns = {
+            where: None if values is None else identifiers(values, n_rows, where, noun)
+            for where, (values, noun) in nouns.items()
+        }
         if runs is None and run_ids is not None:
             raise InputError(arg("runs"), "'samples' or 'seeds' with run_ids", "nothing", what_runs_are())
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
-            _require_once(columns["ids"])
+            if columns["ids"] is not None:
+                require_unique(columns["ids"], advice=what_runs_are())
             n_runs = np.ones(n_rows, dtype=np.int64) if per_row is None else np.asarray(per_row)
             example, first = np.repeat(np.arange(n_rows), n_runs), np.cumsum(n_runs) - n_runs
             run = np.arange(example.size) - first[example]
@@ -229,25 +233,6 @@ class Examples(NamedTuple):
             raise InputError(arg("runs"), expected, f"{laid_out.shape[1]}")
 
 
-def _column(values: Iterable[Any] | None, where: str, noun: str, n_rows: int) -> LabelArray | None:
-    if values is None:
-        return None
-    array = label_column(values, where, noun, if_null=AS_NULL).copy()
-    if array.size != n_rows:
-        raise InputError(where, f"{n_rows} {where.replace('_', ' ')}, one per example", f"{array.size}")
-    return array
-
-
-def _require_once(ids: LabelArray | None) -> None:
-    if ids is None:
-        return
-    unique, times = np.unique(ids, return_counts=True)
-    if unique.size < ids.size:
-        twice = unique[times > 1].tolist()
-        found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
-        raise InputError("ids", "each id once", found, what_runs_are())
-
-
 def _places(example: Codes) -> Codes:
     """Give the rows of every example their numbers: 0 for its first, 1 for its second."""
     order = np.argsort(example, kind="stable")
@@ -295,11 +280,8 @@ def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
     return tuple(text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…" for text in texts)
 
 
-Table = TypeVar("Table")
-
-
 @dataclass(frozen=True, eq=False)
-class Predictions(ABC, Generic[Table]):
+class Predictions(ABC, Generic[TableT]):
     """What each example is and what it was predicted as; they are counted in a table of their kind.
 
     Attributes
@@ -371,7 +353,7 @@ class Predictions(ABC, Generic[Table]):
         return []
 
     @abstractmethod
-    def tally(self, n_labels: int, *others: Self) -> Table:
+    def tally(self, n_labels: int, *others: Self) -> TableT:
         """Count the outcomes, joint with those of others on the same examples."""
 
     @abstractmethod

@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
-from pytest_bayesf1.data.labels import encode_any_number, label_column, row_labels
+from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, within
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import counted
 
 CodedSpan: TypeAlias = tuple[int, int, int]
 """Start, end, and the type's position among the labels."""
@@ -47,28 +47,11 @@ def encode_spans(
     return coded, names, notes
 
 
-def document_ids(documents: Iterable[Any] | None, n_documents: int) -> npt.NDArray[Any] | None:
-    """Check that every document has an id of its own, where there are ids."""
-    if documents is None:
-        return None
-    ids = label_column(documents, "documents", noun="document id").copy()
-    if ids.size != n_documents:
-        raise InputError("documents", f"{n_documents} ids, one per collection of spans", str(ids.size))
-    unique, times = np.unique(ids, return_counts=True)
-    if unique.size < ids.size:
-        twice = unique[times > 1].tolist()
-        found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
-        raise InputError("documents", "each document once", found, "Put all spans of a document into one collection.")
-    return ids
-
-
 def sentences_by_document(documents: Iterable[Any] | None, n_sentences: int) -> tuple[npt.NDArray[Any] | None, Codes]:
     """Return the documents' ids in the order of their first sentences, and which of them each sentence belongs to."""
     if documents is None:
         return None, np.arange(n_sentences)
-    ids = label_column(documents, "documents", noun="document id")
-    if ids.size != n_sentences:
-        raise InputError("documents", f"{n_sentences} ids, one per sentence", str(ids.size))
+    ids = identifiers(documents, n_sentences, "documents", "document id", "sentence")
     unique, first, codes = np.unique(ids, return_index=True, return_inverse=True)
     order = np.argsort(first)
     return unique[order], np.argsort(order)[codes]
@@ -310,8 +293,12 @@ class SpanCounts(SideCounts):
         ('LOC', 'PER')
         """
         coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
-        ids = document_ids(documents, coded["gold"].size)
-        drawn = Examples.read(coded["gold"].size, None, clusters)
+        n, ids = coded["gold"].size, None
+        if documents is not None:
+            ids = identifiers(documents, n, "documents", "document id", "collection of spans")
+            advice = "Put all spans of a document into one collection."
+            require_unique(ids, "documents", "each document once", advice)
+        drawn = Examples.read(n, None, clusters)
         noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
         kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=shown)
         counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
@@ -358,7 +345,7 @@ class SpanCounts(SideCounts):
         n_sentences = len(sentences["gold_tags"])
         ids, codes = sentences_by_document(documents, n_sentences)
         n_documents = n_sentences if ids is None else ids.size
-        spans = [_spans(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
+        spans = [spans_of_documents(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
         counts = cls.from_spans(*spans, documents=ids, labels=labels)
         return counts if ids is not None else counts.with_notes((*counts.notes, NO_DOCUMENTS))
 
@@ -435,7 +422,9 @@ def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]]) -> None:
             raise InputError(f"{other}[{number}]", f"{counted(len(true), 'tag')}, as in {first}", str(len(said)))
 
 
-def _spans(tags: list[Sequence[str]], documents: list[int], n_documents: int, where: str) -> list[list[Span]]:
+def spans_of_documents(
+    tags: Iterable[Sequence[str]], documents: Iterable[int], n_documents: int, where: str
+) -> list[list[Span]]:
     """Return the spans of every document, whose tokens are numbered through all its sentences."""
     spans: list[list[Span]] = [[] for _ in range(n_documents)]
     n_tokens = [0] * n_documents

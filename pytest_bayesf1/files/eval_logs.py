@@ -455,7 +455,7 @@ class LoggedRun:
         Of a folder with logs of several models, ``rows: {model: ...}`` chooses those of one.
         """
         is_folder = path.is_dir()
-        found, left_out = _logs_below(path) if is_folder else _logs_in([path])
+        found, left_out = _logs_in(sorted(filter(Path.is_file, path.rglob("*"))) if is_folder else [path])
         if not is_folder and not found:
             return None
         wanted = dict(reading.rows).get(_MODEL)
@@ -477,10 +477,6 @@ class LoggedRun:
         for file in sorted(chosen, key=lambda file: (chosen[file].created, file)):
             tasks.setdefault(chosen[file].task, []).append(file)
         return cls({task: _newest(files, chosen, reading) for task, files in sorted(tasks.items())}, tuple(left_out))
-
-
-def _logs_below(folder: Path) -> tuple[dict[Path, Log], list[str]]:
-    return _logs_in(sorted(file for file in folder.rglob("*") if file.is_file()))
 
 
 def _logs_in(files: Sequence[Path]) -> tuple[dict[Path, Log], list[str]]:

@@ -13,7 +13,7 @@ import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from math import inf, prod
@@ -28,7 +28,7 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.confusion import square_crosstab
 from pytest_bayesf1.data.labels import describe_missing, first_missing, if_class, is_missing, tidy, typed
-from pytest_bayesf1.data.spans import Span, checked_spans, read_tag, spans_in
+from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.tables import (
@@ -64,25 +64,6 @@ NO_DOCUMENTS = "no line begins a document: every sentence counts as one."
 
 _Row: TypeAlias = tuple[str, ...]
 """A token and its tags."""
-
-
-@dataclass
-class _Document:
-    """What was read of a document.
-
-    Attributes
-    ----------
-    name
-        Its id; empty where it has none.
-    spans
-        The true ones and the predicted ones.
-    n_tokens
-        How many tokens its sentences have.
-    """
-
-    name: str = ""
-    spans: tuple[list[Span], list[Span]] = field(default_factory=lambda: ([], []))
-    n_tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -136,26 +117,26 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
     else:
         of_gold = _sentences(gold, [_TagColumn(TRUE, names.get(TRUE), -1, one)])
         sentences = _side_by_side(of_gold, _sentences(lines, [predicted]))
-    documents: list[_Document] = []
+    documents: list[str] = []
+    of_sentence: list[int] = []
+    tags: dict[str, list[Sequence[str]]] = {TRUE: [], PREDICTED: []}
     begun = False
     for sentence in sentences:
         if isinstance(sentence, str):
-            documents.append(_Document(sentence))
+            documents.append(sentence)
             begun = True
             continue
         if not begun:
-            documents.append(_Document())
-        document = documents[-1]
-        _, *tags = zip(*sentence, strict=True)
-        for spans, column in zip(document.spans, tags, strict=True):
-            spans.extend(spans_in(column, first=document.n_tokens))
-        document.n_tokens += len(sentence)
+            documents.append("")
+        of_sentence.append(len(documents) - 1)
+        _, *columns = zip(*sentence, strict=True)
+        for known, column in zip(tags.values(), columns, strict=True):
+            known.append(column)
     if not documents:
         raise InputError.plain("", "The file has no tokens")
-    columns: dict[str, Any] = {name: [each.spans[i] for each in documents] for i, name in enumerate((TRUE, PREDICTED))}
-    if all(each.name for each in documents):
-        columns[ID] = [each.name for each in documents]
-    return Table(columns, spans=True, notes=() if begun else (NO_DOCUMENTS,))
+    spans = {name: spans_of_documents(each, of_sentence, len(documents), name) for name, each in tags.items()}
+    ids = {ID: documents} if all(documents) else {}
+    return Table(spans | ids, spans=True, notes=() if begun else (NO_DOCUMENTS,))
 
 
 def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str | list[_Row]]:
@@ -220,19 +201,19 @@ _MOST_KNOWN = 10_000
 _FIRST_COLUMN, _HEADER = "first column", "header"
 
 
-def read_csv(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, separators: str = SEPARATORS) -> Content:
-    """Read a file."""
-    rows = _rows(iter(lines), separators)
-    line, header = next(rows, (1, []))
-    if not header:
-        raise InputError.plain("", "The file is empty")
-    columns = [name.strip() for name in header]
-    if holds_predictions(renamed(dict.fromkeys(columns), names)):
-        return _csv_table(rows, columns, names)
-    if all(map(_is_number, header)):
-        numbered = ((line, enumerate(row, 1)) for line, row in chain([(line, header)], rows))
-        return Matrix([[_count(cell, line, str(number)) for number, cell in row] for line, row in numbered])
-    return _crosstab(rows, header)
+def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
+    with _text(path) as lines:
+        rows = _rows(lines, separators)
+        line, header = next(rows, (1, []))
+        if not header:
+            raise InputError.plain("", "The file is empty")
+        columns = [name.strip() for name in header]
+        if holds_predictions(renamed(dict.fromkeys(columns), names)):
+            return _csv_table(rows, columns, names)
+        if all(map(_is_number, header)):
+            numbered = ((line, enumerate(row, 1)) for line, row in chain([(line, header)], rows))
+            return Matrix([[_count(cell, line, str(number)) for number, cell in row] for line, row in numbered])
+        return _crosstab(rows, header)
 
 
 def _rows(lines: Iterator[str], separators: str) -> Rows:
@@ -651,11 +632,6 @@ def _text(path: Path) -> Iterator[TextIO]:
         raise InputError.plain("", f"Not UTF-8: the byte 0x{error.object[error.start]:02x}", _SAVE_AS) from None
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError.plain("", f"Not a whole gzip file: {one_line(error)}") from None
-
-
-def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
-    with _text(path) as text:
-        return read_csv(text, names, separators)
 
 
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:

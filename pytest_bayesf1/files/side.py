@@ -1,7 +1,8 @@
 """The file of one side as counts, predictions, spans or scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,6 @@ class SideFile:
 
     Attributes
     ----------
-    path
-        The file.
     where
         The side and the path, as error messages say them.
     content
@@ -61,7 +60,6 @@ class SideFile:
         What a careful reader of a result should know of how all of it was read.
     """
 
-    path: Path
     where: str
     content: Content
     reading: Reading = AS_IT_IS
@@ -97,34 +95,37 @@ class SideFile:
     def with_values_of(self, other: "SideFile", column: str) -> "SideFile":
         """Take a column's values from another file for the examples that both know by id."""
         table, source = self.content, other.content
-        if not (isinstance(table, Table) and isinstance(source, Table)):
+        if isinstance(table, Matrix) or isinstance(source, Matrix):
             return self
         if not {ID, column} <= table.columns.keys() & source.columns.keys():
             return self
         known = dict(zip(values_of(source, ID), values_of(source, column), strict=True))
         own = zip(values_of(table, ID), values_of(table, column), strict=True)
-        columns = {**table.columns, column: [known.get(key, value) for key, value in own]}
-        return replace(self, content=replace(table, columns=columns))
+        return self._with({column: [known.get(key, value) for key, value in own]})
+
+    def _with(self, columns: Mapping[str, Any]) -> "SideFile":
+        assert isinstance(self.content, Table)
+        return replace(self, content=replace(self.content, columns={**self.content.columns, **columns}))
 
     def runs(self) -> "dict[str, SideFile]":
         """Take each of several runs of the same examples for a file of its own."""
-        is_repeated = isinstance(self.content, Table) and RUN in self.content.columns
-        return self.slices(RUN) if is_repeated else {"": self}
+        return self.slices(RUN) if RUN in self.content.columns else {"": self}
 
     def with_classes_of(self, other: "SideFile") -> "SideFile":
         """Name the classes that occur on either side, unless the file names its own."""
         columns = [*_class_columns(self.content), *_class_columns(other.content)]
         if self.content.labels is not None or not columns:
             return self
-        if other.content.labels is not None:
-            return replace(self, content=replace(self.content, labels=other.content.labels))
-        classes = np.unique(np.concatenate([np.ma.compressed(column) for column in columns]))
-        return replace(self, content=replace(self.content, labels=np.array(in_order(classes.tolist()))))
+        labels = other.content.labels
+        if labels is None:
+            classes = np.unique(np.concatenate([np.ma.compressed(column) for column in columns]))
+            labels = np.array(in_order(classes.tolist()))
+        return replace(self, content=replace(self.content, labels=labels))
 
     @property
     def n_missing_runs(self) -> int:
         """How many more runs there would be if every example had as many as the one that has most."""
-        if self.reading.runs is None or not isinstance(self.content, Table) or ID not in self.content.columns:
+        if self.reading.runs is None or ID not in self.content.columns:
             return 0
         runs = np.unique(self.content.columns[ID], return_counts=True)[1]
         return int((runs.max(initial=0) - runs).sum())
@@ -132,34 +133,28 @@ class SideFile:
     @property
     def label_kind(self) -> str | None:
         """The kind of the labels; None when they are mere positions, or of kinds that do not fit together."""
-        content, kinds = self.content, set()
-        if content.labels is not None:
-            kinds.add(kind_of(content.labels))
-        if isinstance(content, Table) and not is_multilabel(content):
-            kinds.update(kind_of(content.columns[name]) for name in content.label_columns)
-        elif isinstance(content, Table) and _has_label_sets(content):
+        content = self.content
+        named = [] if content.labels is None else [content.labels]
+        kinds = {kind_of(column) for column in [*named, *_class_columns(content)]}
+        if is_multilabel(content) and any(isinstance(label, str) for label in _labels_in_rows(content)):
             kinds.add("strings")
         return kinds.pop() if len(kinds) == 1 else None
 
     def identifier_kind(self, name: str) -> str | None:
         """Tell the kind of a column of ids or clusters; None when there is none."""
-        values = self.content.columns.get(name) if isinstance(self.content, Table) else None
+        values = self.content.columns.get(name)
         return None if values is None else kind_of(values)
 
     def with_text_labels(self) -> "SideFile":
         """Write the labels as text."""
         content, labels = self.content, self.content.labels
         file = self if labels is None else replace(self, content=replace(content, labels=labels.astype(str)))
-        if isinstance(content, Table) and not is_multilabel(content):
-            return file.with_text(*content.label_columns)
-        return file
+        names = () if is_multilabel(content) else content.label_columns
+        return file.with_text(*names) if names else file
 
     def with_text(self, *names: str) -> "SideFile":
         """Write columns as text."""
-        assert isinstance(self.content, Table)
-        columns = self.content.columns
-        texts = {name: columns[name].astype(str) for name in names}
-        return replace(self, content=replace(self.content, columns={**columns, **texts}))
+        return self._with({name: self.content.columns[name].astype(str) for name in names})
 
 
 def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str = "") -> SideFile:
@@ -171,10 +166,10 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str 
             labels = read_labels({"labels": content.labels}, content.labels, source="table")
             content = replace(content, labels=labels["labels"])
         if isinstance(content, Table):
-            return _of_table(path, place, content, reading, where)
+            return _of_table(place, content, reading, where)
         if reading.clusters or reading.runs:
             raise InputError.plain("", "A matrix of counts has no clusters and no runs: only predictions have")
-        return SideFile(path, place, content)
+        return SideFile(place, content)
 
 
 def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) -> SideFile:
@@ -203,17 +198,17 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
     place = f"{where} ({len(paths)} files, {paths[0]} and others)"
     table = replace(tables[0], columns=columns, lines=None)
     with within(place):
-        return _of_table(paths[0], place, table, reading, where)
+        return _of_table(place, table, reading, where)
 
 
-def _of_table(path: Path, place: str, table: Table, reading: Reading, side: str) -> SideFile:
+def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
     read = checked(table, reading)
-    notes = (*_on_spaces(table), *read.notes)
-    file = SideFile(path, place, read, reading, tuple(f"{side}: {note}" for note in notes))
-    if not (n := file.n_missing_runs):
-        return file
-    lost = f"{side}: {counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
-    return replace(file, notes=(*file.notes, lost))
+    file = SideFile(place, read, reading)
+    notes = [*_on_spaces(table), *read.notes]
+    if n := file.n_missing_runs:
+        lost = f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
+        notes.append(lost)
+    return replace(file, notes=tuple(f"{side}: {note}" for note in notes))
 
 
 def _on_spaces(table: Table) -> list[str]:
@@ -259,15 +254,12 @@ def _some_are_text(kinds: list[str | None]) -> bool:
 
 def _class_columns(content: Content) -> list[LabelArray]:
     """Return the truth and the predictions where an example has one class; nothing where it has not."""
-    if isinstance(content, Matrix) or is_multilabel(content):
-        return []
-    return [content.columns[name] for name in content.label_columns]
+    return [] if is_multilabel(content) else [content.columns[name] for name in content.label_columns]
 
 
-def _has_label_sets(table: Table) -> bool:
-    """Whether the rows hold names instead of indicators."""
-    rows = (row for name in table.label_columns for row in table.columns[name] if isinstance(row, list | tuple | set))
-    return any(isinstance(label, str) for row in rows for label in row)
+def _labels_in_rows(content: Content) -> Iterator[Any]:
+    for name in content.label_columns:
+        yield from chain.from_iterable(row for row in content.columns[name] if isinstance(row, list | tuple | set))
 
 
 def _side(content: Content, reading: Reading) -> Side:

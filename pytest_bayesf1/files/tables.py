@@ -13,7 +13,7 @@ from math import isnan
 from pathlib import Path
 from string import punctuation, whitespace
 from types import MappingProxyType
-from typing import IO, Any, TypeAlias, TypeVar
+from typing import IO, Any, ClassVar, TypeAlias, TypeVar
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
@@ -239,10 +239,13 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """Counts, and the names of the classes when the file gives them."""
+    """Counts, and the names of the classes when the file gives them; there are no columns."""
 
     counts: Any
     labels: Any = None
+
+    columns: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    label_columns: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -514,15 +517,15 @@ def values_of(table: Table, name: str) -> Sequence[Any]:
     return values
 
 
-def is_multilabel(table: Table) -> bool:
+def is_multilabel(content: Content) -> bool:
     """Whether examples have any number of labels: a row of indicators or a list of labels each."""
-    return not table.is_text and any(_is_nested(table.columns[name]) for name in table.label_columns)
-
-
-def _is_nested(values: Any) -> bool:
-    if isinstance(values, np.ndarray):
-        return values.ndim > 1
-    return any(isinstance(value, list | tuple | set) for value in values)
+    if isinstance(content, Matrix) or content.is_text:
+        return False
+    columns = [content.columns[name] for name in content.label_columns]
+    return any(
+        each.ndim > 1 if isinstance(each, np.ndarray) else any(isinstance(row, list | tuple | set) for row in each)
+        for each in columns
+    )
 
 
 def selected(table: Table, rows: Mapping[str, str]) -> Table:

@@ -298,7 +298,7 @@ OLD = np.where(RNG.random(N) < 0.8, TRUE, RNG.integers(3, size=N))
 NEW = np.where(RNG.random(N) < 0.9, OLD, RNG.integers(3, size=N))
 CLUSTER = np.arange(N) // 2
 ASKED = {"rope": 0.01, "n_draws": 2_000}
-NONE = "expected the cluster of every example, as {} has it, got none"
+NONE = "expected clusters, as {} has them, got none"
 
 
 def sides(**given):

@@ -39,7 +39,7 @@ class TestScorePairs:
         [
             ([0, 1, 0], {"ids": ["a", "b", "c"], "clusters": [1, 1, 2]}, "candidate.y_true"),
             ([0, 1, 1], {"ids": ["a", "b", "c"], "clusters": [1, 2, 2]}, "candidate.clusters"),
-            ([0, 1, 1], {"ids": ["a", "b", "c"]}, "candidate.clusters: expected the cluster of every example"),
+            ([0, 1, 1], {"ids": ["a", "b", "c"]}, "candidate.clusters: expected clusters, as baseline has them"),
             ([0, 1, 1], {"ids": ["a", "b", "d"], "clusters": [1, 1, 2]}, "candidate.ids"),
             ([0, 1, 1], {"clusters": [1, 1, 2]}, "candidate.ids"),
         ],

@@ -8,7 +8,6 @@ from pytest_bayesf1 import InputError, SpanCounts
 from pytest_bayesf1.data.spans import (
     NO_DOCUMENTS,
     checked_spans,
-    document_ids,
     encode_spans,
     read_tag,
     sentences_by_document,
@@ -25,6 +24,10 @@ COLUMNS = {"gold": GOLD_PAIR, "predicted": DOCUMENTS_FOUND}
 
 def encode(gold=GOLD_PAIR, predicted=DOCUMENTS_FOUND, labels=None):
     return encode_spans({"gold": gold, "predicted": predicted}, labels)
+
+
+def identified(documents):
+    return SpanCounts.from_spans(GOLD_PAIR, DOCUMENTS_FOUND, documents=documents)
 
 
 REFUSED = [
@@ -47,9 +50,9 @@ REFUSED = [
     case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "labels", "'ORG'", "Add them to labels."),
     case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "spelling"),
     case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),
-    case("ids too few", lambda: document_ids(["a"], 2), "documents", "2 ids", "1"),
-    case("an id twice", lambda: document_ids(["a", "a"], 2), "documents", "each document once", "'a'", "into one"),
-    case("sentences", lambda: sentences_by_document(["a"], 2), "documents", "2 ids, one per sentence", "1"),
+    case("ids too few", lambda: identified(["a"]), "documents", "2 document ids", "1"),
+    case("an id twice", lambda: identified(["a", "a"]), "documents", "each document once", "'a'", "into one"),
+    case("sentences", lambda: sentences_by_document(["a"], 2), "documents", "2 document ids, one per sentence", "1"),
 ]
 
 
@@ -224,7 +227,7 @@ class TestSpanCounts:
             case("sentences", tagged(predicted=TAGS[:1]), "predicted_tags", "2 sentences, as in gold_tags", "1"),
             case("tokens", tagged(predicted=[["O"], ["O", "O"]]), "predicted_tags[0]", "2 tags, as in gold_tags", "1"),
             case("no tag", tagged([["O", "PER"], ["O", "O"]]), "gold_tags[0]: token 1", "such as B-PER", "'PER'"),
-            case("documents", tagged(documents=["a"]), "documents", "2 ids, one per sentence", "1"),
+            case("documents", tagged(documents=["a"]), "documents", "2 document ids, one per sentence", "1"),
         ],
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
