@@ -32,7 +32,7 @@ from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
-from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
@@ -59,7 +59,7 @@ from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.text import POINTS, counted, one_line, percent
 from pytest_bayesf1.writing import Cache
 
-LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate]]
+LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate[Any]]]
 
 _NAMES = ("measure", "rope", "budget", "hdi_prob", "prevalence", "prior")
 
@@ -127,8 +127,10 @@ def baselines_at(paths: Sequence[Path], load: LoadGates = load_gates) -> list[Pa
 
 
 def _baselines_in(folder: Path, load: LoadGates) -> list[Path]:
-    of_gates = (gate.baseline for file in gate_files(folder) for gate in load(file, folder) if gate.has_baseline)
-    return list(baselines_below(folder)) or list(dict.fromkeys(of_gates))
+    gates = (gate for file in gate_files(folder) for gate in load(file, folder))
+    return list(baselines_below(folder)) or list(
+        dict.fromkeys(gate.source.baseline for gate in gates if has_baseline(gate))
+    )
 
 
 def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
@@ -137,11 +139,12 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
         return {}
     for folder in _folders_above(path):
         for file in gate_files(folder):
-            for gate in load(file, folder):
-                if gate.has_baseline and gate.baseline.resolve() == path.resolve():
-                    known = {"budget": gate.budget, "anchor": gate.anchor}
-                    readings = {"reading": gate.reading("baseline"), "anchor_reading": gate.reading("anchor")}
-                    return {**gate.arguments, **known, **readings}
+            for gate in filter(has_baseline, load(file, folder)):
+                source = gate.source
+                if source.baseline.resolve() == path.resolve():
+                    known = {"budget": gate.demand.budget, "anchor": source.anchor}
+                    readings = {"reading": source.reading("baseline"), "anchor_reading": source.reading("anchor")}
+                    return {**gate.demand.arguments, **known, **readings}
     return {}
 
 

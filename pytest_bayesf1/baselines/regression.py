@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cache
 from math import hypot, sqrt
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeAlias, Unpack
 
 from pytest_bayesf1.baselines.store import (
     Baseline,
@@ -21,7 +21,7 @@ from pytest_bayesf1.baselines.store import (
 )
 from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
-from pytest_bayesf1.comparison.compare import Comparison, run_comparison
+from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
@@ -29,23 +29,18 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
-from pytest_bayesf1.gates.acceptance import Acceptance, JudgedGate, answer_for, moves
-from pytest_bayesf1.gates.evaluate import (
-    PART,
-    GateResult,
-    SliceValues,
-    budget_of,
-    judge_sides,
-    judge_since_anchor,
-    slice_values,
-)
-from pytest_bayesf1.gates.gate_file import Demands, Gate
+from pytest_bayesf1.gates.acceptance import Acceptance, moves
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, budget_of, enforce, judge, rope_of_total
+from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, enforce, warn_if_underpowered
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, slice_values
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
-from pytest_bayesf1.session import Session, active, current_session
+from pytest_bayesf1.session import current_session
+from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line, shown
 from pytest_bayesf1.writing import write_all
 
@@ -190,6 +185,9 @@ def _tally(counts: SideCounts) -> Counter[str]:
     return Counter({f"{label}, {name}": cells[name][row] for row, label in enumerate(labels) for name in _OUTCOMES})
 
 
+PairGate: TypeAlias = Gate[FilePair]
+
+
 class Promotion(StrEnum):
     """What became of a baseline whose candidate was to replace it."""
 
@@ -202,20 +200,22 @@ class Promotion(StrEnum):
 
 
 def promote(
-    gates: Sequence[Gate], update: Update = Update.ALL, accepted: Callable[[Gate], Sequence[Acceptance]] = lambda _: ()
+    gates: Sequence[PairGate],
+    update: Update = Update.ALL,
+    accepted: Callable[[PairGate], Sequence[Acceptance]] = lambda _: (),
 ) -> Promotion:
     """Copy the candidate's file over the baseline's, unless the candidate is significantly worse.
 
     ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
     of the baseline. It stays where the baseline moves, unless the test set is a new one, or the candidate is worse.
     """
-    baseline, candidate = gates[0].baseline, _one_candidate(gates)
-    anchors = {gate.anchor for gate in gates if gate.anchor is not None}
+    baseline, candidate = gates[0].source.baseline, _one_candidate(gates)
+    anchors = {gate.source.anchor for gate in gates if gate.source.anchor is not None}
     missing = {anchor for anchor in anchors if not anchor.exists()}
     check = _PromotionCheck(candidate)
     if not baseline.exists():
         for gate in gates:
-            read_side(candidate, "candidate", gate.reading("candidate")).counts()
+            read_side(candidate, "candidate", gate.source.reading("candidate")).counts()
         _write(dict.fromkeys([baseline, *(anchors if update is Update.ANCHOR else missing)], candidate.read_bytes()))
         return Promotion.CREATED
     if update is Update.NEW:
@@ -230,7 +230,7 @@ def promote(
         worse = [gate for gate in judged if check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR)]
         if update is not Update.FORCE and not all(check.is_accepted(gate, accepted(gate)) for gate in worse):
             return Promotion.REFUSED
-        outdated = {gate.anchor for gate in gates if check.outdates_anchor(gate)}
+        outdated = {gate.source.anchor for gate in gates if check.outdates_anchor(gate)}
     except InputError:  # nothing can be compared
         if update is not Update.FORCE:
             raise
@@ -258,83 +258,85 @@ class _PromotionCheck:
     def _sides(self, file: Path, where: str, reading: Reading) -> Sides:
         return Sides.aligned(*self.counts(file, where, reading))
 
-    def require_readable(self, gate: Gate) -> None:
+    def _of_baseline(self, gate: PairGate) -> tuple[Path, str, Reading]:
+        return gate.source.baseline, "baseline", gate.source.reading("candidate")
+
+    def _of_anchor(self, gate: PairGate) -> Iterator[tuple[Path, str, Reading]]:
+        if gate.source.anchor is not None and gate.source.anchor.exists():
+            yield gate.source.anchor, "anchor", gate.source.reading("candidate")
+
+    def require_readable(self, gate: PairGate) -> None:
         """Raise `InputError` when a file cannot be read, or not in the same way as the candidate's."""
-        self.counts(gate.baseline, "baseline", gate.reading("candidate"))
-        if gate.anchor is not None and gate.anchor.exists():
-            self.counts(gate.anchor, "anchor", gate.reading("candidate"))
+        for each in (self._of_baseline(gate), *self._of_anchor(gate)):
+            self.counts(*each)
 
-    def _since_anchor(self, gate: Gate) -> Sides | None:
-        if gate.anchor is None or not gate.anchor.exists():
-            return None
-        return self.sides(gate.anchor, "anchor", gate.reading("candidate"))
-
-    def is_accepted(self, gate: Gate, accepted: Sequence[Acceptance]) -> bool:
+    def is_accepted(self, gate: PairGate, accepted: Sequence[Acceptance]) -> bool:
         """Whether the loss of this candidate is accepted."""
-        return bool(accepted) and digests_of(*self.counts(gate.baseline, "baseline", gate.reading("candidate"))) in {
-            (each.baseline, each.candidate) for each in accepted
-        }
+        listed = {(each.baseline, each.candidate) for each in accepted}
+        return bool(listed) and digests_of(*self.counts(*self._of_baseline(gate))) in listed
 
-    def outdates_anchor(self, gate: Gate) -> bool:
+    def outdates_anchor(self, gate: PairGate) -> bool:
         """Whether the candidate is about another test set than the anchor."""
-        sides = self._since_anchor(gate)
-        return sides is not None and bool(sides.difference_on(_on_new_test_set(gate.arguments)))
+        asked = _on_new_test_set(gate.demand.arguments)
+        return any(self.sides(*each).difference_on(asked) for each in self._of_anchor(gate))
 
-    def is_much_worse(self, gate: Gate, *, since_anchor: bool) -> bool:
+    def is_much_worse(self, gate: PairGate, *, since_anchor: bool) -> bool:
         """Compare as the gate does, and across two test sets where the candidate's is a new one."""
-        with gate.warnings(), active(Session()):
-            sides = self.sides(gate.baseline, "baseline", gate.reading("candidate"))
-            first = Judgement.of(run_comparison(sides, **_arguments(gate, sides)), Policy.NOT_WORSE)
-            if first.verdict is Verdict.FAILED:
+        with as_declared(gate):
+            result = _judged(gate, self.sides(*self._of_baseline(gate)))
+            if result.verdict is Verdict.FAILED:
                 return True
-            of_total = self._since_anchor(gate) if since_anchor else None
-            if of_total is None:
-                return False
-            budget = budget_of(first.comparison, gate.budget)
-            return judge_since_anchor(of_total, _arguments(gate, of_total), first, budget).verdict is Verdict.FAILED
+            comparison = result.overall.comparison
+            rope = rope_of_total(Rope(*comparison.rope), budget_of(comparison, gate.demand.budget))
+            anchors = (self.sides(*each) for each in self._of_anchor(gate)) if since_anchor else ()
+            totals = (_judged(gate, sides, rope=rope, agreement=None) for sides in anchors)
+            return any(each.verdict is Verdict.FAILED for each in totals)
 
 
-def _arguments(gate: Gate, sides: Sides) -> CompareArguments:
-    """Let two test sets be independent that cannot be compared otherwise: an update is what says that one is new."""
-    if not sides.difference_on(_on_new_test_set(gate.arguments)):
-        return gate.arguments
-    return {**gate.arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT}
+def _judged(gate: PairGate, sides: Sides, **others: Any) -> GateResult:
+    """Judge all the data; test sets that differ are independent: an update is what says that one is new."""
+    arguments = {**gate.demand.arguments, **others}
+    if sides.difference_on(_on_new_test_set(arguments)):
+        arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
+    return judge(InMemory(sides), Demand(policy=Policy.NOT_WORSE, arguments=arguments))
 
 
-def _on_new_test_set(arguments: CompareArguments) -> OnNewTestSet:
+def _on_new_test_set(arguments: Mapping[str, Any]) -> OnNewTestSet:
     asked: OnNewTestSet = resolved("on_new_test_set", arguments.get("on_new_test_set"))
     return asked
 
 
-def _one_candidate(gates: Sequence[Gate]) -> Path:
-    first = gates[0]
+def _one_candidate(gates: Sequence[PairGate]) -> Path:
+    first = gates[0].source
     for gate in gates:
-        if gate.candidate.resolve() != first.candidate.resolve():
+        source = gate.source
+        if source.candidate.resolve() != first.candidate.resolve():
             expected = f"one candidate for {first.baseline}"
-            found = f"{first.candidate} of {first.name} and {gate.candidate} of {gate.name}"
+            found = f"{first.candidate} of {gates[0].name} and {source.candidate} of {gate.name}"
             raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
-        for side, copy in (("baseline", gate.baseline), ("anchor", gate.anchor)):
+        for side, copy in (("baseline", source.baseline), ("anchor", source.anchor)):
             if copy is not None:
                 _require_same_format(gate, side, copy)
                 _require_same_reading(gate, side, copy)
     return first.candidate
 
 
-def _require_same_reading(gate: Gate, side: str, copy: Path) -> None:
+def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
     """Require that a copy of the candidate's file will be read as that is."""
-    if gate.reading(side) == gate.reading("candidate"):
+    if gate.source.reading(side) == gate.source.reading("candidate"):
         return
     found, advice = "other ones", "Say columns and rows once, for the whole gate."
-    if copy.resolve() == gate.candidate.resolve():
+    if copy.resolve() == gate.source.candidate.resolve():
         found = "other ones of the same file"
         advice = "Rename the columns in the gate file, or keep each side in a file."
     expected = "the columns and rows of the candidate, because its file becomes this one"
     raise InputError(f"{gate.name}: {side}", expected, found, advice)
 
 
-def _require_same_format(gate: Gate, side: str, copy: Path) -> None:
-    if _format(gate.candidate) != _format(copy):
-        expected = f"a name that ends with {_format(gate.candidate)!r}, as candidate's"
+def _require_same_format(gate: PairGate, side: str, copy: Path) -> None:
+    suffixes = _format(gate.source.candidate)
+    if suffixes != _format(copy):
+        expected = f"a name that ends with {suffixes!r}, as candidate's"
         raise InputError(f"{gate.name}: {side}", expected, repr(copy.name), "Rename it in the gate file.")
 
 
@@ -352,7 +354,41 @@ def _write(contents: Mapping[Path, bytes]) -> None:
         raise BaselineError(str(next(iter(contents))), "a file that can be written", str(error)) from error
 
 
-_GATE = "bayes_regression"
+@dataclass(frozen=True, kw_only=True)
+class StoredBaseline(InMemory):
+    """A candidate, and the stored baseline of its test; a first candidate is its own."""
+
+    folder: str
+    """Where it is stored, seen from the test module; empty where that is the usual place."""
+    count_anew: str
+    """The command that makes the candidate the anchor."""
+    anchor: Side | None = None
+    """What total loss is counted from; None where that is the baseline itself."""
+    origin: str = ""
+    """Where the anchor is from."""
+    baseline_file: Path | None = None
+    is_replaced: bool = False
+
+    @property
+    def has_anchor(self) -> bool:
+        """Whether total loss has a budget."""
+        return True
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare both."""
+        return ComparisonTask.of(self.sides, **arguments)
+
+    def since_anchor(self) -> Iterator[SinceAnchor]:
+        """Return the anchor and the candidate."""
+        if self.anchor is not None:
+            sides = Sides.aligned(self.anchor, self.candidate)
+            yield SinceAnchor(sides, self.origin, self.count_anew)
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return where the baseline is stored."""
+        return {"baseline": self.folder}
+
+
 _FORCED = {
     Update.FORCE: (
         "A significantly worse candidate replaces the baseline, as --bayesf1-update=force demands. Total loss counts "
@@ -463,56 +499,60 @@ class Regression:
         CompareOptions.resolve(**arguments)  # a mistake is one before there is a baseline, too
         resolved("budget", budget)
         counts = as_side(candidate, "candidate")
-        values = {} if slices is None else slice_values(counts, slices)
-        policy, columns = Policy.NOT_WORSE, tuple(values)
-        demands = Demands(name=_GATE, policy=policy, arguments=arguments, per_class=per_class, slices=columns)
+        columns = {} if slices is None else slice_values(counts, slices)
+        demand = Demand(
+            policy=Policy.NOT_WORSE,
+            arguments=arguments,
+            words="bayes_regression",
+            per_class=per_class,
+            slices=tuple(columns),
+            budget=budget,
+        )
         name = self.test if name is None else _checked_name(name)
         self._require_one_candidate(name, counts)
         stored = self.store.find(name)
         if stored is None:
             self._require_update(name)
-            self._begin(name, counts, demands, values, budget)
+            self._begin(name, counts, demand, columns)
             return None
         self.report(BaselineUse.USED, stored.path)
-        if self.store.files.changed(stored.path):
+        if is_replaced := self.store.files.changed(stored.path):
             self.report(BaselineUse.CHANGED, stored.path)
+        source = self._source(
+            stored.baseline.counts,
+            counts,
+            columns,
+            anchor=stored.baseline.anchor,
+            origin=stored.baseline.origin.words,
+            baseline_file=stored.path,
+            is_replaced=is_replaced,
+        )
+        on_new_test_set, asked = _on_new_test_set(arguments), demand
         try:
-            sides = Sides.aligned(stored.baseline.counts, counts)
+            difference = source.sides.difference_on(on_new_test_set)
         except InputError as error:
             self._require_force(stored, error)
-            self._begin(name, counts, demands, values, budget, stored)
+            self._begin(name, counts, demand, columns, stored)
             return None
-        on_new_test_set = _on_new_test_set(arguments)
-        difference = sides.difference_on(on_new_test_set)
         if difference:
             self._require_allowed(on_new_test_set, stored, difference)
-            if on_new_test_set is not OnNewTestSet.INDEPENDENT:
-                values = {}  # of a new test set the baseline has no slices
             arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
-        result, total = self._gated(replace(demands, arguments=arguments, baseline=stored.path), sides, values, budget)
-        comparison, n_judged = result.overall.comparison, len(result.judgements)
-        note, is_warning = note_on_reuse(stored.baseline.releases, comparison, total)
+            if on_new_test_set is not OnNewTestSet.INDEPENDENT:
+                asked = replace(demand, slices=())  # of a new test set the baseline has no slices
+        judged = replace(judge(source, asked), demand=demand)
+        comparison: Comparison = judged.overall.comparison
+        note, is_warning = note_on_reuse(stored.baseline.releases, comparison, judged.budget or 0.0)
         notes = (note,) if note else ()
-        first = replace(result.overall, notes=notes, caveats=notes if is_warning else ())
-        since_anchor = self._since_anchor(stored.baseline, counts, arguments, first, total)
-        judged = [first, *result.judgements[1:], *since_anchor]
-        overruled = any(each.verdict is Verdict.FAILED for each in judged)
-        gate = self._gate(judged, stored, counts)
-        answer = answer_for(gate)
-        result = replace(result, judgements=tuple(gate.judgements[:n_judged])).answered(answer)
-        others = [answer.of(each) for each in gate.judgements[n_judged:]]
-        for each in others if result.verdict is Verdict.FAILED else ():
-            current_session().listener(each.record())
+        result = replace(self._forced(judged), remarks=notes, caveats=notes if is_warning else ()).answered()
         self._enforce(result)
-        for each in others:
-            self._enforce(each)
-            if each.comparison.decision == Decision.MUCH_BETTER and self.update is not Update.ANCHOR:
-                self.report(BaselineUse.AHEAD, stored.path)
-        warn_if_underpowered(result.overall)
+        ahead = any(each.comparison.decision == Decision.MUCH_BETTER for each in result.since_anchor)
+        if ahead and self.update is not Update.ANCHOR:
+            self.report(BaselineUse.AHEAD, stored.path)
         if self.update not in (Update.NONE, Update.NEW):
+            overruled = judged.verdict is Verdict.FAILED
             anew = overruled or self.update is Update.ANCHOR or bool(difference)
             self._pending[name] = self._next(stored.baseline, counts, anew=anew), stored
-            moves(gate)
+            moves(result)
         return comparison
 
     def keep(self) -> None:
@@ -525,23 +565,9 @@ class Regression:
         """Short, for pytest shows it above every failure."""
         return f"<Regression {self.test}>"
 
-    def _gated(
-        self, demands: Demands, sides: Sides, values: SliceValues, budget: float | None
-    ) -> tuple[GateResult, float]:
-        """Judge, and record in the session what is demanded; of a first candidate too, which has no baseline yet."""
-        result = judge_sides(demands, sides, values=values)
-        total = budget_of(result.overall.comparison, budget)
-        settings = GateSettings.of_call(result, budget=total, baseline=self.moved_to)
-        current_session().on_gate(settings.to_dict())
-        return replace(result, budget=total), total
-
-    def _since_anchor(
-        self, stored: Baseline, counts: Side, arguments: CompareArguments, first: Judgement, budget: float
-    ) -> Iterator[Judgement]:
-        if stored.anchor is None:
-            return
-        sides, anew = Sides.aligned(stored.anchor, counts), f"{self.command} --bayesf1-update=anchor"
-        yield judge_since_anchor(sides, arguments, first, budget, origin=stored.origin.words, count_anew=anew)
+    def _source(self, baseline: Side, candidate: Side, columns: SliceValues, **known: Any) -> StoredBaseline:
+        anew = f"{self.command} --bayesf1-update=anchor"
+        return StoredBaseline(baseline, candidate, columns, folder=self.moved_to, count_anew=anew, **known)
 
     def _next(self, stored: Baseline, counts: Side, *, anew: bool) -> Baseline:
         """Return what is to be stored of the candidate: as an anchor anew, or with the one that there was."""
@@ -549,25 +575,22 @@ class Regression:
         following = stored.followed_by(counts, here)
         return Baseline(stored.name, counts, here, releases=following.releases) if anew else following
 
-    def _gate(self, judged: Sequence[Judgement], stored: Stored, counts: Side) -> JudgedGate:
-        """Return what is left to be answered for: without failures that this update forces."""
-        left = [
-            replace(each, verdict=Verdict.WARNED, advice=_FORCED[self.update])
-            if each.verdict is Verdict.FAILED
-            and (self.update is Update.FORCE or (self.update is Update.ANCHOR and each.part == PART))
-            else each
-            for each in judged
-        ]
-        replaced = self.store.files.changed(stored.path)
-        return JudgedGate(left, lambda: digests_of(stored.baseline.counts, counts), replaced=replaced)
+    def _forced(self, result: GateResult) -> GateResult:
+        """Return the result without failures that this update forces."""
 
-    def _enforce(self, judged: Judgement | GateResult) -> None:
-        if not judged.lifted:
-            enforce(judged)
-            return
+        def forced(judgement: Judgement) -> Judgement:
+            is_forced = self.update is Update.FORCE or (self.update is Update.ANCHOR and judgement.part == PART)
+            if judgement.verdict is not Verdict.FAILED or not is_forced:
+                return judgement
+            return replace(judgement, verdict=Verdict.WARNED, advice=_FORCED[self.update])
+
+        return replace(result, judgements=tuple(map(forced, result.judgements)))
+
+    def _enforce(self, result: GateResult) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
-            enforce(judged)
+            if result.lifted:
+                warnings.simplefilter("always", LeaningWorseWarning)  # as an error it would forbid what was forced
+            enforce(result)
 
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
@@ -594,16 +617,11 @@ class Regression:
             ) from None
 
     def _begin(
-        self,
-        name: str,
-        counts: Side,
-        demands: Demands,
-        values: SliceValues,
-        budget: float | None,
-        replaces: Stored | None = None,
+        self, name: str, counts: Side, demand: Demand, columns: SliceValues, replaces: Stored | None = None
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
-        self._gated(demands, Sides.aligned(counts, counts), values, budget)
+        result = judge(self._source(counts, counts, columns), demand)
+        current_session().on_gate(GateSettings.of(result).to_dict())
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:

@@ -2,10 +2,11 @@
 
 import os
 import shlex
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -26,8 +27,8 @@ from pytest_bayesf1.gates.acceptance import (
     Acceptances,
     Acceptor,
     GateOutcome,
+    command_to_accept,
     keep_failures,
-    keeps_failures,
     outdated_line,
 )
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
@@ -79,47 +80,40 @@ class Answers:
 
     @classmethod
     def of(
-        cls,
-        gates: Sequence[Gate],
-        name: Callable[[Gate], str],
-        *,
-        in_full: bool = False,
-        tell_all: bool = False,
-        acceptor: "Callable[[Answers, str], Acceptor | None]" = lambda *_: None,
+        cls, gates: Sequence[Gate[Any]], root: Path | None = None, *, in_full: bool = False, tell_all: bool = False
     ) -> "Answers":
-        """Evaluate the gates; one that cannot be answered does not keep the others from it."""
+        """Judge the gates of a project, or of a command; one without an answer does not keep the others from it."""
         answers = cls()
+        accepted = {} if root is None else accepted_losses(manifest_path(root))
         for gate in with_progress(gates, "Comparing", len(gates)):
+            name = gate.name if root is None else gate_id(gate, root)
             try:
                 with spelt_as(gate.spelling):
-                    with active(Session(acceptor=partial(acceptor, answers, name(gate)))):
+                    with active(Session(acceptor=partial(answers.acceptor, name, root, accepted))):
                         result = evaluate(gate)
-                    answers._enter(result, name(gate), in_full)
-                    answers._keep(name(gate), result, tell_all)
-                answers.settings[name(gate)] = [GateSettings.of_gate(result)]
+                    for each in result.overall.result.warnings():
+                        gate.warn(str(each), type(each))
+                    answers._enter(result, _place(gate, name), in_full)
+                    answers._keep(name, result, tell_all)
+                answers.settings[name] = [GateSettings.of(result)]
             except BayesF1Error as error:
-                answers.entries.append(error_entry(error, _place(gate, name(gate))))
-                answers.texts.append((f"{name(gate)}\n{error}", "red"))
+                answers.entries.append(error_entry(error, _place(gate, name)))
+                answers.texts.append((f"{name}\n{error}", "red"))
                 answers.codes.append(exit_code(error))
         return answers
 
-    def acceptor(self, test: str, root: Path, accepted: Acceptances) -> Acceptor:
+    def acceptor(self, test: str, root: Path | None, accepted: Acceptances) -> Acceptor | None:
         """Return what answers for a gate of a project, and lets these answers know."""
-
-        def command(_: bool) -> str:
-            if not keeps_failures():
-                return f'pytest {shlex.quote(test)} --bayesf1-accept "..."'
-            here = os.path.relpath(root)
-            where = "" if here == "." else f" --root {shlex.quote(here)}"
-            return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
-
+        if root is None:
+            return None
+        again = f"pytest {shlex.quote(test)}"
         return Acceptor(
-            accepted.get(test, ()), command, lambda outcome, loss: self.losses.append((test, outcome, loss))
+            accepted.get(test, ()),
+            lambda _: command_to_accept(test, root, Path(), again),
+            lambda outcome, loss: self.losses.append((test, outcome, loss)),
         )
 
-    def _enter(self, result: GateResult, name: str, in_full: bool) -> None:
-        assert isinstance(result.gate, Gate)
-        place = _place(result.gate, name)
+    def _enter(self, result: GateResult, place: Place, in_full: bool) -> None:
         for record in result.records():
             n_entries = len(self.entries) + 1
             self.entries.append(entry_of(record, in_full=in_full, n_entries=n_entries).at(place))
@@ -164,7 +158,7 @@ class Answers:
             say(outdated_line(self.outdated), "yellow")
 
 
-def _place(gate: Gate, name: str) -> Place:
+def _place(gate: Gate[Any], name: str) -> Place:
     return Place(test=name, file=name.partition("::")[0] if "::" in name else "", line=gate.line)
 
 
@@ -224,17 +218,17 @@ class Manifest:
         return "its file does not declare it any more" if self._is_gone(test) else ""
 
 
-def gate_id(gate: Gate, root: Path) -> str:
+def gate_id(gate: Gate[Any], root: Path) -> str:
     """Return the id that pytest gives to a gate."""
     return f"{os.path.relpath(gate.file, root)}::{gate.name}"
 
 
-def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate]:
+def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate[Any]]:
     """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
         raise click.UsageError(f"expected a gate file, found no bayesf1*.yaml in {root.resolve()}")
-    gates: list[Gate] = []
+    gates: list[Gate[Any]] = []
     problems: list[str] = []
     for file in found:
         try:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
     from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.results.versions import History
 
 
@@ -82,21 +83,21 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     """
     from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
+    from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import accepted_losses
     from pytest_bayesf1.project import Update, manifest_path, require_updatable
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
-    together: dict[Path, list[Gate]] = {}
+    together: dict[Path, list[Gate[FilePair]]] = {}
     for gate in chosen_gates(files, names, root):
-        if not gate.has_baseline:
-            why = "a pool has both sides" if gate.pool else "a floor has no baseline"
-            say(f"{'skipped':<9} {gate.name}: {why}")
-            continue
-        together.setdefault(gate.baseline.resolve(), []).append(gate)
+        if has_baseline(gate):
+            together.setdefault(gate.source.baseline.resolve(), []).append(gate)
+        else:
+            say(f"{'skipped':<9} {gate.name}: {gate.source.why_no_baseline}")
     codes, accepted = [], accepted_losses(manifest_path(root))
     for gates in together.values():
-        gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].baseline)}"
+        gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].source.baseline)}"
         try:
             with spelt_as(gates[0].spelling):
                 outcome = promote(gates, wanted, lambda gate: accepted.get(gate_id(gate, root), ()))
@@ -110,7 +111,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
         say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")
-        if any(gate.anchor for gates in together.values() for gate in gates):
+        if any(gate.source.anchor for gates in together.values() for gate in gates):
             say("If only the budget since the anchor is spent, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))
 

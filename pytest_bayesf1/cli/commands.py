@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from pytest_bayesf1.choices import INVALID_DEFAULT, FailOn
+from pytest_bayesf1.choices import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     AS_OPTIONS,
@@ -27,14 +27,18 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.text import POINTS, counted, first_few, level
 from pytest_bayesf1.values import require_once
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_bayesf1.cli.answers import Answers
+    from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
     from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -114,21 +118,15 @@ def compare_command(
     """
     if not baseline.exists():
         raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)
-    _answer(
-        f"{baseline} → {candidate}",
-        notes,
-        verbose=verbose,
-        as_json=as_json,
-        report=report,
-        file=Path("bayesf1 compare"),
-        baseline=baseline,
-        candidate=candidate,
-        fail_on=fail_on,
-        per_class=per_class,
-        slices=slices,
-        readings=readings,
-        arguments=arguments,
-    )
+    from pytest_bayesf1.gates.demand import Demand
+    from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.gates.source import Declared, FilePair
+
+    declared = Declared(name=f"{baseline} → {candidate}", file=Path("bayesf1 compare"), line=1)
+    pair = FilePair(declared=declared, baseline=baseline, candidate=candidate, readings=readings)
+    demand = Demand.unless(fail_on, arguments, per_class=per_class, slices=slices)
+    gates, about = _gates_of_logs(Gate(**vars(declared), source=pair, demand=demand, spelling=AS_OPTIONS))
+    _answer(gates, notes, about, verbose=verbose, as_json=as_json, report=report)
 
 
 @click.command("check", epilog="Example: bayesf1 check build/spam.csv --floor 0.92")
@@ -166,50 +164,36 @@ def check_command(
     score lies below the floor, like floor in a gate file and assert_at_least. For examples that are always the same,
     bayesf1 floor finds the floor and --run-sd.
     """
-    _answer(
-        first_few(map(str, files), 1),
-        notes,
-        verbose=verbose,
-        as_json=as_json,
-        report=report,
-        file=Path("bayesf1 check"),
-        baseline=files[0],
-        candidate=files[0],
-        further_runs=files[1:],
-        floor=floor,
-        run_sd=run_sd,
-        per_class=per_class,
-        slices=slices,
-        readings={"candidate": reading},
-        arguments=arguments,
-    )
+    from pytest_bayesf1.gates.demand import Demand
+    from pytest_bayesf1.gates.gate_file import Gate
+    from pytest_bayesf1.gates.source import Declared, RunFiles
+
+    declared = Declared(name=first_few(map(str, files), 1), file=Path("bayesf1 check"), line=1)
+    source = RunFiles(declared=declared, runs=files, readings={"candidate": reading})
+    demand = Demand.at_least(floor, run_sd, arguments, per_class=per_class, slices=slices)
+    gate = Gate(**vars(declared), source=source, demand=demand, spelling=AS_OPTIONS)
+    _answer([gate], notes, verbose=verbose, as_json=as_json, report=report)
 
 
 def _answer(
-    name: str,
+    gates: "Sequence[Gate[Any]]",
     notes: dict[str, str],
+    about: list[str] | None = None,
     *,
     verbose: bool,
     as_json: bool,
     report: Path | None,
-    fail_on: FailOn | None = None,
-    **demands: Any,
 ) -> None:
-    """Evaluate the gate that a command's options describe, and end with its exit code."""
+    """Judge the gates that a command's options describe, and end with its exit code."""
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.gates.gate_file import POLICIES, Gate
-    from pytest_bayesf1.gates.policy import Policy
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.session import Session, active
 
-    policy = Policy.AT_LEAST if fail_on is None else POLICIES[fail_on]
-    gate = Gate(name=name, line=1, policy=policy, spelling=AS_OPTIONS, **demands)
-    gates, about = ([gate], None) if gate.floor is not None else _gates_of_logs(gate)
     in_full = as_json or report is not None
     with active(Session(in_full=verbose)):
-        answers = Answers.of(gates, lambda gate: gate.name, in_full=in_full, tell_all=True)
+        answers = Answers.of(gates, in_full=in_full, tell_all=True)
     if about is not None:
-        verdict = _of_tasks(answers)
+        verdict = _tasks_worse(answers)
         notes = {"tasks": " ".join([verdict, *about]), **notes} if in_full else notes
         answers.texts = answers.texts if verbose else []  # a line per task says enough
         if not as_json:
@@ -220,30 +204,66 @@ def _answer(
     sys.exit(answers.code)
 
 
-def _gates_of_logs(gate: "Gate") -> "tuple[list[Gate], list[str] | None]":
+def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[str] | None]":
     """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
     from pytest_bayesf1.files.eval_logs import LoggedRun
     from pytest_bayesf1.files.tables import PREDICTED
 
-    before = LoggedRun.of(gate.baseline, gate.reading("baseline"))
-    now = before and LoggedRun.of(gate.candidate, gate.reading("candidate"))
+    source = gate.source
+    before = LoggedRun.of(source.baseline, source.reading("baseline"))
+    now = before and LoggedRun.of(source.candidate, source.reading("candidate"))
     if before is None or now is None:
         return [gate], None
-    of_classes = any(PREDICTED in dict(gate.reading(side).columns) for side in ("baseline", "candidate"))
+    of_classes = any(PREDICTED in dict(source.reading(side).columns) for side in ("baseline", "candidate"))
     asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
     if not asked and not of_classes:
-        gate = replace(gate, arguments={**gate.arguments, "measure": "mean"})
-    if not (gate.baseline.is_dir() or gate.candidate.is_dir()):
-        return [gate.of_logs(gate.name, *before.tasks.values(), *now.tasks.values())], None
+        gate = replace(gate, demand=replace(gate.demand, arguments={**gate.demand.arguments, "measure": "mean"}))
+    if not (source.baseline.is_dir() or source.candidate.is_dir()):
+        return [_gate_of_logs(gate, gate.name, *before.tasks.values(), *now.tasks.values())], None
     about = [*before.notes, *now.notes]
     if alone := [task for task in now.tasks if task not in before.tasks]:
         about.append(f"In the candidate alone, and so not compared: {first_few(alone, 20)}.")
-    return gate.of_tasks(before, now), about
+    return _gates_of_tasks(gate, before, now), about
 
 
-def _of_tasks(answers: "Answers") -> str:
+def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun") -> "list[Gate[FilePair]]":
+    """Make a gate of every task of the baseline, all of them one family: among many some differ by chance.
+
+    One that the candidate lacks is an error, for it may be the one that got worse.
+    """
+    from pytest_bayesf1.gates.demand import FAMILY_LEVEL, POLICIES, Family
+
+    names = list(before.tasks)
+    if missing := [name for name in names if name not in now.tasks]:
+        expected, advice = "a log of every task of the baseline", " ".join(["Run the others too.", *now.notes])
+        raise InputError(f"candidate ({gate.source.candidate})", expected, f"none of {first_few(missing, 20)}", advice)
+    fail_on = next(word for word, policy in POLICIES.items() if policy is gate.demand.policy)
+    if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:
+        advice = "For no other demand can the chance of a false failure be kept."
+        raise InputError(arg("fail_on"), f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{fail_on}"', advice)
+    family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
+    of_family = replace(gate, demand=replace(gate.demand, family=family))
+    return [_gate_of_logs(of_family, name, before.tasks[name], now.tasks[name]) for name in names]
+
+
+def _gate_of_logs(
+    gate: "Gate[FilePair]", name: str, baseline: "LoggedTask", candidate: "LoggedTask"
+) -> "Gate[FilePair]":
+    """Compare two logs."""
+    logs = {"baseline": baseline, "candidate": candidate}
+    source = replace(
+        gate.source,
+        baseline=baseline.file,
+        candidate=candidate.file,
+        readings={side: log.reading for side, log in logs.items()},
+        notes=tuple(f"{side}: {note}" for side, log in logs.items() for note in log.notes),
+    )
+    return replace(gate, name=name, source=source)
+
+
+def _tasks_worse(answers: "Answers") -> str:
     """Say of how many tasks the candidate is worse: ``2 of 14 tasks worse``."""
-    from pytest_bayesf1.gates.gate_file import FAMILY_LEVEL
+    from pytest_bayesf1.gates.demand import FAMILY_LEVEL
 
     n, n_worse = len(answers.codes), answers.codes.count(Exit.FAILED)
     n_errors = sum(code not in (Exit.PASSED, Exit.FAILED, Exit.UNDECIDED) for code in answers.codes)
@@ -346,25 +366,16 @@ def gate_command(
     The answers are those that pytest gives to the same files. Differences from the manifest of gates
     are reported too.
     """
-    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates, gate_id
-    from pytest_bayesf1.gates.manifest import accepted_losses
-    from pytest_bayesf1.project import Update, manifest_path, require_updatable
+    from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
+    from pytest_bayesf1.project import Update, require_updatable
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.session import Session, active
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
     gates = chosen_gates(files, names, root)
-    wanted = as_json or report is not None
-    accepted = accepted_losses(manifest_path(root))
     with active(Session(in_full=verbose)):
-        answers = Answers.of(
-            gates,
-            lambda gate: gate_id(gate, root),
-            in_full=wanted,
-            tell_all=verbose,
-            acceptor=lambda answers, test: answers.acceptor(test, root, accepted),
-        )
+        answers = Answers.of(gates, root, in_full=as_json or report is not None, tell_all=verbose)
     manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
     if update_manifest:
         manifest.update()

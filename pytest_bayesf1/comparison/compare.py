@@ -408,8 +408,12 @@ class Estimate(EstimateFigures, _Result):
         """Whether the whole HDI reaches the floor."""
         return self.above_floor
 
+    def thinned(self, most: int) -> "Estimate":  # noqa: ARG002
+        """Return the same: nothing is computed from its draws."""
+        return self
+
     def without_draws(self) -> "Estimate":
-        """Return the same: its draws are few."""
+        """Return the same."""
         return self
 
     @property

@@ -1,14 +1,15 @@
 """Losses that are wanted: what the manifest of gates records of each, and the gates that it covers."""
 
+import os
+import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.gates.policy import Judgement, Verdict
+from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
@@ -19,8 +20,9 @@ from pytest_bayesf1.writing import Cache, cache_folder
 if TYPE_CHECKING:
     from pydantic import ConfigDict
 
+    from pytest_bayesf1.gates.evaluate import GateResult
 
-_DIGITS = 6
+
 _Reason: TypeAlias = Annotated[Text, Check(lambda text: bool(text.strip()), "a reason")]
 
 
@@ -121,69 +123,16 @@ class Answer:
     accepted: Acceptance | None = None
     way_out: str = ""
 
-    def of(self, judgement: Judgement) -> Judgement:
-        """Return a judgement with this answer, if it failed."""
-        if judgement.verdict is not Verdict.FAILED:
-            return judgement
+    def of(self, judged: Any) -> Any:
+        """Return a judgement, of a comparison or of a gap, with this answer, if it failed."""
+        if judged.verdict is not Verdict.FAILED:
+            return judged
         if self.accepted is None:
-            return replace(judgement, advice="\n".join(filter(None, [judgement.advice, self.way_out])))
-        return replace(judgement, verdict=Verdict.ACCEPTED, advice=self.accepted.words)
+            return replace(judged, advice="\n".join(filter(None, [judged.advice, self.way_out])))
+        return replace(judged, verdict=Verdict.ACCEPTED, advice=self.accepted.words)
 
 
 NO_ANSWER = Answer()
-
-
-@dataclass(frozen=True)
-class JudgedGate:
-    """A gate that has judged.
-
-    Attributes
-    ----------
-    judgements
-        Of all the data, and then of all else that can fail it.
-    digests
-        Returns those of the baseline and of the candidate.
-    has_gap
-        Whether a gap between slices fails it.
-    replaced
-        Whether the baseline is another one than that which is checked out.
-    """
-
-    judgements: Sequence[Judgement]
-    digests: Callable[[], tuple[str, str]]
-    has_gap: bool = False
-    replaced: bool = False
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether anything does."""
-        return self.has_gap or any(each.verdict is Verdict.FAILED for each in self.judgements)
-
-    @property
-    def measure(self) -> str:
-        """The measure of all the data."""
-        return self.judgements[0].comparison.measure
-
-    @property
-    def worst(self) -> Judgement:
-        """What lost most of all that failed."""
-        failed = [each for each in self.judgements if each.verdict is Verdict.FAILED] or self.judgements[:1]
-        return min(failed, key=lambda each: each.comparison.mean)
-
-    @cached_property
-    def loss(self) -> Acceptance:
-        """What would have to be accepted, without a reason."""
-        worst, (baseline, candidate) = self.worst, self.digests()
-        low, high = worst.comparison.hdi
-        return Acceptance(
-            measure=self.measure,
-            baseline=baseline,
-            candidate=candidate,
-            loss=round(-worst.comparison.mean, _DIGITS),
-            hdi=(round(-high, _DIGITS), round(-low, _DIGITS)),
-            reason="",
-            part=worst.part,
-        )
 
 
 @dataclass(frozen=True)
@@ -210,10 +159,10 @@ class Acceptor:
     wanted: Wanted | None = None
     baseline_ref: str = ""
 
-    def answer(self, gate: JudgedGate) -> Answer:
+    def answer(self, gate: "GateResult") -> Answer:
         """Accept a gate's failure, or say how it could be accepted."""
-        listed = [each for each in self.listed if each.measure == gate.measure]
-        if not gate.has_failed:
+        listed = [each for each in self.listed if each.measure == gate.overall.comparison.measure]
+        if gate.verdict is not Verdict.FAILED:
             if listed:  # digests take time, and are needed here only
                 self.hear(GateOutcome.NOTHING_LOST, gate.loss)
             return NO_ANSWER
@@ -233,12 +182,12 @@ class Acceptor:
         self.hear(GateOutcome.FAILED, gate.loss)
         return Answer(way_out=" ".join([*reasons, self._way_out(gate)]))
 
-    def moved(self, gate: JudgedGate) -> None:
+    def moved(self, gate: "GateResult") -> None:
         """Hear that the candidate becomes the baseline."""
         if self.listed and gate.loss.baseline != gate.loss.candidate:
             self.hear(GateOutcome.MOVED, gate.loss)
 
-    def _why_not(self, listed: Sequence[Acceptance], gate: JudgedGate) -> list[str]:
+    def _why_not(self, listed: Sequence[Acceptance], gate: "GateResult") -> list[str]:
         """Say why what is listed does not cover the failure."""
         if not listed:
             return []
@@ -254,22 +203,22 @@ class Acceptor:
             what = f"of at most {gate.loss.amount(max(limits))}"
         return [f"gates.json accepts a loss of this gate, but {what}."]
 
-    def _way_out(self, gate: JudgedGate) -> str:
+    def _way_out(self, gate: "GateResult") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
-        accept = f"If {about} is wanted, accept it and commit gates.json:\n    {self.command(gate.replaced)}"
-        if not gate.replaced:
+        accept = f"If {about} is wanted, accept it and commit gates.json:\n    {self.command(gate.source.is_replaced)}"
+        if not gate.source.is_replaced:
             return accept
         compared = f"this run compares with that of {self.baseline_ref}"
         return f"The baseline was replaced in this change, but {compared}. {accept}"
 
 
-def answer_for(gate: JudgedGate) -> Answer:
+def answer_for(gate: "GateResult") -> Answer:
     """Let the session answer for a gate."""
     acceptor = current_session().acceptor()
     return NO_ANSWER if acceptor is None else acceptor.answer(gate)
 
 
-def moves(gate: JudgedGate) -> None:
+def moves(gate: "GateResult") -> None:
     """Tell the session that the candidate of a gate becomes its baseline, once the test has passed."""
     acceptor = current_session().acceptor()
     if acceptor is not None:
@@ -291,6 +240,15 @@ def _kept() -> Cache[Failures]:
 def keeps_failures() -> bool:
     """Whether `bayesf1 accept` will find what fails here; in CI, where losses are not accepted, nothing is kept."""
     return not in_ci() and cache_folder() is not None
+
+
+def command_to_accept(test: str, root: Path, here: Path, again: str, *, only_again: bool = False) -> str:
+    """Return the command that accepts a loss of a test: of the last run, where its failures are kept, or by another."""
+    if only_again or not keeps_failures():
+        return f'{again} --bayesf1-accept "..."'
+    folder = os.path.relpath(root, here)
+    where = "" if folder == "." else f" --root {shlex.quote(folder)}"
+    return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
 
 
 def failures_of(root: Path) -> Failures:

@@ -2,25 +2,12 @@
 
 from typing import Any, Unpack
 
-from pytest_bayesf1.comparison.arguments import (
-    ONE_SIDE,
-    TWO_SIDES,
-    CompareArguments,
-    SharedArguments,
-    asked_prior,
-    positional,
-)
-from pytest_bayesf1.comparison.compare import Comparison, Estimate, run_estimate
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import PairedCounts, as_side, digests_of
-from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.errors import InputError, arg
-from pytest_bayesf1.gates.acceptance import JudgedGate, answer_for
-from pytest_bayesf1.gates.evaluate import judge_sides, slice_values
-from pytest_bayesf1.gates.gate_file import Demands
-from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, enforce, warn_if_underpowered
-from pytest_bayesf1.session import current_session
+from pytest_bayesf1.comparison.arguments import ONE_SIDE, TWO_SIDES, CompareArguments, SharedArguments, positional
+from pytest_bayesf1.comparison.compare import Comparison, Estimate
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import enforce, judge
+from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.source import InMemory, OneInMemory, Source
 
 
 @positional(TWO_SIDES)
@@ -72,7 +59,7 @@ def assert_not_worse(
     >>> old, new = (ConfusionMatrix.from_predictions(truth, [first, *truth[1:]]) for first in ("ham", "spam"))
     >>> comparison = assert_not_worse(old, new, rope=0.05, per_class=True, slices={"language": language})
     """
-    return _compare_and_judge(Policy.NOT_WORSE, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.NOT_WORSE, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
@@ -86,24 +73,7 @@ def assert_not_inferior(
 ) -> Comparison:
     """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
 
-    Parameters
-    ----------
-    baseline, candidate, **arguments
-        As in `compare`.
-    per_class, slices
-        Judge every class, and every slice, too; see `assert_not_worse`.
-
-    Returns
-    -------
-    Comparison
-        That of `compare`.
-
-    Raises
-    ------
-    AssertionError
-        Unless the whole HDI of delta lies above the ROPE's lower end.
-    InputError
-        When the data or an argument cannot be used.
+    Arguments, result and errors are those of `assert_not_worse`.
 
     Examples
     --------
@@ -112,7 +82,7 @@ def assert_not_inferior(
     >>> assert_not_inferior(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
     <Comparison ≈ f1_macro +0.0 points>
     """
-    return _compare_and_judge(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
@@ -126,24 +96,7 @@ def assert_better(
 ) -> Comparison:
     """Fail unless the candidate is significantly better (≫).
 
-    Parameters
-    ----------
-    baseline, candidate, **arguments
-        As in `compare`.
-    per_class, slices
-        Judge every class, and every slice, too; see `assert_not_worse`.
-
-    Returns
-    -------
-    Comparison
-        That of `compare`.
-
-    Raises
-    ------
-    AssertionError
-        Unless the candidate is significantly better.
-    InputError
-        When the data or an argument cannot be used.
+    Arguments, result and errors are those of `assert_not_worse`.
 
     Examples
     --------
@@ -151,7 +104,7 @@ def assert_better(
     >>> assert_better([[400, 100], [90, 410]], [[480, 20], [30, 470]], rope=0.01)
     <Comparison ≫ f1_macro +14.0 points>
     """
-    return _compare_and_judge(Policy.BETTER, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.BETTER, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(TWO_SIDES)
@@ -165,24 +118,7 @@ def assert_equivalent(
 ) -> Comparison:
     """Fail unless the two are practically equivalent (≈).
 
-    Parameters
-    ----------
-    baseline, candidate, **arguments
-        As in `compare`.
-    per_class, slices
-        Judge every class, and every slice, too; see `assert_not_worse`.
-
-    Returns
-    -------
-    Comparison
-        That of `compare`.
-
-    Raises
-    ------
-    AssertionError
-        Unless the two are practically equivalent.
-    InputError
-        When the data or an argument cannot be used.
+    Arguments, result and errors are those of `assert_not_worse`.
 
     Examples
     --------
@@ -191,7 +127,7 @@ def assert_equivalent(
     >>> assert_equivalent(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
     <Comparison ≈ f1_macro +0.0 points>
     """
-    return _compare_and_judge(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
 
 
 @positional(ONE_SIDE)
@@ -230,29 +166,22 @@ def assert_at_least(
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
     <Estimate f1_macro=0.9645 floor=0.9>
     """
-    estimate = run_estimate(cm, floor, run_sd, **arguments)
-    policy, prior = Policy.AT_LEAST, asked_prior(arguments.get("prior"))
-    current_session().on_gate(GateSettings.of(estimate, policy.key, prior).to_dict())
-    enforce(Judgement.of(estimate, policy))
+    of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
+    estimate: Estimate = _enforced(OneInMemory(cm), Demand(policy=Policy.AT_LEAST, arguments=of_floor))
     return estimate
 
 
-def _compare_and_judge(
+def _compared(
     policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments, slices: Any, *, per_class: bool
 ) -> Comparison:
-    sides, values = (baseline, candidate), {}
-    if slices is not None:
-        if isinstance(baseline, PairedCounts | LabelledPool):
-            advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
-            raise InputError(
-                arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice
-            )
-        both = Sides.aligned(as_side(baseline, "baseline"), as_side(candidate, "candidate"))
-        sides, values = (both, None), slice_values(both.candidate, slices)
-    gate = Demands(name=policy.value, policy=policy, arguments=arguments, per_class=per_class, slices=tuple(values))
-    result = judge_sides(gate, *sides, values=values)
-    current_session().on_gate(GateSettings.of_call(result).to_dict())
-    result = result.answered(answer_for(JudgedGate(result.judgements, lambda: digests_of(baseline, candidate))))
+    source = InMemory.of(baseline, candidate, slices)
+    demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
+    comparison: Comparison = _enforced(source, demand)
+    return comparison
+
+
+def _enforced(source: Source, demand: Demand) -> Any:
+    """Judge, record, raise or warn; and return what all the data say."""
+    result = judge(source, demand).answered()
     enforce(result)
-    warn_if_underpowered(result.overall)
-    return result.overall.comparison
+    return result.overall.result

@@ -3,38 +3,43 @@
 A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it tolerates.
 """
 
-import os
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any
 
-from pytest_bayesf1.choices import Model, OnNewTestSet
-from pytest_bayesf1.comparison.arguments import CompareArguments, Offered, SharedArguments, offered, resolved
+from pytest_bayesf1.comparison.arguments import resolved
 from pytest_bayesf1.comparison.breakdown import GROUP_DRAWS, score_gap
-from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, run_estimate, warn_about
-from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import Side, digests_of, how_to_pair
-from pytest_bayesf1.data.scores import by_label
-from pytest_bayesf1.errors import BaselineError, InputError, arg, spelt_as
-from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
-from pytest_bayesf1.files.tables import value_text
-from pytest_bayesf1.gates.acceptance import NO_ANSWER, Answer, JudgedGate, answer_for
-from pytest_bayesf1.gates.gate_file import Demands, Family, Gate, files_of
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest, shown
+from pytest_bayesf1.comparison.compare import Comparison, Task
+from pytest_bayesf1.errors import BaselineError, InputError, arg, spelt_as, warn
+from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
+from pytest_bayesf1.gates.demand import Demand, Family
+from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.gates.policy import (
+    Emit,
+    Judged,
+    Judgement,
+    Policy,
+    Verdict,
+    as_session_shows,
+    gravest,
+    warn_if_underpowered,
+    warning_about,
+)
+from pytest_bayesf1.gates.source import SinceAnchor, Slices, Source
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
-from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import brief, counted, first_few, indented, level, named, one_line, scale_of
+from pytest_bayesf1.text import brief, first_few, indented, level, named, one_line, scale_of
+
+_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -92,26 +97,29 @@ class GateResult:
     Attributes
     ----------
     judgements
-        Of all the data, then of every class and slice.
+        Of all the data, then of the loss since the anchor, where the baseline is not the anchor itself, and then of
+        every class and slice.
     left_out
         Classes and slices that could not be compared, and why.
     budget
         The loss since the anchor that is tolerated in all; None where the gate has no anchor.
-    since_anchor
-        The judgement of it; none where there is no anchor, or it is the baseline itself.
     gaps
         What is said of the gap between the best and the worst slice of each column.
     answer
         How a failure could be accepted.
+    remarks, caveats
+        What a careful reader should know besides what the results say, and those of it that every reader should know.
     """
 
-    gate: Demands
+    source: Source
+    demand: Demand
     judgements: tuple[Judgement, ...]
-    left_out: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
     budget: float | None = None
-    since_anchor: tuple[Judgement, ...] = ()
     gaps: tuple[GapJudgement, ...] = ()
     answer: Answer = NO_ANSWER
+    remarks: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
 
     @property
     def overall(self) -> Judgement:
@@ -119,9 +127,19 @@ class GateResult:
         return self.judgements[0]
 
     @property
+    def since_anchor(self) -> tuple[Judgement, ...]:
+        """The judgement of the total loss, if there is one."""
+        return tuple(each for each in self.judgements if each.part == PART)
+
+    @property
+    def parts(self) -> tuple[Judgement, ...]:
+        """The judgements of classes and slices."""
+        return tuple(each for each in self.judgements if each.part not in ("", PART))
+
+    @property
     def failed(self) -> tuple[Judgement, ...]:
         """Judgements that fail the gate."""
-        return tuple(each for each in self._all if each.verdict is Verdict.FAILED)
+        return tuple(each for each in self.judgements if each.verdict is Verdict.FAILED)
 
     @property
     def verdict(self) -> Verdict:
@@ -130,84 +148,104 @@ class GateResult:
         A part that is leaning worse does not: among many some are by chance.
         """
         grave = (Verdict.FAILED, Verdict.ACCEPTED)
-        parts = (each.verdict for each in self._all if each.verdict in grave or each.lifted)
+        parts = (each.verdict for each in self.judgements if each.verdict in grave or each.lifted)
         return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
 
     @property
     def lifted(self) -> bool:
         """Whether any failure was downgraded to a warning."""
-        return any(each.lifted for each in self._all)
+        return any(each.lifted for each in self.judgements)
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a gap between slices fails it."""
+        return any(each.verdict is Verdict.FAILED for each in self.gaps)
+
+    @property
+    def worst(self) -> Judgement:
+        """What lost most of all that failed."""
+        return min(self.failed or self.judgements[:1], key=lambda each: each.comparison.mean)
+
+    @cached_property
+    def loss(self) -> Acceptance:
+        """What would have to be accepted, without a reason."""
+        worst, (baseline, candidate) = self.worst, self.source.digests()
+        low, high = worst.comparison.hdi
+        return Acceptance(
+            measure=self.overall.comparison.measure,
+            baseline=baseline,
+            candidate=candidate,
+            loss=round(-worst.comparison.mean, _DIGITS),
+            hdi=(round(-high, _DIGITS), round(-low, _DIGITS)),
+            reason="",
+            part=worst.part,
+        )
 
     @property
     def only_undecided(self) -> bool:
         """Whether it failed only because the data do not settle the question."""
-        if any(each.verdict is Verdict.FAILED for each in self.gaps):
+        if self.has_gap:
             return False
         return bool(self.failed) and all(each.undecided for each in self.failed)
 
     @property
-    def _all(self) -> tuple[Judgement, ...]:
-        return (self.overall, *self.since_anchor, *self.judgements[1:])
-
-    @property
     def false_alarms(self) -> float:
         """How many classes and slices would be expected to fail if no true difference went beyond the ROPE."""
-        return len(self.judgements[1:]) * (1 - self.overall.result.hdi_prob) / 2
+        return len(self.parts) * (1 - self.overall.result.hdi_prob) / 2
 
     def notes(self) -> tuple[str, ...]:
         """Say what a careful reader should know about the number of comparisons, and about how far apart parts are."""
         gaps = (each.text for each in self.gaps)
-        return (*self.gate.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
+        return (*self.remarks, *self.source.notes, *self._on_looks(), *self._on_chance(), *gaps, *self.left_out)
 
     def without_draws(self) -> "GateResult":
         """Return the same without draws of all the data: many then fit into memory."""
-        overall = replace(self.overall, result=self.overall.comparison.without_draws())
+        overall = replace(self.overall, result=self.overall.result.without_draws())
         return replace(self, judgements=(overall, *self.judgements[1:]))
 
-    def answered(self, answer: Answer) -> "GateResult":
-        """Return the result with what is to be said of its failures."""
+    def answered(self) -> "GateResult":
+        """Return the result with what the session says of its failures: who accepts them, or how that can be done."""
+        if not self.source.loss_can_be_accepted:
+            return self
+        answer = answer_for(self)
         if answer.accepted is None:
             return replace(self, answer=answer)
-        why = answer.accepted.words
-        return replace(
-            self,
-            judgements=tuple(map(answer.of, self.judgements)),
-            since_anchor=tuple(map(answer.of, self.since_anchor)),
-            gaps=tuple(
-                replace(each, verdict=Verdict.ACCEPTED, advice=why) if each.verdict is Verdict.FAILED else each
-                for each in self.gaps
-            ),
-        )
+        return replace(self, judgements=tuple(map(answer.of, self.judgements)), gaps=tuple(map(answer.of, self.gaps)))
 
     def _on_looks(self) -> Iterator[str]:
-        if self.gate.looks is not None:
+        if self.demand.looks is not None:
             whole = self.overall.comparison
-            yield self.gate.looks.note(min(whole.n_samples), whole.hdi_prob)
+            yield self.demand.looks.note(min(whole.n_samples), whole.hdi_prob)
 
     def _on_chance(self) -> Iterator[str]:
-        parts, family = self.judgements[1:], self.gate.family
+        parts, family = self.parts, self.demand.family
         n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
         failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
             kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
             yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
         elif parts:
-            well = "none truly lost more than you allow" if self.gate.floor is None else "all truly reach the floor"
+            well = (
+                "none truly lost more than you allow"
+                if self.demand.policy is not Policy.AT_LEAST
+                else "all truly reach the floor"
+            )
             yield f"{failed}. If {well}, expect up to {self.false_alarms:.2g} to fail by chance."
 
     def records(self) -> list[Record]:
         """Return every comparison's record; that of all the data has the notes, the gaps and the advice on them."""
-        overall, *others = self._all
+        overall, *others = self.judgements
         verdict = gravest([overall.verdict, *(each.verdict for each in self.gaps)])
         advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps])))
         if verdict is Verdict.FAILED and self.answer.way_out:
             advice = f"{advice}\n{self.answer.way_out}"
-        first = replace(
-            overall.record(self.notes()),
+        first = overall.record(
             verdict=verdict,
             advice=advice,
+            notes=self.notes(),
+            caveats=self.caveats,
             gaps=tuple(each.gap for each in self.gaps),
-            baseline=self.gate.baseline if self.gate.has_baseline else None,
+            baseline=self.source.baseline_file,
             budget=self.budget,
         )
         return [first, *(self.answer.of(judgement).record() for judgement in others)]
@@ -219,13 +257,12 @@ class GateResult:
     @property
     def message(self) -> str:
         """What the reader of a gate that did not plainly pass needs to know, as the session shows it."""
-        in_full = current_session().in_full
-        return shown(self.text(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+        return as_session_shows(self)
 
     def text(self, *, in_full: bool) -> str:
         """Write the worst failure with its figures, and name the others, or in full give each a line."""
-        accepted = tuple(each for each in self._all if each.verdict is Verdict.ACCEPTED)
-        grave = self.failed or accepted or tuple(each for each in self._all if each.lifted) or (self.overall,)
+        accepted = tuple(each for each in self.judgements if each.verdict is Verdict.ACCEPTED)
+        grave = self.failed or accepted or tuple(each for each in self.judgements if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
         notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
         also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
@@ -233,7 +270,7 @@ class GateResult:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
         way_out = [] if self.failed or self.verdict is not Verdict.FAILED else filter(None, [self.answer.way_out])
         rest = map(indented, (*self._on_gaps, *way_out, *notes))
-        return "\n".join([self.answer.of(first).format(in_full=in_full), *also, *rest])
+        return "\n".join([self.answer.of(first).text(in_full=in_full), *also, *rest])
 
 
 PART = "since the anchor"
@@ -260,28 +297,17 @@ def rope_of_total(rope: Rope, budget: float) -> Rope:
     return Rope(-budget, max(budget, rope.high), wide=True)
 
 
-def judge_since_anchor(
-    sides: Sides,
-    arguments: CompareArguments,
-    first: Judgement,
-    budget: float,
-    *,
-    tail: float = 1.0,
-    origin: str = "",
-    count_anew: str = "",
-) -> Judgement:
+def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: Demand, budget: float) -> Judgement:
     """Compare with the anchor and judge: significantly more may not be lost than the budget."""
-    of_total = arguments.copy()
-    of_total.pop("agreement", None)  # it is about the baseline
-    of_total["rope"] = rope_of_total(Rope(*first.comparison.rope), budget)
-    try:
-        task = ComparisonTask.of(sides, **of_total)
+    options: Any = task.options
+    rope = rope_of_total(Rope(*first.comparison.rope), budget)
+    try:  # what was stated of the agreement is about the baseline
+        of_total = replace(task, options=replace(options, rope=rope, agreement=None)).on(anchored.sides)
     except InputError as error:  # of the anchor, for with the baseline the candidate was compared
-        advice = f"Count total loss from this candidate on: {count_anew}"
+        advice = f"Count total loss from this candidate on: {anchored.count_anew}"
         raise BaselineError("anchor", error.expected, error.found, advice) from None
-    (comparison,) = task.answers([task.measure(task.options.measure)], tail)
-    judgement = Judgement.of(comparison, Policy.NOT_WORSE, first.gate, PART)
-    anchor = f"the anchor ({origin})" if origin else "the anchor"
+    comparison = of_total.answer(demand.tail).without_draws()
+    anchor = f"the anchor ({anchored.origin})" if anchored.origin else "the anchor"
     match comparison.decision:
         case Decision.MUCH_WORSE:
             text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
@@ -289,10 +315,11 @@ def judge_since_anchor(
             text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
             text += f"{_amount(comparison, budget)}."
         case Decision.MUCH_BETTER:
-            text = f"The candidate is better than {anchor}. To count total loss from it on:\n    {count_anew}"
+            text = f"The candidate is better than {anchor}. To count total loss from it on:\n    {anchored.count_anew}"
         case _:
             text = ""
-    return replace(judgement, advice=text)
+    judgement = replace(Judgement.of(comparison, Policy.NOT_WORSE, "anchor", PART), advice=text)
+    return judgement if demand.family is None else demand.family.judged(judgement)
 
 
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
@@ -308,331 +335,124 @@ def _amount(comparison: Comparison, budget: float) -> str:
     return scale.amount(f"{scale.factor * budget:g}")
 
 
-Found: TypeAlias = Judgement | GapJudgement | str
-"""A judgement or a gap; or why a part could not be compared."""
-SliceValues: TypeAlias = Mapping[str, Sequence[str]]
-"""By column, the value of every example of the candidate, as text."""
-Slices: TypeAlias = Mapping[str, Callable[[], Sides] | InputError]
-"""By the value of a column what counts both sides of it, which may raise `InputError`; or why one side has none."""
+def judge(source: Source, demand: Demand) -> GateResult:
+    """Judge all the data, every class and slice that is asked for, and the total loss."""
+    task = source.task(demand.arguments)
+    columns = {column: source.slices(column, task) for column in demand.slices}
+    demand = _sharing(demand, task, columns, has_anchor=source.has_anchor)
+    if demand.looks is not None:  # this share of the planned examples asks for a level of its own
+        hdi_prob = demand.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
+        task = replace(task, options=replace(task.options, hdi_prob=hdi_prob))
+    left_out: list[str] = []
+    overall, *parts = _overall_and_classes(demand, task, left_out)
+    gaps: list[GapJudgement] = []
+    for column, slices in columns.items():
+        found = dict(_slices(column, slices, task, demand, left_out))
+        parts += [demand.judged(result.without_draws(), part, "slices") for part, result in found.items()]
+        gaps += _gaps(column, found, overall, demand, left_out)
+    budget, total = None, []
+    if source.has_anchor:
+        budget = budget_of(overall.comparison, demand.budget)
+        total = [_since_anchor(each, task, overall, demand, budget) for each in source.since_anchor()]
+    return GateResult(source, demand, (overall, *total, *parts), tuple(left_out), budget, tuple(gaps))
 
 
-def evaluate(gate: Gate, files: FileSource = CHECKED_OUT) -> GateResult:
-    """Compare what the gate names; its file alone decides, no setting of the project changes it.
-
-    ``files`` are those that baseline and anchor are read from.
-    """
-    if gate.pool is not None:
-        return _of_pool(gate, gate.pool)
-    if gate.floor is not None:
-        return _of_floor(gate, gate.floor)
-    with gate.warnings(), spelt_as(gate.spelling):
-        baseline, candidate = _read(gate, gate.baseline, "baseline", files)
-        with active(Session()):
-            result = _evaluated(gate, baseline, candidate, files)
-    gap_failed = any(each.verdict is Verdict.FAILED for each in result.gaps)
-    judged = (result.overall, *result.since_anchor, *result.judgements[1:])
-    replaced = files.changed(gate.baseline)
-    judged_gate = JudgedGate(
-        judged, lambda: digests_of(baseline.counts(), candidate.counts()), has_gap=gap_failed, replaced=replaced
-    )
-    return result.answered(answer_for(judged_gate))
-
-
-def _of_pool(gate: Gate, path: Path) -> GateResult:
-    """Compare on what is labelled of a pool so far."""
-    with gate.warnings(), spelt_as(gate.spelling):
-        labelling = Labelling.read(path, gate.labels)
-        with active(Session()):
-            task = ComparisonTask.of(labelling.pool, **gate.arguments)
-            gate = _sharing(gate, task, {})
-            result = replace(judge(*_at_this_look(gate, task)).without_draws(), gate=gate)
-            warn_about(result.overall.result.warnings())
-    return result.answered(answer_for(JudgedGate(result.judgements, lambda: labelling.pool.digests)))
-
-
-_OF_ESTIMATES = [argument.name for argument in offered(Offered.FLOOR) if argument.offered & Offered.GATE]
-
-
-def _of_floor(gate: Gate, floor: float) -> GateResult:
-    """Set the score of one file, and of every class and slice that is asked for, against the floor."""
-    arguments: SharedArguments = {name: gate.arguments.get(name) for name in _OF_ESTIMATES}  # type: ignore[assignment]
-    with gate.warnings(), spelt_as(gate.spelling), active(Session()):
-        files = (*files_of(gate.candidate), *gate.further_runs)
-        file = read_runs(files, "candidate", gate.reading("candidate"))
-        counts = file.counts()
-        whole = run_estimate(counts, floor, gate.run_sd, **arguments)
-        warn_about(whole.warnings())
-        found: list[Found] = [gate.judged(whole, "", "")]
-        for label in whole.provenance.subject.true_labels if gate.per_class else ():
-            of_class: SharedArguments = {
-                **arguments,
-                "measure": parse_name(str(gate.arguments["measure"])).of_class(label),
-            }
-            found.append(_part_of_floor(gate, f"{whole.category} {one_line(label)}", "per_class", counts, of_class))
-        for column in gate.slices:
-            for value, part in file.slices(column).items():
-                name = f"{one_line(column)}={one_line(value)}"
-                of_slice = part.with_classes_of(file).counts()
-                found.append(_part_of_floor(gate, name, "slices", of_slice, arguments))
-    left_out = tuple(each for each in found if isinstance(each, str))
-    gate = replace(gate, missing_runs=file.n_missing_runs)
-    return GateResult(gate, tuple(each for each in found if isinstance(each, Judgement)), left_out)
-
-
-def _part_of_floor(gate: Gate, name: str, asked_by: str, side: Side, arguments: SharedArguments) -> Judgement | str:
-    assert gate.floor is not None
-    try:
-        return gate.judged(run_estimate(side, gate.floor, **arguments), name, asked_by)
-    except InputError as error:
-        return _left_out(name, error)
-
-
-def _read(gate: Gate, path: Path, where: str, files: FileSource) -> tuple[SideFile, SideFile]:
-    """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
-    copy = files.copy(path)
-    if _is_missing(copy):
-        raise _without_file(gate, path, where)
-    with _baseline_errors():
-        name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
-        side = read_side(copy, where, gate.reading(where), name=name)
-    return alike(side, read_side(gate.candidate, "candidate", gate.reading("candidate")))
-
-
-@contextmanager
-def _baseline_errors() -> Iterator[None]:
-    """Raise `BaselineError` for a baseline that cannot be used."""
-    try:
-        yield
-    except InputError as error:
-        raise BaselineError(error.where, error.expected, error.found, error.advice) from None
-
-
-def _is_missing(path: Path) -> bool:
-    try:
-        return not path.exists()
-    except OSError:
-        return False  # reading it will say why
-
-
-def _without_file(gate: Gate, path: Path, side: str) -> BaselineError:
-    made = "make the candidate the baseline" if side == "baseline" else "begin with the baseline as anchor"
-    return BaselineError(
-        f"{os.path.relpath(gate.file)}:{gate.line}: gates.{gate.name}.{side}",
-        "a file",
-        f"none at {os.path.relpath(path)}",
-        f"To {made}, run: {_update_command(gate, 'new')}",
-    )
-
-
-def _update_command(gate: Gate, mode: str) -> str:
-    return f"bayesf1 baseline update {shlex.quote(os.path.relpath(gate.file))} --gate {shlex.quote(gate.name)} --{mode}"
-
-
-def _evaluated(gate: Gate, baseline: SideFile, candidate: SideFile, files: FileSource) -> GateResult:
-    with _baseline_errors():
-        counts = baseline.counts()
-    task = ComparisonTask.of(Sides.aligned(counts, candidate.counts()), **gate.arguments)
-    columns = {column: _slices_by(gate, column, baseline, candidate) for column in gate.slices}
-    gate = replace(_sharing(gate, task, columns), missing_runs=candidate.n_missing_runs)
-    judged_by, task = _at_this_look(gate, task)
-    result = replace(judge(judged_by, task, columns).without_draws(), gate=gate)
-    warn_about(result.overall.result.warnings())
-    if not gate.anchor:
-        return result
-    budget = budget_of(result.overall.comparison, gate.budget)
-    return replace(result, budget=budget, since_anchor=tuple(_since_anchor(judged_by, result.overall, budget, files)))
-
-
-def judge(gate: Demands, task: ComparisonTask, columns: Mapping[str, Slices] = MappingProxyType({})) -> GateResult:
-    """Judge all the data, every class where that is asked for, and every slice."""
-    whole, *others = _overall_and_classes(gate, task)
-    assert isinstance(whole, Judgement)
-    found = [*others, *(each for column in columns.items() for each in _of_slices(gate, whole, *column))]
-    return GateResult(
-        gate,
-        tuple(each for each in (whole, *found) if isinstance(each, Judgement)),
-        tuple(each for each in found if isinstance(each, str)),
-        gaps=tuple(each for each in found if isinstance(each, GapJudgement)),
-    )
-
-
-def judge_sides(
-    gate: Demands, baseline: Any, candidate: Any = None, values: SliceValues = MappingProxyType({})
-) -> GateResult:
-    """Compare two sides and judge. With ``values``, of `slice_values`, the baseline is `Sides`, which are both."""
-    task = ComparisonTask.of(baseline, candidate, **gate.arguments)
-    if values and task.subject.model != Model.PAIRED:
-        expected = "sides whose predictions of the same examples pair up"
-        raise InputError(arg("slices"), expected, f"sides that are compared by the {task.subject.model} model")
-    if values and task.options.earlier is not None:
-        raise InputError(arg("prior"), "one without earlier counts, which no slice shares", str(task.options.prior))
-    return judge(gate, task, {column: _cut(baseline, of_column) for column, of_column in values.items()})
-
-
-def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
-    """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
-    if candidate.predictions is None:
-        expected = "predictions, which alone have slices"
-        raise InputError(arg("slices"), expected, "bare counts", how_to_pair(candidate))
-    if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
-        raise InputError(
-            arg("slices"), "one prediction per example", "several runs", "Gate files slice runs by a column."
-        )
-    columns = by_label(slices)
-    if columns is None:
-        columns = {getattr(slices, "name", None) or "slice": slices}
-    return {str(name): _values(values, f"slices: {name}", candidate.n_samples) for name, values in columns.items()}
-
-
-def _values(values: Any, where: str, n: int) -> list[str]:
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        expected = "an array with one value per example of the candidate"
-        raise InputError(where, expected, type(values).__name__, "Pass slices={'language': languages}.")
-    listed = list(values)
-    for position, value in enumerate(listed):
-        if isinstance(value, Iterable) and not isinstance(value, str):
-            raise InputError(f"{where}, position {position}", "one value per example", type(value).__name__)
-    if len(listed) != n:
-        raise InputError(where, f"{counted(n, 'value')}, one per example of the candidate", f"{len(listed):,}")
-    return [value_text(value) for value in listed]
-
-
-def _cut(sides: Sides, values: Sequence[str]) -> Slices:
-    """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
-    baseline, candidate = sides.baseline.predictions, sides.candidate.predictions
-    of_baseline: Sequence[str | None] = values
-    if candidate.ids is not None:
-        by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
-        of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
-    rows: dict[str, tuple[list[int], list[int]]] = {value: ([], []) for value in sorted(set(values))}
-    for side, of_side in enumerate((of_baseline, values)):
-        for position, value in enumerate(of_side):
-            if value is not None:
-                rows[value][side].append(position)
-    return {value: partial(_part_of, sides, *positions) for value, positions in rows.items()}
-
-
-def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
-    if not baseline:
-        raise InputError(arg("baseline"), "examples of it", "none")
-    parts = (
-        side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
-    )
-    return sides.of_examples(*parts).sharing()
-
-
-def _sharing(gate: Gate, task: ComparisonTask, columns: Mapping[str, Slices]) -> Gate:
+def _sharing(demand: Demand, task: Task, columns: Mapping[str, Slices], *, has_anchor: bool) -> Demand:
     """Count the comparisons that can make the gate fail, which share its family's level, before any is made."""
-    if gate.max_gap is not None and gate.max_gap >= 1 and task.measure(task.options.measure).bounded:
-        raise InputError(arg("max_gap"), "a difference of scores, such as 0.05 for five points", f"{gate.max_gap:g}")
-    if gate.family is None:
-        return gate
-    n_classes = len(task.subject.true_labels) if gate.per_class else 0
-    n_gaps = len(columns) if gate.max_gap is not None else 0
+    if demand.max_gap is not None and demand.max_gap >= 1 and task.measure(task.options.measure).bounded:
+        raise InputError(arg("max_gap"), "a difference of scores, such as 0.05 for five points", f"{demand.max_gap:g}")
+    if demand.family is None:
+        return demand
+    n_classes = len(task.subject.true_labels) if demand.per_class else 0
+    n_gaps = len(columns) if demand.max_gap is not None else 0
     n_slices = sum(callable(each) for slices in columns.values() for each in slices.values())
-    n = 1 + (gate.anchor is not None) + n_classes + n_slices + n_gaps
-    family = replace(gate.family, n_comparisons=n)
-    family.require_resolvable()
-    return replace(gate, family=family)
+    return replace(demand, family=demand.family.over(1 + has_anchor + n_classes + n_slices + n_gaps))
 
 
-def _at_this_look(gate: Gate, task: ComparisonTask) -> tuple[Gate, ComparisonTask]:
-    """Judge the whole and all parts by the level that this share of the planned examples asks for."""
-    if gate.looks is None:
-        return gate, task
-    hdi_prob = gate.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
-    at_look: CompareArguments = {**gate.arguments, "hdi_prob": hdi_prob}
-    return replace(gate, arguments=at_look), replace(task, options=replace(task.options, hdi_prob=hdi_prob))
-
-
-def _since_anchor(gate: Gate, first: Judgement, budget: float, files: FileSource) -> Iterator[Judgement]:
-    """Judge the total loss, unless the anchor is the baseline itself, with which the candidate is compared already."""
-    assert gate.anchor is not None
-    read_alike = gate.reading("anchor") == gate.reading("baseline")
-    if read_alike and files.read(gate.anchor) == files.read(gate.baseline):
-        return
-    anchor, candidate = _read(gate, gate.anchor, "anchor", files)
-    with _baseline_errors():
-        counts = anchor.counts()
-    judgement = judge_since_anchor(
-        Sides.aligned(counts, candidate.counts()),
-        gate.arguments,
-        first,
-        budget,
-        tail=gate.tail,
-        origin=one_line(os.path.relpath(gate.anchor)),
-        count_anew=_update_command(gate, "anchor"),
-    )
-    without_draws = replace(judgement, result=judgement.comparison.without_draws(), gate="anchor")
-    yield without_draws if gate.family is None else gate.family.judged(without_draws)
-
-
-def _overall_and_classes(gate: Demands, task: ComparisonTask) -> Iterator[Found]:
+def _overall_and_classes(demand: Demand, task: Task, left_out: list[str]) -> Iterator[Judgement]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     asked = task.options.measure
-    if gate.per_class and not isinstance(asked, str):
+    if demand.per_class and not isinstance(asked, str):
         raise InputError(arg("per_class"), "a measure by its name, to take that of every class", type(asked).__name__)
-    names, measures, left_out = [""], [task.measure(asked)], []
+    names, measures = [""], [task.measure(asked)]
     _, category = nouns_of(task.subject.clusters)
-    for label in task.subject.true_labels if gate.per_class else ():
+    for label in task.subject.true_labels if demand.per_class else ():
         name = f"{category} {one_line(label)}"
         try:
             measures.append(task.measure(parse_name(str(asked)).of_class(label)))
         except InputError as error:
-            left_out.append(_left_out(name, error))
+            left_out.append(_why_left_out(name, error))
         else:
             names.append(name)
-    for name, comparison in zip(names, task.answers(measures, gate.tail), strict=True):
-        yield gate.judged(comparison.without_draws() if name else comparison, name, "per_class")
-    yield from left_out
+    for name, result in zip(names, task.answers(measures, demand.tail), strict=True):
+        yield demand.judged(result.without_draws() if name else result, name, "per_class")
 
 
-def _left_out(part: str, error: InputError) -> str:
+def _why_left_out(part: str, error: InputError) -> str:
     return f"{part} could not be compared: {error}"
 
 
-def _slices_by(gate: Gate, column: str, baseline: SideFile, candidate: SideFile) -> Slices:
-    of_baseline, of_candidate = baseline.slices(column), candidate.with_values_of(baseline, column).slices(column)
-    if not of_baseline.keys() & of_candidate.keys():
-        raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
-    values = sorted(of_baseline.keys() | of_candidate.keys())
-    return {value: _slice(gate, of_baseline.get(value), of_candidate.get(value)) for value in values}
-
-
-def _of_slices(gate: Demands, whole: Judgement, column: str, slices: Slices) -> Iterator[Found]:
-    """Judge every value of a column, and how far apart they are: the measure stays the same, the data are a part."""
-    compared = {}
-    for value, count in slices.items():
+def _slices(column: str, slices: Slices, task: Task, demand: Demand, left_out: list[str]) -> Iterator[tuple[str, Any]]:
+    """Compare every value of a column: the measure stays the same, the data are a part."""
+    for value, read in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
-        if isinstance(count, InputError):
-            yield _left_out(name, count)
+        if isinstance(read, InputError):
+            left_out.append(_why_left_out(name, read))
             continue
         try:
-            task = ComparisonTask.of(count(), **gate.arguments)
-            (comparison,) = task.answers([task.measure(task.options.measure)], gate.tail)
+            result = task.on(read()).answer(demand.tail)
         except InputError as error:
-            yield _left_out(name, error)
+            left_out.append(_why_left_out(name, error))
         else:
-            compared[name] = comparison.thinned(GROUP_DRAWS)
-            yield gate.judged(comparison.without_draws(), name, "slices")
-    if len(compared) > 1:
+            yield name, result.thinned(GROUP_DRAWS)
+
+
+def _gaps(
+    column: str, found: Mapping[str, Any], overall: Judgement, demand: Demand, left_out: list[str]
+) -> Iterator[GapJudgement]:
+    """Judge how far two slices or more are apart."""
+    if len(found) > 1 and demand.policy is not Policy.AT_LEAST:
         try:
-            gap = score_gap(compared, by=column, limit=gate.max_gap)
+            gap = score_gap(found, by=column, limit=demand.max_gap)
         except InputError as error:
-            yield f"The gap by {one_line(column)} could not be computed: {error}"
+            left_out.append(f"The gap by {one_line(column)} could not be computed: {error}")
         else:
-            yield GapJudgement.of(gap, whole.comparison, gate.family)
+            yield GapJudgement.of(gap, overall.comparison, demand.family)
 
 
-def _slice(gate: Gate, baseline: SideFile | None, candidate: SideFile | None) -> Callable[[], Sides] | InputError:
-    if baseline is None or candidate is None:
-        return InputError("baseline" if baseline is None else "candidate", "examples of it", "none")
-    return partial(_counted, gate, baseline, candidate)
+def evaluate(gate: Gate[Any], commit: FileSource = CHECKED_OUT) -> GateResult:
+    """Judge what a gate declares; its file alone decides, no setting of the project changes it.
+
+    Baseline and anchor are read from the commit.
+    """
+    with as_declared(gate):
+        result = judge(gate.source.opened(commit), gate.demand).without_draws()
+    return result.answered()
 
 
-def _counted(gate: Gate, baseline: SideFile, candidate: SideFile) -> Sides:
-    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
-    counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
-    sides = Sides.aligned(*counts)
-    asked = gate.arguments["model"], gate.arguments["on_new_test_set"]
-    return sides if asked[0] == Model.INDEPENDENT or asked[1] != OnNewTestSet.SHARED else sides.sharing()
+@contextmanager
+def as_declared(gate: Gate[Any]) -> Iterator[None]:
+    """Compare without the project's settings, spell arguments as the gate does, and warn once of each thing there."""
+    with warnings.catch_warnings(record=True) as caught, spelt_as(gate.spelling), active(Session()):
+        warnings.simplefilter("always")
+        yield
+    for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
+        gate.warn(message, category)
+
+
+def enforce(result: GateResult, emit: Emit = warn, about: str = "") -> None:
+    """Record what was judged in the session, then raise or warn."""
+    session = current_session()
+    session.on_gate(GateSettings.of(result).to_dict())
+    for record in result.records():
+        session.listener(record)
+    for warning in result.overall.result.warnings():
+        emit(str(warning), type(warning))
+    if result.verdict is Verdict.FAILED:
+        raise AssertionError(result.message)
+    judged: list[Judged] = [result, *(each for each in result.since_anchor if not each.lifted)]
+    for each in judged:
+        category = warning_about(each.verdict)
+        if category is not None:
+            emit(each.message, category)
+    warn_if_underpowered(result.overall, lambda message, category: emit(f"{about}{message}", category))

@@ -1,22 +1,13 @@
-"""Gate files: their declaration, their gates, and families of gates.
-
-Every gate of a family has an equal share of the level, and within a gate every comparison that can fail it. A
-comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
-Bonferroni's bound. A gate needs only the number of the others, so that each is judged on its own, in any order and
-process.
-"""
+"""Gate files: how they are declared, read and checked."""
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from errno import ELOOP
 from fnmatch import fnmatchcase
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeGuard, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
 from pydantic.json_schema import SkipJsonSchema
@@ -26,7 +17,6 @@ from pytest_bayesf1.choices import (
     ANSWER_HELP,
     CLUSTERS_HELP,
     COLUMNS_HELP,
-    FAIL_ON,
     FAIL_ON_DEFAULT,
     FAIL_ON_HELP,
     GOLD_HELP,
@@ -41,26 +31,16 @@ from pytest_bayesf1.choices import (
     Invalid,
     Runs,
 )
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, CompareArguments, Offered, SharedArguments, offered
-from pytest_bayesf1.comparison.compare import Comparison, Estimate, require_difference_of_scores
-from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, arg, spelt_as
-from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, SharedArguments, offered
+from pytest_bayesf1.comparison.compare import require_difference_of_scores
+from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import (
-    ALL_AS_THEY_ARE,
-    AS_IT_IS,
-    KNOWN,
-    AnswerRule,
-    Reading,
-    Readings,
-    require_known,
-    value_text,
-)
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, require_known, value_text
+from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
+from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
-from pytest_bayesf1.stats.posterior import tail_probability
-from pytest_bayesf1.text import counted, first_few, level, one_line, percent, shown
+from pytest_bayesf1.text import shown
 from pytest_bayesf1.values import did_you_mean, expected, require_once
 
 _FILES = (
@@ -300,9 +280,6 @@ _NAME = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\
 GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
 
 
-FAMILY_LEVEL = 0.05
-
-
 class FamilyDeclaration(_Strict):
     """Gates among which the chance of any false failure stays below a level."""
 
@@ -337,76 +314,6 @@ def gate_file_schema() -> dict[str, Any]:
 _Place: TypeAlias = tuple[int | str, ...]
 """Of a value in a gate file: the keys and positions that lead to it."""
 
-LEAST_TAIL = 5e-6
-"""The smallest share of a level that a million draws can resolve."""
-
-
-@dataclass(frozen=True)
-class Family:
-    """The family of a gate: gates among which the chance of any false failure stays below a level."""
-
-    name: str
-    level: float
-    n_gates: int
-    n_comparisons: int = 1
-    """Comparisons of the gate that share its part of the level."""
-
-    @property
-    def share(self) -> float:
-        """The part of the level that each gate has."""
-        return self.level / self.n_gates
-
-    @property
-    def tail(self) -> float:
-        """The part of the level that each comparison of the gate has.
-
-        Examples
-        --------
-        >>> Family("all", level=0.05, n_gates=20, n_comparisons=5).tail
-        0.0005
-        """
-        return self.share / self.n_comparisons
-
-    def require_resolvable(self) -> None:
-        """Raise `InputError` for a share of the level that draws cannot distinguish from 0."""
-        if self.tail < LEAST_TAIL:
-            found = f"{self.tail:.2g}, as {self} has {counted(self.n_comparisons, 'comparison')} in this one"
-            advice = "Make the family smaller, or its level higher."
-            raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", found, advice)
-
-    def judged(self, judgement: Judgement) -> Judgement:
-        """Downgrade a failure that is within the family's chance to a warning."""
-        found = judgement.comparison
-        p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
-        if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
-            return judgement
-        return replace(judgement, verdict=Verdict.WARNED, advice=self.why_lifted(p_not_worse))
-
-    def why_lifted(self, p_not_worse: float) -> str:
-        """Say why a failure is a warning."""
-        return (
-            f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
-            f"tolerate, {percent(p_not_worse)}, is {self._above_its_share}"
-        )
-
-    def within_chance(self, p_value: float) -> str:
-        """Say why a gap that is too wide is a warning."""
-        return (
-            f"That is within the chance of {self}: where the true gap is just what you tolerate, so wide a one is "
-            f"observed with probability {percent(p_value)}, which is {self._above_its_share}"
-        )
-
-    @property
-    def _above_its_share(self) -> str:
-        return (
-            f"not below {100 * self.tail:.2g}%, this comparison's share of the {level(self.level)}. Look at it before "
-            "you merge; more examples would tell."
-        )
-
-    def __str__(self) -> str:
-        """Name it, with how many gates it has."""
-        return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
-
 
 def families_by_gate(declared: Mapping[str, FamilyDeclaration], gates: Mapping[str, object]) -> dict[str, Family]:
     """Find the family of every gate that has one."""
@@ -439,154 +346,22 @@ def _matches(gate: str, pattern: str) -> bool:
     return gate == pattern or fnmatchcase(gate, pattern)
 
 
-POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
-    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
-)
+FilesT = TypeVar("FilesT", bound=Files)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Demands:
-    """What a gate demands of all the data, and of their classes and slices."""
+class Gate(Declared, Generic[FilesT]):
+    """A gate, ready to be judged: what it reads, and what it demands."""
 
-    name: str
-    policy: Policy
-    arguments: CompareArguments
-    per_class: bool = False
-    slices: tuple[str, ...] = ()
-    baseline: Path | None = None
-    """The file that the baseline is from; None where it is from none."""
-    floor: float | None = None
-    """The score that the candidate must reach, which then is the only file; None where there are two."""
-    max_gap: float | None = None
-    """How far the candidate's scores of the best and the worst slice of a column may be apart."""
-    looks: LookSchedule | None = None
-    """How often a growing test set is judged; None where it is complete."""
-    family: Family | None = None
-    """The gates with which it shares the chance of a false failure."""
-    notes: tuple[str, ...] = ()
-    """What a careful reader of its result should know of how its files were found."""
-
-    def __post_init__(self) -> None:
-        """Refuse what only looks like a choice, such as a list of classes."""
-        if not isinstance(self.per_class, bool):
-            raise InputError(arg("per_class"), "True or False", shown(self.per_class))
-
-    def judged(self, result: Comparison | Estimate, part: str, asked_by: str) -> Judgement:
-        """Judge all the data by the gate's own policy; a part of them fails where it is significantly worse."""
-        of_part = Policy.NOT_WORSE if self.floor is None else self.policy
-        policy, demand = (of_part, asked_by) if part else (self.policy, self.demand)
-        judgement = Judgement.of(result, policy, demand, part)
-        return judgement if self.family is None else self.family.judged(judgement)
-
-    @property
-    def tail(self) -> float:
-        """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
-        return 1.0 if self.family is None else self.family.tail
-
-    @property
-    def demand(self) -> str:
-        """The demand in the words of where it is made."""
-        return self.name
-
-    @property
-    def has_baseline(self) -> bool:
-        """Whether a file is the baseline."""
-        return self.baseline is not None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Gate(Demands):
-    """A gate of files, ready to be evaluated."""
-
-    file: Path
-    """Where it is declared, on which line."""
-    line: int
-    baseline: Path
-    candidate: Path
-    pool: Path | None = None
-    """The file of a pool of which few examples are labelled, which is both sides; None where there are two files."""
-    labels: Path | None = None
-    """Its labels; None for those in *.labels.csv."""
-    run_sd: float | None = None
-    """How far its score varies from run to run, where the examples are always the same."""
-    further_runs: tuple[Path, ...] = ()
-    """Files of other runs of the candidate on the same examples, beside a floor."""
-    anchor: Path | None = None
-    """The file from which total loss is counted."""
-    budget: float | None = None
-    """How much may be lost since the anchor; None for the default."""
-    missing_runs: int = 0
-    """Runs that some of the candidate's examples have and others lack, once its file is read."""
-    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+    source: FilesT
+    demand: Demand
     spelling: Spelling = AS_KEYS
     """How its settings are written where it is declared."""
 
-    def of_tasks(self, baseline: LoggedRun, candidate: LoggedRun) -> "list[Gate]":
-        """Make a gate of every task of the baseline, all of them one family: among many some differ by chance.
 
-        One that the candidate lacks is an error, for it may be the one that got worse.
-        """
-        names = list(baseline.tasks)
-        if missing := [name for name in names if name not in candidate.tasks]:
-            expected, advice = (
-                "a log of every task of the baseline",
-                " ".join(["Run the others too.", *candidate.notes]),
-            )
-            raise InputError(f"candidate ({self.candidate})", expected, f"none of {first_few(missing, 20)}", advice)
-        if len(names) > 1 and self.fail_on != FAIL_ON_DEFAULT:
-            advice = "For no other demand can the chance of a false failure be kept."
-            raise InputError(arg("fail_on"), f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{self.fail_on}"', advice)
-        family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
-        of_family = replace(self, family=family)
-        return [of_family.of_logs(name, baseline.tasks[name], candidate.tasks[name]) for name in names]
-
-    def of_logs(self, name: str, baseline: LoggedTask, candidate: LoggedTask) -> "Gate":
-        """Compare two logs."""
-        logs = {"baseline": baseline, "candidate": candidate}
-        return replace(
-            self,
-            name=name,
-            baseline=baseline.file,
-            candidate=candidate.file,
-            readings={side: log.reading for side, log in logs.items()},
-            notes=tuple(f"{side}: {note}" for side, log in logs.items() for note in log.notes),
-        )
-
-    def reading(self, side: str) -> Reading:
-        """Return how the file of a side is to be read."""
-        return self.readings.get(side, AS_IT_IS)
-
-    @property
-    def reviewed(self) -> list[Path]:
-        """The files that a candidate is judged by: none of them is the candidate's own."""
-        golds = {Path(each.gold) for each in self.readings.values() if each.gold is not None}
-        return [*([] if self.floor is not None else [self.baseline]), *([self.anchor] if self.anchor else []), *golds]
-
-    @property
-    def has_baseline(self) -> bool:
-        """Whether it compares two files, of which one is the baseline."""
-        return self.pool is None and self.floor is None
-
-    @contextmanager
-    def warnings(self) -> Iterator[None]:
-        """Attribute warnings to the gate's line, and issue each once however many classes and slices cause it."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield
-        for message, category in dict.fromkeys((str(each.message), each.category) for each in caught):
-            warnings.warn_explicit(message, category, str(self.file), self.line)
-
-    @property
-    def demand(self) -> str:
-        """The demand in the file's own words."""
-        if self.floor is not None:
-            return f"floor {self.floor:g}"
-        return f'fail_on "{self.fail_on}"'
-
-    @property
-    def fail_on(self) -> str:
-        """The mildest decision that fails."""
-        return next(word for word, policy in POLICIES.items() if policy is self.policy)
+def has_baseline(gate: Gate[Any]) -> TypeGuard[Gate[FilePair]]:
+    """Whether it compares two files, of which one is the baseline."""
+    return isinstance(gate.source, FilePair)
 
 
 _NO_FLOOR = "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
@@ -609,7 +384,7 @@ _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 
-def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gate, ...]:
+def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gate[Files], ...]:
     """Read the gates of a file."""
     where = os.path.relpath(path, root)
     document = _parsed(content or path, where)
@@ -672,13 +447,6 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
                 yield (*place, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
-
-
-def files_of(path: Path) -> list[Path]:
-    """Find the files that a pattern names, or return the path itself where it is none, or names none."""
-    if "*" not in path.name or not path.parent.is_dir():
-        return [path]
-    return sorted(each for each in path.parent.iterdir() if fnmatchcase(each.name, path.name)) or [path]
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -771,11 +539,9 @@ def _normalised(side: SideDeclaration) -> SideDeclaration:
     return side.model_copy(update={"file": os.path.normpath(side.file)})
 
 
-def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate:
-    arguments: Any = {argument.name: getattr(settings, argument.name) for argument in offered(Offered.GATE)}
+def _gate(name: str, path: Path, line: int, settings: Declaration, family: Family | None) -> Gate[Files]:
     sides = {name: side for name in _SIDES if (side := getattr(settings, name)) is not None}
     files = {name: path.parent / side.file for name, side in sides.items()}
-    pool = None if settings.pool is None else path.parent / settings.pool
     reading = Reading(
         settings.invalid,
         settings.clusters or "",
@@ -784,27 +550,31 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         answer=None if settings.answer is None else settings.answer.rule,
         gold=None if settings.gold is None else str(path.parent / settings.gold),
     ).of_side(settings.columns, settings.rows)
-    return Gate(
-        name=name,
-        file=path,
-        line=line,
-        baseline=pool or files.get("baseline") or files["candidate"],
-        candidate=pool or files["candidate"],
-        pool=pool,
-        labels=None if settings.labels is None else path.parent / settings.labels,
-        floor=settings.floor,
-        run_sd=settings.run_sd,
-        arguments=arguments,
-        policy=Policy.AT_LEAST if settings.floor is not None else POLICIES[settings.fail_on],
-        per_class=settings.per_class,
-        slices=tuple(settings.slices),
-        anchor=files.get("anchor"),
-        budget=settings.budget,
-        max_gap=settings.max_gap,
-        looks=None if settings.looks is None else LookSchedule(settings.looks, settings.planned_examples or 0),
-        family=family,
-        readings={name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
-    )
+    declared = Declared(name=name, file=path, line=line)
+    known: Any = {
+        "declared": declared,
+        "readings": {name: reading.of_side(side.columns, side.rows) for name, side in sides.items()},
+    }
+    parts: Any = {
+        "per_class": settings.per_class,
+        "slices": tuple(settings.slices),
+        "budget": settings.budget,
+        "max_gap": settings.max_gap,
+        "looks": None if settings.looks is None else LookSchedule(settings.looks, settings.planned_examples or 0),
+        "family": family,
+    }
+    where = Offered.GATE if settings.floor is None else Offered.FLOOR
+    arguments = {each.name: getattr(settings, each.name) for each in offered(where) if each.offered & Offered.GATE}
+    demand = Demand.unless(settings.fail_on, arguments, **parts)
+    if settings.floor is not None:
+        source: Files = RunFiles(runs=(files["candidate"],), **known)
+        demand = Demand.at_least(settings.floor, settings.run_sd, arguments, **parts)
+    elif settings.pool is not None:
+        labels = None if settings.labels is None else path.parent / settings.labels
+        source = PoolFiles(pool=path.parent / settings.pool, labels=labels, **known)
+    else:
+        source = FilePair(**files, **known)
+    return Gate(**vars(declared), source=source, demand=demand)
 
 
 def _parsed(path: Path, where: str) -> YamlDocument:

@@ -10,25 +10,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
-from pytest_bayesf1.gates.evaluate import GateResult
-from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.text import Scale, counted, level, levels, rope_width, scale_of
 from pytest_bayesf1.values import expected
-from pytest_bayesf1.writing import fingerprint, json_text, locked, seen_from, write_all
+from pytest_bayesf1.writing import json_text, locked, seen_from, write_all
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter
+
+    from pytest_bayesf1.gates.evaluate import GateResult
 
 
 T = TypeVar("T")
@@ -101,8 +99,8 @@ class GateSettings:
     planned_examples: int = 0
     prior: Text | None = None
     model: Text | None = None
-    per_class: Flag | None = None
-    slices: list[Text] | None = None
+    per_class: Flag = False
+    slices: tuple[Text, ...] = ()
     max_gap: Number | None = None
     family_level: Number = _NO_FAMILY
     clusters: Text = _EXAMPLES
@@ -119,89 +117,34 @@ class GateSettings:
     corrected: Text = ""
 
     @classmethod
-    def of(cls, result: Comparison | Estimate, policy: str, prior: str, **others: Any) -> "GateSettings":
-        """Read off what was demanded of a comparison, or of one classifier's score."""
-        asked = ((each.name, each.of(result)) for each in ARGUMENTS.values() if each.listed)
+    def of(cls, result: "GateResult") -> "GateSettings":
+        """Read off what was demanded of all the data and of their parts, and what the data are."""
+        overall, demand = result.overall.result, result.demand
+        asked = ((each.name, each.of(overall)) for each in ARGUMENTS.values() if each.listed)
         recorded = {name: value for name, value in asked if value is not None}
         stated = recorded.pop("agreement", None)
         found = {
             **recorded,
-            **_of_test_sets(result),
-            "policy": policy,
-            "floor": getattr(result, "floor", None),
-            "run_sd": getattr(result, "run_sd", None) or 0.0,
-            "prior": prior,
-            "clusters": _EXAMPLES if result.clusters is None else result.clusters.noun,
+            **_of_test_sets(overall),
+            "policy": demand.policy.key,
+            "floor": demand.arguments.get("floor"),
+            "run_sd": demand.arguments.get("run_sd") or 0.0,
+            "hdi_prob": resolved("hdi_prob", demand.arguments.get("hdi_prob")),
+            "prior": asked_prior(demand.arguments.get("prior")),
+            "clusters": _EXAMPLES if overall.clusters is None else overall.clusters.noun,
             "agreement": "" if stated is None else levels(stated),
-            **others,
-        }
-        return cls(**plain(found))  # an enumeration cannot be sent between processes
-
-    @classmethod
-    def of_call(cls, result: GateResult, **others: Any) -> "GateSettings":
-        """Read off what an assertion, or a check of a stored baseline, demands of all the data and of their parts."""
-        gate, prior = result.gate, asked_prior(result.gate.arguments.get("prior"))
-        parts = {"per_class": gate.per_class or None, "slices": list(gate.slices) or None}
-        return cls.of(result.overall.result, gate.policy.key, prior, **parts, **others)
-
-    @classmethod
-    def of_gate(cls, result: GateResult) -> "GateSettings":
-        """Read off what a gate of a gate file demands of all the data, and of which parts it demands more."""
-        gate = result.gate
-        assert isinstance(gate, Gate)
-        parts: dict[str, Any] = {
             "budget": result.budget,
-            "per_class": gate.per_class,
-            "slices": list(gate.slices),
-            "max_gap": gate.max_gap,
-            "family_level": _NO_FAMILY if gate.family is None else gate.family.share,
-            "hdi_prob": gate.arguments["hdi_prob"],
-            "reading": _readings(gate),
-            "missing_runs": gate.missing_runs,
+            "per_class": demand.per_class,
+            "max_gap": demand.max_gap,
+            "family_level": _NO_FAMILY if demand.family is None else demand.family.share,
+            **({} if demand.looks is None else {"looks": demand.looks.n, "planned_examples": demand.looks.planned}),
+            **result.source.fingerprint(),
         }
-        files = {
-            "baseline": gate.baseline if gate.floor is None else None,
-            "anchor": gate.anchor,
-            "labels": gate.labels,
-        }
-        parts |= {name: seen_from(gate.file.parent, file) for name, file in files.items() if file}
-        if gate.pool is not None:  # whose file is of the change itself, as what the candidate predicts is in it
-            started = Labelling.read(gate.pool).started
-            checksum = _short(started.digest, *map(repr, started.classes))
-            parts["baseline"] = f"{seen_from(gate.file.parent, gate.pool)} of classes and predictions {checksum}"
-        if gate.floor is not None:
-            parts["examples"] = result.overall.result.n_samples
-        if gate.looks is not None:
-            parts |= {"looks": gate.looks.n, "planned_examples": gate.looks.planned}
-        return cls.of(result.overall.result, gate.policy.key, str(gate.arguments["prior"]), **parts)
+        return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that there are, JSON-able; but for those that are what they are without a word."""
         return {name: value for name, value in vars(self).items() if value != getattr(GateSettings, name, None)}
-
-
-_OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
-
-
-def _readings(gate: Gate) -> str:
-    """Write what is said of how a gate's files are read, of each side where they differ."""
-    words = {reading: _words_of(reading, gate) for reading in set(gate.readings.values())}
-    if len(different := set(words.values())) <= 1:
-        return "".join(different)
-    return "; ".join(f"{side} {words[reading]}" for side, reading in gate.readings.items() if words[reading])
-
-
-def _words_of(reading: Reading, gate: Gate) -> str:
-    said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
-    said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
-    if reading.gold:  # both sides are scored by it, so that it is read as the change has it
-        gold = seen_from(gate.file.parent, reading.gold)
-        said["gold"] = f"{gold} of checksum {_short(Path(reading.gold).read_bytes().hex())}"
-    return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
-
-
-def _short(*parts: str) -> str:
-    return fingerprint(parts).removeprefix("sha256:")[:12]
 
 
 def _of_test_sets(result: Comparison | Estimate) -> dict[str, Any]:
@@ -330,7 +273,7 @@ _STRENGTH = {
 _MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
 
-_MAY_GO = ("budget", "max_gap", "floor", "per_class", "slices")
+_MAY_GO = ("budget", "max_gap", "floor")
 """Settings that a gate can lose, which loosens it; of all others None means that they do not apply to it."""
 
 _Change: TypeAlias = tuple[FindingKind, str, str]
@@ -487,16 +430,13 @@ def _more(new: GateSettings) -> FindingKind:
     return FindingKind.STRICTER if new.family_level == _NO_FAMILY else FindingKind.OTHER
 
 
-def _per_class(before: bool, after: bool | None, new: GateSettings) -> _Change | None:
-    if before == bool(after):
-        return None
+def _per_class(_: bool, after: bool, new: GateSettings) -> _Change:
     if after:
         return _more(new), "judged the whole", "judges every class too"
     return FindingKind.LOOSER, "judged every class too", "judges the whole alone"
 
 
-def _slices(before: list[str], after: list[str] | None, new: GateSettings) -> _Change | None:
-    after = after or []
+def _slices(before: tuple[str, ...], after: tuple[str, ...], new: GateSettings) -> _Change | None:
     if set(before) == set(after):
         return None
     was, now = (", ".join(sorted(set(each))) or "no slice" for each in (before, after))

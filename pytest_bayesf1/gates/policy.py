@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from itertools import islice
-from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 from pytest_bayesf1.choices import UNPROVEN
-from pytest_bayesf1.comparison.compare import Comparison, Estimate, warn_about
+from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import (
     BayesF1Warning,
     LeaningWorseWarning,
@@ -68,6 +67,11 @@ class Policy(Enum):
     def key(self) -> str:
         """The policy as reports and the manifest of gates write it, such as ``not_worse``."""
         return self.name.lower()
+
+    @property
+    def of_parts(self) -> "Policy":
+        """What is demanded of classes, slices and the anchor: none may be significantly worse, or below the floor."""
+        return self if self is Policy.AT_LEAST else Policy.NOT_WORSE
 
     def judge(self, result: Comparison | Estimate) -> Verdict:
         """Return the verdict on a comparison, or on a score and its floor, under this policy."""
@@ -186,36 +190,23 @@ _MOST_FACTS = 4
 """Beside where to find the others."""
 
 
-def format_failure(
-    result: Comparison | Estimate,
-    next_step: str,
-    *,
-    part: str = "",
-    policy: str = "",
-    demanded: str = "",
-    in_full: bool = False,
-    is_warning: bool = False,
-) -> str:
-    """Write a result for a failing or warning test, first what matters most."""
-    facts = [("demanded", demanded)] if demanded else []
-    if in_full:
-        facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
-    else:
-        facts += islice(result.brief_facts(policy, is_warning=is_warning), _MOST_FACTS - len(facts))
-    return "\n".join(
-        [
-            verdict_line(result, part, policy),
-            *([indented(next_step)] if next_step else []),
-            *(named(*fact) for fact in facts),
-            *(map(indented, result.notes()) if in_full else ()),
-        ]
-    )
+class Judged(Protocol):
+    """A judgement, or those of all the data and of their parts."""
+
+    @property
+    def verdict(self) -> Verdict: ...  # noqa: D102
+
+    @property
+    def message(self) -> str: ...  # noqa: D102
+
+    def text(self, *, in_full: bool) -> str: ...  # noqa: D102
 
 
-def shown(message: str, *, leaves_out: bool) -> str:
-    """Write a message as the session shows it: with where to find the rest, in the characters that it can print."""
+def as_session_shows(judged: Judged) -> str:
+    """Write what was judged: with where to find the rest, in the characters that the session can print."""
     session = current_session()
-    whole = f"{message}\n{named('more', session.more)}" if leaves_out and session.more else message
+    text, leaves_out = judged.text(in_full=session.in_full), judged.verdict is Verdict.FAILED and not session.in_full
+    whole = f"{text}\n{named('more', session.more)}" if leaves_out and session.more else text
     return in_ascii(printable(whole)) if session.ascii_only else printable(whole)
 
 
@@ -231,8 +222,6 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data it is about; empty when about all of them.
-    baseline, budget, notes, caveats
-        As in `Record`.
     """
 
     result: Comparison | Estimate
@@ -241,10 +230,6 @@ class Judgement:
     verdict: Verdict
     advice: str
     part: str = ""
-    baseline: Path | None = None
-    budget: float | None = None
-    notes: tuple[str, ...] = ()
-    caveats: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -263,21 +248,32 @@ class Judgement:
         """How far it is beyond what is demanded, in points."""
         return beyond(self.result, self.policy.key)
 
-    def format(self, *, in_full: bool) -> str:
-        """Write what happened and what to do, for the reader of the test's failure or warning."""
-        failed = self.verdict is Verdict.FAILED
-        says_all = self.policy in (Policy.NOT_WORSE, Policy.AT_LEAST)
-        demanded = f"{demand(self.policy)} ({self.gate})" if failed and not says_all else ""
+    def text(self, *, in_full: bool) -> str:
+        """Write what happened and what to do, for the reader of the test's failure or warning: first what matters."""
+        result, failed = self.result, self.verdict is Verdict.FAILED
+        facts: list[tuple[str, str]] = []
+        if failed and self.policy not in (Policy.NOT_WORSE, Policy.AT_LEAST):
+            facts.append(("demanded", f"{demand(self.policy)} ({self.gate})"))
+        if in_full:
+            facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
+        else:
+            facts += islice(result.brief_facts(self.policy.key, is_warning=not failed), _MOST_FACTS - len(facts))
         says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)
         next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
-        about = {"part": self.part, "policy": self.policy.key, "demanded": demanded}
-        return format_failure(self.result, next_step, **about, in_full=in_full, is_warning=not failed)
+        notes = result.notes() if in_full else ()
+        return "\n".join(
+            [
+                self.line,
+                *([indented(next_step)] if next_step else []),
+                *(named(*fact) for fact in facts),
+                *map(indented, notes),
+            ]
+        )
 
     @property
     def message(self) -> str:
         """The same as the session shows it."""
-        in_full = current_session().in_full
-        return shown(self.format(in_full=in_full), leaves_out=self.verdict is Verdict.FAILED and not in_full)
+        return as_session_shows(self)
 
     @property
     def line(self) -> str:
@@ -294,40 +290,10 @@ class Judgement:
         """Whether a failure was downgraded to a warning, by its family or by a forced update."""
         return self.verdict is Verdict.WARNED and self.result.decision is Decision.MUCH_WORSE
 
-    def records(self) -> list[Record]:
-        """Return its only record."""
-        return [self.record()]
-
-    def record(self, notes: tuple[str, ...] = ()) -> Record:
+    def record(self, **more: Any) -> Record:
         """Return its record for the session or a report."""
-        of_both = (*self.notes, *notes)
-        judged = (self.result, self.gate, self.verdict, self.advice, self.part, of_both, self.policy.key)
-        return Record(*judged, self.baseline, self.budget, caveats=self.caveats)
-
-
-class Judged(Protocol):
-    """A judgement, or those of all the data and of their parts."""
-
-    @property
-    def verdict(self) -> Verdict: ...  # noqa: D102
-
-    @property
-    def message(self) -> str: ...  # noqa: D102
-
-    def records(self) -> list[Record]: ...  # noqa: D102
-
-
-def enforce(judged: Judged) -> None:
-    """Record what was judged in the session, then raise or warn."""
-    first, *others = judged.records()
-    for record in (first, *others):
-        current_session().listener(record)
-    warn_about(first.result.warnings())
-    if judged.verdict is Verdict.FAILED:
-        raise AssertionError(judged.message)
-    category = warning_about(judged.verdict)
-    if category is not None:
-        warn(judged.message, category)
+        said = {"verdict": self.verdict, "advice": self.advice, **more}
+        return Record(self.result, self.gate, part=self.part, policy=self.policy.key, **said)
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
@@ -337,7 +303,11 @@ def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:
     return LeaningWorseWarning if verdict is Verdict.WARNED else None
 
 
-def warn_if_underpowered(judgement: Judgement, emit: Callable[[str, type[BayesF1Warning]], None] = warn) -> None:
+Emit: TypeAlias = Callable[[str, type[BayesF1Warning]], None]
+"""Issues a warning at the line that it is about."""
+
+
+def warn_if_underpowered(judgement: Judgement, emit: Emit = warn) -> None:
     """Warn of a gate whose green means little, unless another gate of this run was warned of.
 
     A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.

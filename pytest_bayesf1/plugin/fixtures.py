@@ -61,18 +61,15 @@ def _command_of(item: pytest.Item) -> str:
 
 def acceptor_of(item: pytest.Item, test: str, hear: "Callable[[GateOutcome, Acceptance], None]") -> "Acceptor":
     """Build what answers for the gates that a test, or a shared fixture, makes."""
-    from pytest_bayesf1.gates.acceptance import Acceptor, keeps_failures
+    from pytest_bayesf1.gates.acceptance import Acceptor, command_to_accept
 
     config, here = item.config.stash[CONFIG], item.config.invocation_params.dir
     ref = config.baseline_ref or ""
 
     def command(replaced: bool) -> str:
-        if ref or not keeps_failures():
-            compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
-            return f'{_command_of(item)}{compared_with} --bayesf1-accept "..."'
-        root = os.path.relpath(item.config.rootpath, here)
-        where = "" if root == "." else f" --root {shlex.quote(root)}"
-        return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
+        compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
+        again = f"{_command_of(item)}{compared_with}"
+        return command_to_accept(test, item.config.rootpath, here, again, only_again=bool(ref))
 
     return Acceptor(_accepted(item.config).get(test, ()), command, hear, config.accept, ref)
 

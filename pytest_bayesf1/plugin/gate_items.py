@@ -1,7 +1,6 @@
 """Gate files as pytest items."""
 
 import re
-import warnings
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
@@ -14,7 +13,6 @@ from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, note
 from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.errors import BayesF1Warning
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.git import FileSource
 
@@ -102,37 +100,22 @@ class GateFileCollector(pytest.File):
 class GateItem(pytest.Item):
     """One gate of a gate file, to run like a test."""
 
-    def __init__(self, *, gate: "Gate", **others: Any) -> None:
+    def __init__(self, *, gate: "Gate[Any]", **others: Any) -> None:
         super().__init__(**others)
         self._gate = gate
 
     def runtest(self) -> None:
-        """Evaluate the gate, tell the report, and fail or warn."""
-        from pytest_bayesf1.gates.evaluate import evaluate
-        from pytest_bayesf1.gates.manifest import GateSettings
-        from pytest_bayesf1.gates.policy import Verdict, warn_if_underpowered, warning_about
-        from pytest_bayesf1.session import current_session
+        """Judge the gate, tell the report, and fail or warn."""
+        from pytest_bayesf1.gates.evaluate import enforce, evaluate
 
-        files, source = files_of(self.config), _source_of(self.config)
-        gate = self._gate
-        for path in filter(files.changed, (gate.file, *gate.reviewed)):
+        gate, files = self._gate, files_of(self.config)
+        for path in filter(files.changed, (gate.file, *gate.source.reviewed)):
             note(self, "changed", path)
-        if source.changed(gate.file):
+        if _source_of(self.config).changed(gate.file):
             note(self, "changed", gate.file)
         result = evaluate(gate, files)
-        current_session().on_gate(GateSettings.of_gate(result).to_dict())
         with spelt_as(gate.spelling):
-            for record in result.records():
-                current_session().listener(record)
-            if result.verdict is Verdict.FAILED:
-                raise AssertionError(result.message)
-            category = warning_about(result.verdict)
-            if category is not None:
-                self._warn(result.message, category)
-        warn_if_underpowered(result.overall, lambda message, category: self._warn(f"{self.name}: {message}", category))
-
-    def _warn(self, message: str, category: "type[BayesF1Warning]") -> None:
-        warnings.warn_explicit(message, category, str(self.path), self._gate.line)
+            enforce(result, gate.warn, f"{self.name}: ")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the gate's message without our stack."""

@@ -83,12 +83,7 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
         item.stash[_RECORDER].listen_to_error(call.excinfo.value)
-    if entries := item.stash[_RECORDER].take():
-        report.bayesf1 = entries  # type: ignore[attr-defined]
-    if gates := item.stash[_RECORDER].take_gates():
-        report.bayesf1_gates = gates  # type: ignore[attr-defined]
-    if losses := item.stash[_RECORDER].take_losses():
-        report.bayesf1_losses = losses  # type: ignore[attr-defined]
+    vars(report).update(item.stash[_RECORDER].take())
     return report
 
 

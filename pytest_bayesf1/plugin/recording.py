@@ -13,20 +13,21 @@ from pytest_bayesf1.session import Record
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
-    from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, EstimateEntry, Place
+    from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place
     from pytest_bayesf1.results.decision import Decision
 
 
-Source = tuple[str, str]
+Fixture = tuple[str, str]
+"""The id of a shared fixture, and what it is about."""
 
 
 class SharedFixtures:
     """Knows the shared fixture that is being set up or torn down, so that its comparisons belong to no single test."""
 
     def __init__(self) -> None:
-        self._running: list[Source] = []
+        self._running: list[Fixture] = []
 
-    def running(self) -> Source | None:
+    def running(self) -> Fixture | None:
         """Return the fixture's id and what it is about; None outside of shared fixtures."""
         return self._running[-1] if self._running else None
 
@@ -62,8 +63,11 @@ def _parameter(request: pytest.FixtureRequest) -> str:
 
 
 T = TypeVar("T")
-Recorded = tuple[Source | None, T]
+Recorded = tuple[Fixture | None, T]
 """What was recorded, and the shared fixture that it is from, if any."""
+
+ENTRIES, GATES, LOSSES = "bayesf1", "bayesf1_gates", "bayesf1_losses"
+"""Attributes of a test's report: what was compared, what gates demand, and what became of them with what each lost."""
 
 _N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
@@ -78,15 +82,13 @@ class Recorder:
         self._item, self._in_full, self._changes = item, in_full, changes
         self._shared_fixtures = shared_fixtures
         self._summaries: list[tuple[str, list[str]]] = []
-        self._unreported: list[Recorded[AnyEntry]] = []
-        self._gates: list[Recorded[dict[str, Any]]] = []
-        self._losses: list[Recorded[tuple[str, dict[str, Any]]]] = []
+        self._unreported: dict[str, list[Recorded[Any]]] = {}
         self._properties: list[tuple[str, object]] = []
         self._n_written = 0
 
     def start_over(self) -> None:
         """Forget an earlier attempt at the test."""
-        self._summaries, self._unreported, self._gates, self._losses, self._n_written = [], [], [], [], 0
+        self._summaries, self._unreported, self._n_written = [], {}, 0
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
 
@@ -99,13 +101,16 @@ class Recorder:
         config.stash[_N_PASSED] = n_passed = config.stash.get(_N_PASSED, 0) + passed
         listed = not passed or n_passed <= MOST_AT_LENGTH
         entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
-        self._unreported.append((self._shared_fixtures.running(), entry))
+        self._keep(ENTRIES, entry)
         parts = islice(record.result.parts(), _LINES)
         self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
         self._write_changes(record)
+
+    def _keep(self, attribute: str, value: object) -> None:
+        self._unreported.setdefault(attribute, []).append((self._shared_fixtures.running(), value))
 
     def _write_changes(self, record: Record) -> None:
         """Write the examples behind a gate's verdict on all the data."""
@@ -118,36 +123,26 @@ class Recorder:
 
     def listen_to_gate(self, settings: dict[str, Any]) -> None:
         """Keep what a gate that judges demands."""
-        self._gates.append((self._shared_fixtures.running(), settings))
+        self._keep(GATES, settings)
 
     def acceptor(self) -> "Acceptor":
         """Return who may accept losses of the test, or of the shared fixture that runs."""
-        source = self._shared_fixtures.running()
+        fixture = self._shared_fixtures.running()
 
         def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
-            self._losses.append((source, (outcome.value, loss.to_dict())))
+            self._keep(LOSSES, (outcome.value, loss.to_dict()))
 
-        return acceptor_of(self._item, self._item.nodeid if source is None else source[0], hear)
+        return acceptor_of(self._item, self._item.nodeid if fixture is None else fixture[0], hear)
 
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep what kept the test from an answer."""
         from pytest_bayesf1.reports.entry import error_entry
 
-        self._unreported.append((self._shared_fixtures.running(), error_entry(error)))
+        self._keep(ENTRIES, error_entry(error))
 
-    def take(self) -> "list[Recorded[AnyEntry]]":
-        """Hand over what was recorded since the last call, each with the shared fixture that it is from, if any."""
-        taken, self._unreported = self._unreported, []
-        return taken
-
-    def take_gates(self) -> list[Recorded[dict[str, Any]]]:
-        """Hand over the settings of the gates that judged since the last call, in the same way."""
-        taken, self._gates = self._gates, []
-        return taken
-
-    def take_losses(self) -> list[Recorded[tuple[str, dict[str, Any]]]]:
-        """Hand over what became of the gates since the last call, and what each lost, in the same way."""
-        taken, self._losses = self._losses, []
+    def take(self) -> dict[str, list[Recorded[Any]]]:
+        """Hand over what was recorded since the last call, by the attribute of the report that it is for."""
+        taken, self._unreported = self._unreported, {}
         return taken
 
     def explain(self, decision: "Decision") -> list[str]:
@@ -201,17 +196,17 @@ class Attempts(Generic[T]):
             kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
             report.user_properties = kept
             return
-        own = [value for source, value in recorded if source is None]
+        own = [value for fixture, value in recorded if fixture is None]
         if own:
             place = _place(report)
             self._recorded.setdefault(attempt, []).extend((place, value) for value in own)
 
     def _hear_shared_fixtures(self, recorded: list[Recorded[T]]) -> None:
         """Keep what a shared fixture said when it ran last: every worker, and every use with a parameter, runs it."""
-        heard: dict[Source, list[tuple[Place, T]]] = {}
-        for source, value in recorded:
-            if source is not None:
-                heard.setdefault(source, []).append((_fixture(source), value))
+        heard: dict[Fixture, list[tuple[Place, T]]] = {}
+        for fixture, value in recorded:
+            if fixture is not None:
+                heard.setdefault(fixture, []).append((_place_of(fixture), value))
         self._recorded.update(heard)
 
     def recorded(self) -> "Iterator[tuple[Place, T]]":
@@ -227,10 +222,10 @@ def _place(report: pytest.TestReport) -> "Place":
     return Place(test=report.nodeid, file=file.replace("\\", "/"), line=0 if line is None else line + 1)
 
 
-def _fixture(source: Source) -> "Place":
+def _place_of(fixture: Fixture) -> "Place":
     from pytest_bayesf1.reports.entry import Place
 
-    return Place(test=source[0], file="", line=0)
+    return Place(test=fixture[0], file="", line=0)
 
 
 class Progress:

@@ -15,7 +15,7 @@ import pytest
 from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
-from pytest_bayesf1.plugin.recording import Attempts, Progress
+from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ class GateLedger:
     ) -> None:
         self._config, self._plugin_config = config, plugin_config
         self._progress, self._ledger = progress, ledger
-        self._gates: Attempts[dict[str, Any]] = Attempts("bayesf1_gates")
-        self._losses: Attempts[tuple[str, dict[str, Any]]] = Attempts("bayesf1_losses")
+        self._gates: Attempts[dict[str, Any]] = Attempts(GATES)
+        self._losses: Attempts[tuple[str, dict[str, Any]]] = Attempts(LOSSES)
         self._outcomes: dict[str, str] = {}
         self._no_answer: set[str] = set()
         self.findings: tuple[Finding, ...] = ()
@@ -152,7 +152,7 @@ class GateLedger:
             self._outcomes[test] = "xfailed"
         elif report.when == "call" or report.outcome != "passed":
             self._outcomes[test] = report.outcome
-        if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, "bayesf1", [])):
+        if any(entry.verdict in ("failed", "error") for _, entry in getattr(report, ENTRIES, [])):
             self._no_answer.add(test)
 
     def is_expected_failure(self, test: str) -> bool:
@@ -387,7 +387,7 @@ class Reporter:
         self._config, self._root = config, root
         self._progress = progress
         self._gates = gates
-        self._attempts: Attempts[AnyEntry] = Attempts("bayesf1")
+        self._attempts: Attempts[AnyEntry] = Attempts(ENTRIES)
         self._changed: set[str] = set()
         self._written: list[Line] = []
         self._begin, self._spent, self._has_news = perf_counter(), 0.0, False
@@ -408,7 +408,7 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Gather the comparisons that came with a test's report, before the JUnit report reads its properties."""
         self._attempts.hear(report)
-        self._has_news |= bool(getattr(report, "bayesf1", []))
+        self._has_news |= bool(getattr(report, ENTRIES, []))
         events = getattr(report, "bayesf1_baselines", [])
         self._changed.update(path for action, path in events if action == "changed")
 

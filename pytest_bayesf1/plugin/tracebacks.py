@@ -9,7 +9,7 @@ import pytest_bayesf1
 from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
 
 _PACKAGE = Path(pytest_bayesf1.__file__).parent
-_GATES = {_PACKAGE / "gates" / "assertions.py", _PACKAGE / "gates" / "policy.py"}
+_GATE = _PACKAGE / "gates" / "evaluate.py"
 
 
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
@@ -39,7 +39,7 @@ def _hide_own_frames(error: BaseException) -> None:
 
 def _is_deliberate(error: BaseException, raising: TracebackType) -> bool:
     if isinstance(error, AssertionError):
-        return Path(raising.tb_frame.f_code.co_filename) in _GATES
+        return Path(raising.tb_frame.f_code.co_filename) == _GATE
     return isinstance(error, BayesF1Error | BayesF1Warning)
 
 

@@ -764,7 +764,7 @@ class RetrainedStep:
 
     def compared(self, gate, prevalence):
         sides = (ConfusionMatrix(each.counts, labels=["False", "True"]) for each in (self.before, self.now))
-        return run_comparison(*sides, **{**gate.arguments, "prevalence": prevalence})
+        return run_comparison(*sides, **{**gate.demand.arguments, "prevalence": prevalence})
 
 
 @pytest.mark.slow

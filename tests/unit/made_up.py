@@ -9,6 +9,10 @@ from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
 from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import GateResult
+from pytest_bayesf1.gates.policy import Judgement, Policy
+from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.priors import UNIFORM
@@ -135,6 +139,12 @@ def estimate(**changes):
     found = {**fields, **changes}
     words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["score"].draws)
     return Estimate(**{"measure_words": words, "density": found["score"].density, "trace": chains, **found})
+
+
+def gated(result, policy=Policy.NOT_WORSE, words="", part="", **demand):
+    """Return what a gate says that judged one result."""
+    asked = Demand(policy=policy, **{"arguments": {}, **demand})
+    return GateResult(InMemory(None), asked, (Judgement.of(result, policy, words, part),))
 
 
 def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice="", part=""):

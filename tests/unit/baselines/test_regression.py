@@ -29,9 +29,10 @@ from pytest_bayesf1.data.paired import digests_of, matched
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
+from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import PART
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
-from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.session import Session, active
 from tests.unit.baselines import runs as calls
@@ -347,7 +348,7 @@ class TestParts:
             "": "passed", "class a": verdict, "class b": "passed", "language=en": verdict, "language=fi": "passed",
         }  # fmt: skip
         assert (heard[0].gate, heard[0].baseline is None) == ("bayes_regression", False)
-        assert (told[0]["per_class"], told[0]["slices"]) == (True, ["language"])
+        assert (told[0]["per_class"], told[0]["slices"]) == (True, ("language",))
         assert (runs.kept == worse) is (update is Update.FORCE)
 
     @pytest.mark.usefixtures("first")
@@ -360,7 +361,7 @@ class TestParts:
                 **{**self.ASKED, "slices": {"language": self.LANGUAGES[:200]}},
             )
         assert runs.kept.n_samples == 200
-        assert told[0]["slices"] == ["language"]
+        assert told[0]["slices"] == ("language",)
 
     @pytest.mark.parametrize("state", ["none", "stored"])
     def test_a_column_of_another_length_is_an_error_in_every_state(self, runs, state):
@@ -700,10 +701,18 @@ def predictions(path, *, wrong, n=400, ids=True, flipped=0):
     return path
 
 
+def changed(gate, **changes):
+    """Return a gate with another name, other files or other demands."""
+    source, demand = (
+        {name: changes.pop(name) for name in vars(part).keys() & changes} for part in (gate.source, gate.demand)
+    )
+    return replace(gate, source=replace(gate.source, **source), demand=replace(gate.demand, **demand), **changes)
+
+
 def assert_untouched(gate, outcome_of):
-    before = gate.baseline.read_bytes()
+    before = gate.source.baseline.read_bytes()
     found = outcome_of()
-    assert gate.baseline.read_bytes() == before
+    assert gate.source.baseline.read_bytes() == before
     return found
 
 
@@ -716,54 +725,52 @@ def refusal(*gates, **options):
 def moved(gate, update=Update.ALL):
     """Which files became the candidate's, and what was said."""
     told = promote([gate], update)
-    return told, [path.read_bytes() == gate.candidate.read_bytes() for path in (gate.baseline, gate.anchor)]
+    return told, [
+        path.read_bytes() == gate.source.candidate.read_bytes() for path in (gate.source.baseline, gate.source.anchor)
+    ]
 
 
 class TestPromote:
     @pytest.fixture
     def gate(self, tmp_path):
-        return Gate(
-            name="spam",
-            file=tmp_path / "bayesf1.yaml",
-            line=2,
-            baseline=tmp_path / "baselines" / "spam.csv",
-            candidate=written(tmp_path / "spam.csv", BETTER),
-            arguments={"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000},
-            policy=Policy.NOT_WORSE,
-        )
+        declared = Declared(name="spam", file=tmp_path / "bayesf1.yaml", line=2)
+        baseline, candidate = tmp_path / "baselines" / "spam.csv", written(tmp_path / "spam.csv", BETTER)
+        source = FilePair(declared=declared, baseline=baseline, candidate=candidate)
+        arguments = {"measure": "accuracy", "rope": 0.0125, "model": "auto", "n_draws": 2_000}
+        return Gate(**vars(declared), source=source, demand=Demand.unless("<<", arguments))
 
     @pytest.fixture
     def kept(self, gate):
-        gate.baseline.parent.mkdir()
-        return written(gate.baseline, BASELINE)
+        gate.source.baseline.parent.mkdir()
+        return written(gate.source.baseline, BASELINE)
 
     def test_the_first_baseline_is_a_copy_of_the_candidate(self, gate):
         assert promote([gate]) is Promotion.CREATED
-        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
     def test_a_candidate_that_is_no_worse_replaces_it(self, gate):
         assert promote([gate]) is Promotion.REPLACED
-        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
         assert assert_untouched(gate, lambda: promote([gate])) is Promotion.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_baseline_that_is_there_is_not_missing(self, gate):
         assert assert_untouched(gate, lambda: promote([gate], update=Update.NEW)) is Promotion.KEPT
-        gate.candidate.unlink()
+        gate.source.candidate.unlink()
         assert promote([gate], update=Update.NEW) is Promotion.KEPT
 
     @pytest.mark.usefixtures("kept")
     def test_a_significantly_worse_candidate_needs_force(self, gate):
-        written(gate.candidate, MUCH_WORSE)
+        written(gate.source.candidate, MUCH_WORSE)
         assert assert_untouched(gate, lambda: promote([gate])) is Promotion.REFUSED
         assert promote([gate], update=Update.FORCE) is Promotion.REPLACED
-        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     @pytest.mark.usefixtures("kept")
     def test_a_loss_is_accepted_of_this_candidate_and_from_this_baseline_alone(self, gate):
-        written(gate.candidate, MUCH_WORSE)
-        old, new = digests_of(*(read_side(path, "").counts() for path in (gate.baseline, gate.candidate)))
+        written(gate.source.candidate, MUCH_WORSE)
+        old, new = digests_of(*(read_side(path, "").counts() for path in (gate.source.baseline, gate.source.candidate)))
         said = {"measure": "accuracy", "loss": 0.1, "hdi": (0.08, 0.12), "reason": "half the size"}
         listed = {}
 
@@ -778,53 +785,56 @@ class TestPromote:
 
     @pytest.mark.usefixtures("kept")
     def test_it_is_the_gates_own_rope_and_measure_that_count(self, gate):
-        written(gate.candidate, MUCH_WORSE)
+        written(gate.source.candidate, MUCH_WORSE)
         with active(Session({"rope": 0.001, "measure": "f1_macro"})):
-            tolerant = replace(gate, arguments={**gate.arguments, "rope": (0.5, "wide")})
+            tolerant = changed(gate, arguments={**gate.demand.arguments, "rope": (0.5, "wide")})
             assert promote([tolerant]) is Promotion.REPLACED
 
     @pytest.mark.usefixtures("kept")
     @pytest.mark.parametrize("model", ["auto", "same-set"])
     def test_another_test_set_is_compared_as_such(self, gate, model):
-        gate = replace(gate, arguments={**gate.arguments, "model": model})
-        written(gate.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
+        gate = changed(gate, arguments={**gate.demand.arguments, "model": model})
+        written(gate.source.candidate, ConfusionMatrix([[3_000, 2_000], [1_000, 3_500]]))
         assert promote([gate]) is Promotion.REFUSED
-        written(gate.candidate, OTHER_SET)
+        written(gate.source.candidate, OTHER_SET)
         assert promote([gate]) is Promotion.REPLACED
 
     @pytest.mark.parametrize("change", [{"ids": False}, {"n": 300}, {"flipped": 3}], ids=["no ids", "fewer", "truth"])
     def test_predictions_of_another_test_set_are_compared_as_such(self, gate, change):
-        gate.baseline.parent.mkdir()
-        predictions(gate.baseline, wrong=10)
-        predictions(gate.candidate, wrong=150, **change)
+        gate.source.baseline.parent.mkdir()
+        predictions(gate.source.baseline, wrong=10)
+        predictions(gate.source.candidate, wrong=150, **change)
         assert promote([gate]) is Promotion.REFUSED
-        predictions(gate.candidate, wrong=10, **change)
+        predictions(gate.source.candidate, wrong=10, **change)
         assert promote([gate]) is Promotion.REPLACED
 
     @pytest.mark.usefixtures("kept")
     def test_every_gate_of_a_baseline_is_asked(self, gate):
-        written(gate.candidate, [[4_400, 600], [0, 5_000]])
-        wide = {**gate.arguments, "rope": (0.3, "wide")}
-        recall = replace(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
-        precision = replace(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
+        written(gate.source.candidate, [[4_400, 600], [0, 5_000]])
+        wide = {**gate.demand.arguments, "rope": (0.3, "wide")}
+        recall = changed(gate, name="ham", arguments={**wide, "measure": "recall[0]"})
+        precision = changed(gate, name="spam", arguments={**wide, "measure": "precision[1]"})
         assert promote([recall, precision]) is Promotion.REPLACED
-        written(gate.candidate, [[2_000, 3_000], [0, 5_000]])
+        written(gate.source.candidate, [[2_000, 3_000], [0, 5_000]])
         assert promote([precision, recall]) is Promotion.REFUSED
 
     @pytest.mark.usefixtures("kept")
     def test_several_candidates_are_refused(self, gate, tmp_path):
-        other = replace(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
+        other = changed(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
         told = refusal(gate, other, update=Update.FORCE)
-        found = f"{gate.candidate} of spam and {other.candidate} of other"
-        assert told == f"other: candidate: expected one candidate for {gate.baseline}, got {found}. Choose with --gate."
-        linked = replace(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
+        found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
+        assert (
+            told
+            == f"other: candidate: expected one candidate for {gate.source.baseline}, got {found}. Choose with --gate."
+        )
+        linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
         assert promote([gate, linked]) is Promotion.REPLACED
 
     @pytest.mark.parametrize(
         ("candidate", "baseline"), [("spam.csv", "spam.json"), ("spam.csv.gz", "spam.csv"), ("spam.csv", "spam.csv.gz")]
     )
     def test_the_names_must_tell_the_same_format(self, gate, tmp_path, candidate, baseline):
-        gate = replace(gate, candidate=tmp_path / candidate, baseline=tmp_path / "baselines" / baseline)
+        gate = changed(gate, candidate=tmp_path / candidate, baseline=tmp_path / "baselines" / baseline)
         suffix = candidate.removeprefix("spam")
         expected = f"a name that ends with '{suffix}', as candidate's"
         assert refusal(gate) == f"spam: baseline: expected {expected}, got '{baseline}'. Rename it in the gate file."
@@ -834,7 +844,7 @@ class TestPromote:
     )
     def test_other_dots_in_a_name_do_not_matter(self, gate, tmp_path, candidate, baseline):
         path = written(tmp_path / candidate, BETTER)
-        gate = replace(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
+        gate = changed(gate, candidate=path, baseline=tmp_path / "baselines" / baseline)
         assert promote([gate]) is Promotion.CREATED
 
     @pytest.mark.usefixtures("kept")
@@ -842,34 +852,34 @@ class TestPromote:
     @pytest.mark.parametrize("damaged", ["baseline", "candidate"])
     @pytest.mark.parametrize("content", ["1,2\n3\n", "", "y_true\na\n"])
     def test_nothing_is_written_over_what_cannot_be_read(self, gate, options, damaged, content):
-        getattr(gate, damaged).write_text(content)
+        getattr(gate.source, damaged).write_text(content)
         told = assert_untouched(gate, lambda: refusal(gate, **options))
-        assert told.startswith(f"{damaged} ({getattr(gate, damaged)})")
+        assert told.startswith(f"{damaged} ({getattr(gate.source, damaged)})")
 
     def test_a_candidate_that_is_missing_or_damaged_is_no_first_baseline(self, gate):
-        gate.candidate.write_text("1,2\n3\n")
+        gate.source.candidate.write_text("1,2\n3\n")
         assert refusal(gate).startswith("candidate (")
-        gate.candidate.unlink()
+        gate.source.candidate.unlink()
         assert (
             refusal(gate)
-            == f"candidate ({gate.candidate}): file not found. Check the path, or run the step that writes it."
+            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
         )
-        assert not gate.baseline.exists()
+        assert not gate.source.baseline.exists()
 
     @pytest.mark.usefixtures("kept")
     def test_a_missing_candidate_beside_a_baseline(self, gate):
-        gate.candidate.unlink()
+        gate.source.candidate.unlink()
         assert (
             refusal(gate)
-            == f"candidate ({gate.candidate}): file not found. Check the path, or run the step that writes it."
+            == f"candidate ({gate.source.candidate}): file not found. Check the path, or run the step that writes it."
         )
 
     def test_a_folder_in_the_place_of_a_baseline(self, gate):
-        gate.baseline.mkdir(parents=True)
-        assert refusal(gate) == f"baseline ({gate.baseline}): This is a directory"
+        gate.source.baseline.mkdir(parents=True)
+        assert refusal(gate) == f"baseline ({gate.source.baseline}): This is a directory"
 
     def test_a_baseline_that_cannot_be_written(self, gate):
-        gate.baseline.parent.write_text("a file")
+        gate.source.baseline.parent.write_text("a file")
         with pytest.raises(BaselineError, match=r"spam\.csv: expected a file that can be written, got "):
             promote([gate])
 
@@ -885,7 +895,7 @@ class TestPromote:
                 module.promote([gate])
 
         assert_untouched(gate, attempt)
-        assert [path.name for path in gate.baseline.parent.iterdir()] == ["spam.csv"]
+        assert [path.name for path in gate.source.baseline.parent.iterdir()] == ["spam.csv"]
 
     @pytest.fixture
     def anchored(self, gate):
@@ -893,8 +903,8 @@ class TestPromote:
         for path, wrong in {"v1": 500, "baselines/spam": 600, "spam": 630}.items():
             (gate.file.parent / "baselines").mkdir(exist_ok=True)
             predictions(gate.file.parent / f"{path}.csv", wrong=wrong, n=10_000)
-        return replace(
-            gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.arguments, "rope": 0.03}
+        return changed(
+            gate, anchor=gate.file.parent / "v1.csv", budget=0.01, arguments={**gate.demand.arguments, "rope": 0.03}
         )
 
     @pytest.mark.parametrize("update", [Update.ANCHOR, Update.FORCE])
@@ -905,54 +915,54 @@ class TestPromote:
 
     @pytest.mark.parametrize("update", [Update.ALL, Update.FORCE])
     def test_within_the_budget_the_baseline_moves_alone(self, anchored, update):
-        assert moved(replace(anchored, budget=None), update) == (Promotion.REPLACED, [True, False])
+        assert moved(changed(anchored, budget=None), update) == (Promotion.REPLACED, [True, False])
         assert moved(anchored) == (Promotion.KEPT, [True, False])
 
     @pytest.mark.usefixtures("kept")
     def test_other_labels_begin_anew_by_force(self, gate):
-        gate = replace(gate, anchor=gate.file.parent / "v1.csv")
-        for path in (gate.baseline, gate.anchor):
+        gate = changed(gate, anchor=gate.file.parent / "v1.csv")
+        for path in (gate.source.baseline, gate.source.anchor):
             path.write_text(",eggs,bacon\neggs,5,1\nbacon,1,5\n")
-        gate.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
+        gate.source.candidate.write_text(",ham,spam\nham,5,1\nspam,1,5\n")
         refusal(gate)
         assert moved(gate, Update.FORCE) == (Promotion.REPLACED, [True, True])
 
     def test_no_step_that_is_too_long_moves_the_anchor(self, anchored):
-        predictions(anchored.candidate, wrong=2_000, n=10_000)
+        predictions(anchored.source.candidate, wrong=2_000, n=10_000)
         assert moved(anchored, Update.ANCHOR) == (Promotion.REFUSED, [False, False])
 
     @pytest.mark.parametrize("update", [Update.NEW, Update.ALL])
     def test_a_missing_anchor_begins_as_the_baseline(self, anchored, update):
-        anchored.anchor.unlink()
-        before = anchored.baseline.read_bytes()
+        anchored.source.anchor.unlink()
+        before = anchored.source.baseline.read_bytes()
         promote([anchored], update)
-        assert anchored.anchor.read_bytes() == before
+        assert anchored.source.anchor.read_bytes() == before
         assert promote([anchored], Update.NEW) is Promotion.KEPT
 
     def test_the_first_baseline_is_the_anchor(self, anchored):
-        anchored.anchor.unlink()
-        anchored.baseline.unlink()
+        anchored.source.anchor.unlink()
+        anchored.source.baseline.unlink()
         assert moved(anchored, Update.NEW) == (Promotion.CREATED, [True, True])
 
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, anchored):
-        predictions(anchored.candidate, wrong=800, n=9_000, ids=False)
-        lenient = replace(anchored, arguments={**anchored.arguments, "rope": (0.3, "wide")})
+        predictions(anchored.source.candidate, wrong=800, n=9_000, ids=False)
+        lenient = changed(anchored, arguments={**anchored.demand.arguments, "rope": (0.3, "wide")})
         assert moved(lenient) == (Promotion.REFUSED, [False, False])
-        assert moved(replace(lenient, budget=0.3)) == (Promotion.REPLACED, [True, True])
+        assert moved(changed(lenient, budget=0.3)) == (Promotion.REPLACED, [True, True])
 
     def test_the_anchor_has_the_candidates_format(self, anchored):
-        told = refusal(replace(anchored, anchor=anchored.anchor.with_suffix(".json")))
+        told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
         assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
 
     def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored):
-        anchored.anchor.write_text("1,2\n3\n")
+        anchored.source.anchor.write_text("1,2\n3\n")
         assert assert_untouched(anchored, lambda: refusal(anchored, update=Update.FORCE)).startswith("anchor (")
 
     @pytest.mark.parametrize("side", ["baseline", "anchor"])
     def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
         of_candidate = Reading(columns=(("y_pred", "new"),))
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
-        other = replace(gate, anchor=gate.baseline, readings=readings)
+        other = changed(gate, anchor=gate.source.baseline, readings=readings)
         assert assert_untouched(gate, lambda: refusal(other)) == (
             f"spam: {side}: expected the columns and rows of the candidate, because its file "
             "becomes this one, got other ones. Say columns and rows once, for the whole gate."
@@ -960,23 +970,23 @@ class TestPromote:
 
     def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
         readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
-        both = replace(gate, baseline=gate.candidate, readings=readings)
+        both = changed(gate, baseline=gate.source.candidate, readings=readings)
         told = refusal(both)
         assert "becomes this one, got other ones of the same file. Rename the columns in the gate file" in told
 
     def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
-        gate.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
-        named = replace(gate, readings={"baseline": columns, "candidate": columns})
+        gate.source.candidate.write_text("gold,new\n" + "a,a\nb,b\n" * 20)
+        named = changed(gate, readings={"baseline": columns, "candidate": columns})
         assert promote([named]) is Promotion.CREATED
-        assert gate.baseline.read_bytes() == gate.candidate.read_bytes()
+        assert gate.source.baseline.read_bytes() == gate.source.candidate.read_bytes()
 
     def test_columns_with_other_names_are_those_of_the_anchor_too(self, anchored):
-        for path in (anchored.baseline, anchored.anchor, anchored.candidate):
+        for path in (anchored.source.baseline, anchored.source.anchor, anchored.source.candidate):
             path.write_text(path.read_text().replace("y_pred", "new"))
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
-        assert moved(replace(anchored, readings=readings)) == (Promotion.REFUSED, [False, False])
-        assert moved(replace(anchored, readings=readings, budget=None)) == (Promotion.REPLACED, [True, False])
+        assert moved(changed(anchored, readings=readings)) == (Promotion.REFUSED, [False, False])
+        assert moved(changed(anchored, readings=readings, budget=None)) == (Promotion.REPLACED, [True, False])
 
 
 class TestRegression:

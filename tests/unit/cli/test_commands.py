@@ -10,7 +10,8 @@ from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
 from pytest_bayesf1.cli.console import AS_OPTIONS
 from pytest_bayesf1.errors import EngineError, spelt_as
-from pytest_bayesf1.gates import gate_file
+from pytest_bayesf1.gates import demand
+from pytest_bayesf1.gates.gate_file import gate_file_schema
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
@@ -765,7 +766,7 @@ class TestReport:
         assert shown.stderr == "Error: out: a directory is in the way\n"
 
     def test_schemas(self, run):
-        assert json.loads(run("schema", "gates").stdout) == gate_file.gate_file_schema()
+        assert json.loads(run("schema", "gates").stdout) == gate_file_schema()
         assert run("schema").stdout == run("schema", "gates").stdout
         assert json.loads(run("schema", "report").stdout) == report_schema()
 
@@ -807,7 +808,7 @@ class TestRuns:
     def test_a_failure_within_the_chance_of_all_tasks_is_a_warning(self, run, monkeypatch):
         alone = run("compare", V1 / "team.eval", V2 / "team.eval", "--rope", "0.05")
         assert alone.exit_code == 1
-        monkeypatch.setattr(gate_file, "FAMILY_LEVEL", 1e-4)
+        monkeypatch.setattr(demand, "FAMILY_LEVEL", 1e-4)
         together = run("compare", V1, V2, "--rope", "0.05")
         assert together.exit_code == 0
         assert together.stdout.startswith("0 of 5 tasks worse")

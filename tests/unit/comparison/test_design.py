@@ -16,8 +16,8 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, shares
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Policy
 from tests.unit.baselines.runs import BASELINE, BETTER, IDS, OTHER_SET, Y_PRED, Y_TRUE, predicted
+from tests.unit.made_up import gated
 from tests.unit.refused import assert_refused, case
 from tests.unit.stats.test_agreement import n_agreed
 
@@ -155,7 +155,7 @@ class TestStatedAgreement:
 
     def test_the_manifest_lists_it(self):
         found = [compare(*COUNTS, rope=0.01, agreement=each) for each in (None, 0.93, (0.9, 0.95))]
-        settings = [GateSettings.of(each, Policy.NOT_WORSE.key, "auto").to_dict() for each in found]
+        settings = [GateSettings.of(gated(each)).to_dict() for each in found]
         assert [each.get("agreement") for each in settings] == [None, "93%", "90% to 95%"]
 
     def test_it_is_written_as_a_call_takes_it(self):

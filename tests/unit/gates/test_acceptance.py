@@ -12,19 +12,13 @@ from pytest_bayesf1 import (
     Scores,
     SpanCounts,
 )
-from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.gates.acceptance import (
-    NO_ANSWER,
-    Acceptance,
-    Acceptor,
-    JudgedGate,
-    answer_for,
-    failures_of,
-    keep_failures,
-)
+from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Acceptor, answer_for, failures_of, keep_failures
+from pytest_bayesf1.gates.demand import Demand
+from pytest_bayesf1.gates.evaluate import GapJudgement, judge
 from pytest_bayesf1.gates.manifest import accepted_losses, new_limits, parse_manifest, write_manifest
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, gravest
+from pytest_bayesf1.gates.policy import Policy, Verdict, gravest
+from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.project import Wanted
 from pytest_bayesf1.session import Session, active
 
@@ -112,9 +106,12 @@ class TestCovers:
         assert replace(LOSS, measure="cost", up_to=12.5).words == "Accepted up to a loss of 12.5: a smaller model"
 
 
+TOO_WIDE = GapJudgement(None, Verdict.FAILED, "", "")
+
+
 def gate(counts=((400, 100), (100, 400)), policy=Policy.NOT_WORSE, rope=0.02):
     sides = [[450, 50], [50, 450]], list(map(list, counts))
-    return JudgedGate([Judgement.of(run_comparison(*sides, rope=rope), policy)], lambda: digests_of(*sides))
+    return judge(InMemory(*sides), Demand(policy=policy, arguments={"rope": rope}))
 
 
 class TestAcceptor:
@@ -139,7 +136,7 @@ class TestAcceptor:
         judgement = answer.of(failed.judgements[0])
         assert (judgement.verdict, judgement.advice) == (Verdict.ACCEPTED, "Accepted: smaller")
         assert heard == [("honoured", failed.loss)]
-        assert "Do:" not in judgement.format(in_full=False)
+        assert "Do:" not in judgement.text(in_full=False)
 
     def test_the_loss_is_that_of_the_posterior(self):
         failed = gate()
@@ -148,7 +145,7 @@ class TestAcceptor:
         assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
 
     def test_nobody_computes_digests_of_what_passes_where_none_is_listed(self, acceptor, heard):
-        passed = replace(gate(((450, 50), (50, 450))), digests=lambda: pytest.fail("not needed"))
+        passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None))
         assert acceptor().answer(passed) is NO_ANSWER
         assert heard == []
 
@@ -182,7 +179,7 @@ class TestAcceptor:
         ],
     )
     def test_what_does_not_cover_a_failure_says_why(self, acceptor, heard, listed, has_gap, reason):
-        failed = replace(gate(), has_gap=has_gap)
+        failed = replace(gate(), gaps=(TOO_WIDE,) * has_gap)
         answer = acceptor(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
         said = f"gates.json accepts a loss of this gate, but {reason}. " if reason else ""
         assert answer.way_out == f"{said}If the loss is wanted, accept it and commit gates.json:\n    do this"
@@ -192,7 +189,7 @@ class TestAcceptor:
         failed = gate()
         limit = replace(failed.loss, candidate="another", up_to=0.9)
         assert acceptor(limit).answer(failed).accepted == limit
-        assert acceptor(limit).answer(replace(failed, has_gap=True)).accepted is None
+        assert acceptor(limit).answer(replace(failed, gaps=(TOO_WIDE,))).accepted is None
 
     def test_a_limit_may_be_the_loss_itself_but_not_less(self, acceptor, heard):
         failed = gate()
@@ -208,11 +205,13 @@ class TestAcceptor:
         assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self, acceptor):
-        gained = replace(gate(((455, 45), (45, 455)), Policy.BETTER), has_gap=True)
+        gained = replace(gate(((455, 45), (45, 455)), Policy.BETTER), gaps=(TOO_WIDE,))
         assert acceptor().answer(gained).way_out.startswith("If the loss is wanted")
 
-    def test_what_was_replaced_is_told_with_the_commit(self, acceptor):
-        (judgement,) = (failed := replace(gate(), replaced=True)).judgements
+    def test_what_was_replaced_is_told_with_the_commit(self, acceptor, monkeypatch):
+        failed = gate()
+        (judgement,) = failed.judgements
+        monkeypatch.setattr(InMemory, "is_replaced", True)
         assert acceptor(baseline_ref="main").answer(failed).of(judgement).advice == (
             f"{judgement.advice}\nThe baseline was replaced in this change, but this run compares with that of main. "
             "If the loss is wanted, accept it and commit gates.json:\n    do that"
@@ -224,7 +223,8 @@ class TestAcceptor:
         assert "If this candidate is wanted, accept it and commit gates.json:" in advice
 
     def test_that_the_baseline_moves_is_heard_where_a_loss_is_listed(self, acceptor, heard):
-        failed, same = gate(), replace(gate(), digests=lambda: ("a", "a"))
+        failed = gate()
+        same = replace(failed, source=InMemory(failed.source.baseline, failed.source.baseline))
         acceptor().moved(failed)
         acceptor(failed.loss).moved(same)
         assert heard == []

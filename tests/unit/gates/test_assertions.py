@@ -353,5 +353,5 @@ class TestParts:
         asked, not_asked = gates
         assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
             "per_class": True,
-            "slices": ["language"],
+            "slices": ("language",),
         }

@@ -1,7 +1,6 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,23 +18,17 @@ from pytest_bayesf1 import (
     assert_at_least,
     compare,
 )
+from pytest_bayesf1.baselines.regression import StoredBaseline
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.files.tables import AnswerRule, Reading
-from pytest_bayesf1.gates.acceptance import Answer, JudgedGate
-from pytest_bayesf1.gates.evaluate import (
-    PART,
-    GapJudgement,
-    GateResult,
-    budget_of,
-    evaluate,
-    format_gap,
-    judge_since_anchor,
-)
-from pytest_bayesf1.gates.gate_file import POLICIES, Family, Gate, load_gates
+from pytest_bayesf1.gates.acceptance import Acceptor
+from pytest_bayesf1.gates.demand import POLICIES, Demand, Family
+from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget_of, evaluate, format_gap, judge
+from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.source import Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
@@ -357,7 +350,7 @@ gates:
   other: {baseline: a.csv, candidate: b.csv, clusters: user, runs: seeds, invalid: error}
   none: {baseline: a.csv, candidate: b.csv, clusters: null, runs: null}
 """
-        readings = [gate.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
+        readings = [gate.source.reading("candidate") for gate in load_gates(gate_file(tmp_path, text), tmp_path)]
         assert readings == [
             Reading("wrong", "doc", Runs.SAMPLES),
             Reading("error", "user", Runs.SEEDS),
@@ -411,17 +404,17 @@ class TestEvaluateFamilies:
         assert result.overall.comparison.decision == "<<"
         assert 0.05 / 20 < 1 - result.overall.comparison.p_below_rope < 0.025
         assert (result.verdict, result.overall.lifted) == (verdict, verdict == "warned")
-        assert GateSettings.of_gate(result).family_level == 0.05 / n_gates
+        assert GateSettings.of(result).family_level == 0.05 / n_gates
 
     @pytest.mark.slow
     def test_all_that_can_fail_a_gate_shares_what_it_has_of_the_level(self, tmp_path):
         result = in_family(tmp_path, 2, slices=["language"], per_class=True, max_gap=0.05, anchor="a.json")
-        assert result.gate.family.n_comparisons == 1 + 1 + 3 + 4 + 1
-        assert result.gate.tail == pytest.approx(0.05 / 20)
+        assert result.demand.family.n_comparisons == 1 + 1 + 3 + 4 + 1
+        assert result.demand.tail == pytest.approx(0.05 / 20)
         assert [each.verdict for each in result.judgements if each.lifted] == [
             "warned"
             for each in result.judgements
-            if each.comparison.decision == "<<" and 1 - each.comparison.p_below_rope >= result.gate.tail
+            if each.comparison.decision == "<<" and 1 - each.comparison.p_below_rope >= result.demand.tail
         ]
 
     @pytest.mark.slow
@@ -473,7 +466,7 @@ class TestEvaluateFamilies:
             "anchor": Reading(clusters="doc"),
             "candidate": Reading(invalid="wrong", answer=pattern),
         }
-        found = GateSettings.of_gate(replace(result, gate=replace(result.gate, readings=readings))).reading
+        found = Files.fingerprint(replace(result.source, readings=readings))["reading"]
         assert re.sub(r"\b\w{12}\b", "12345", found) == (
             'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll of checksum 12345"; '
             'candidate invalid: "wrong", answer: {"casefold": false, "strip": false, "pattern": "a|b"}'
@@ -495,7 +488,7 @@ class TestEvaluateFamilies:
         junk = {name: [*values, *values[:50]] for name, values in UNFAIR.items()}
         junk["language"][N:], junk["id"][N:] = [f"junk{n}" for n in range(50)], range(N, N + 50)
         found = in_family(tmp_path, 2, junk, slices=["language"])
-        assert found.gate.family.n_comparisons == 1 + 4
+        assert found.demand.family.n_comparisons == 1 + 4
         assert "language=junk1 could not be compared: baseline: expected examples of it, got none" in found.left_out
 
     def test_one_slice_alone_has_no_gap(self, tmp_path):
@@ -531,14 +524,13 @@ class TestLooks:
         (tmp_path / "c.json").write_text(json.dumps(side(0.88, 3)))
         asked = {"slices": ["language"], "anchor": "c.json", "per_class": True, "measure": "accuracy", **looks}
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, self.LOST, **asked)
-        everything = (*result.judgements, *result.since_anchor)
-        assert len(everything) == 1 + 3 + 4 + 1
-        (level,) = {each.comparison.hdi_prob for each in everything}
+        assert len(result.judgements) == 1 + 3 + 4 + 1
+        (level,) = {each.comparison.hdi_prob for each in result.judgements}
         assert level == pytest.approx(hdi_prob_at_look(2, 0.5), abs=1e-5)
 
     def test_the_manifest_lists_what_was_planned_and_not_the_level_of_today(self, tmp_path):
         result = result_of(tmp_path, side(0.9, 1), side(0.9, 2), looks=2, planned_examples=2 * N)
-        listed = GateSettings.of_gate(result)
+        listed = GateSettings.of(result)
         assert (listed.looks, listed.planned_examples, listed.hdi_prob) == (2, 2 * N, 0.95)
 
     def test_more_examples_than_planned_are_said(self, tmp_path):
@@ -714,6 +706,7 @@ class TestEvaluateSlices:
 
 WORSE_BY_FAR = {"decision": Decision.MUCH_WORSE, "mean": -0.05, "hdi": (-0.07, -0.03)}
 LEANING_WORSE = {"decision": Decision.WORSE, "mean": -0.02, "hdi": (-0.04, 0.0)}
+MATRIX = [[50, 2], [3, 45]]
 EQUIVALENT = {"decision": Decision.EQUIVALENT, "mean": 0.001, "hdi": (-0.004, 0.006)}
 FAR_WORSE = {**WORSE_BY_FAR, "p_below_rope": 1.0}
 FAMILY = Family("all", 0.05, 10)
@@ -729,30 +722,15 @@ LIFTED = GapJudgement(GAP, Verdict.WARNED, "The gap.", "Perhaps too wide.")
 BETTER = {"decision": Decision.BETTER, "mean": 0.02, "hdi": (-0.02, 0.04)}
 
 
-def gate(fail_on="<<", family=None):
-    return Gate(
-        name="spam",
-        file=Path("bayesf1.yaml"),
-        line=2,
-        baseline=Path("a.csv"),
-        candidate=Path("b.csv"),
-        arguments={"measure": "f1_macro", "rope": 0.01},
-        policy=POLICIES[fail_on],
-        per_class=True,
-        family=family,
-    )
-
-
 def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, family=None, gaps=()):
     """Return what a gate says of all the data, and of parts: each the changes to an undecided comparison."""
-    asked = gate(fail_on, family)
-    judged = [Judgement.of(comparison(hdi_prob=hdi_prob, **(overall or {})), asked.policy, asked.demand)]
+    demand = Demand.unless(fail_on, {"measure": "f1_macro", "rope": 0.01}, per_class=True, family=family)
+    judged = [demand.judged(comparison(hdi_prob=hdi_prob, **(overall or {})))]
     judged += [
-        Judgement.of(comparison(measure=f"f1[{number}]", **changes), Policy.NOT_WORSE, "per_class", f"class {number}")
+        demand.judged(comparison(measure=f"f1[{number}]", **changes), f"class {number}", "per_class")
         for number, changes in enumerate(parts)
     ]
-    judged = [each if family is None else family.judged(each) for each in judged]
-    return GateResult(asked, tuple(judged), tuple(left_out), gaps=tuple(gaps))
+    return GateResult(InMemory(MATRIX, MATRIX), demand, tuple(judged), tuple(left_out), gaps=tuple(gaps))
 
 
 class TestGateResult:
@@ -844,25 +822,25 @@ class TestGateResult:
 
     def test_parts_are_judged_by_the_policy_for_parts_unless_there_is_a_floor(self):
         leaning = comparison(**LEANING_WORSE)
-        assert gate("<").judged(leaning, "", "").verdict is Verdict.FAILED
-        judged = gate("<").judged(leaning, "class 1", "per_class")
+        demand = Demand.unless("<", {})
+        assert demand.judged(leaning).verdict is Verdict.FAILED
+        judged = demand.judged(leaning, "class 1", "per_class")
         assert (judged.verdict, judged.policy, judged.gate, judged.part) == (
             "warned",
             Policy.NOT_WORSE,
             "per_class",
             "class 1",
         )
-        of_floor = replace(gate(), floor=0.75, policy=Policy.AT_LEAST)
-        assert (
-            of_floor.judged(estimate(below_floor=True, above_floor=False), "class 1", "per_class").verdict == "failed"
-        )
+        below = estimate(below_floor=True, above_floor=False)
+        assert Demand.at_least(0.75, None, {}).judged(below, "class 1", "per_class").verdict == "failed"
 
     def test_whatever_failed_is_accepted_with_the_reason(self):
         found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
         anchor = Judgement.of(comparison(**WORSE_BY_FAR), Policy.NOT_WORSE, "", PART)
-        accepted = JudgedGate(found.judgements, lambda: ("old", "new")).loss
-        answered = replace(found, since_anchor=(anchor,)).answered(Answer(replace(accepted, reason="half the size")))
-        everything = (*answered.judgements, *answered.since_anchor, *answered.gaps)
+        acceptor = Acceptor((replace(found.loss, reason="half the size"),), str, lambda *_: None)
+        with active(Session(acceptor=lambda: acceptor)):
+            answered = replace(found, judgements=(*found.judgements, anchor)).answered()
+        everything = (*answered.judgements, *answered.gaps)
         assert [(each.verdict, each.advice) for each in everything if each.verdict is Verdict.ACCEPTED] == [
             ("accepted", "Accepted: half the size")
         ] * 4
@@ -1043,20 +1021,21 @@ def judged(
     candidate=SINCE_ANCHOR_CANDIDATE,
     budget=0.01,
     origin="2 May 2026, 1a2b3c4, 6 baselines ago",
-    baseline=SINCE_ANCHOR_BASELINE,
+    anchor=ANCHOR,
+    **arguments,
 ):
-    first = Judgement.of(compared(candidate, baseline), Policy.NOT_WORSE)
-    sides = Sides.aligned(ConfusionMatrix(ANCHOR), ConfusionMatrix(candidate))
-    arguments = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000}
-    return judge_since_anchor(sides, arguments, first, budget, origin=origin, count_anew="do this")
+    sides = (ConfusionMatrix(each) for each in (SINCE_ANCHOR_BASELINE, candidate))
+    known = {"folder": "", "count_anew": "do this", "anchor": ConfusionMatrix(anchor), "origin": origin}
+    asked = {"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments}
+    demand = Demand(policy=Policy.NOT_WORSE, arguments=asked, budget=budget)
+    (found,) = judge(StoredBaseline(*sides, **known), demand).since_anchor
+    return found
 
 
 class TestSinceAnchor:
     def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
-        sides = Sides.aligned(ConfusionMatrix([[5, 1], [1, 5]]), ConfusionMatrix([[50, 1], [1, 50]]))
-        first = Judgement.of(compared(SINCE_ANCHOR_CANDIDATE), Policy.NOT_WORSE)
         with pytest.raises(BaselineError, match=r"anchor: expected .*, got .*Count total loss from .* on: do this"):
-            judge_since_anchor(sides, {"on_new_test_set": "error"}, first, 0.01, count_anew="do this")
+            judged(anchor=[[5, 1], [1, 5]], on_new_test_set="error")
 
     @pytest.mark.parametrize(
         ("rope", "budget"),
@@ -1135,14 +1114,14 @@ class TestSinceAnchor:
         assert message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy has fallen" in message
         assert "more than the budget of" in message
-        assert GateSettings.of_gate(result).budget == 0.01
+        assert GateSettings.of(result).budget == 0.01
 
     def test_an_agreement_is_about_the_baseline(self, evaluated):
         result = evaluated(agreement=0.93)
         assert result.overall.comparison.stated_agreement == (0.93, 0.93)
         (since,) = result.since_anchor
         assert (since.comparison.stated_agreement, since.comparison.model) == (None, "same-set")
-        assert GateSettings.of_gate(result).agreement == "93%"
+        assert GateSettings.of(result).agreement == "93%"
 
     def test_parts_are_counted_without_the_anchor(self, evaluated):
         result = evaluated(per_class=True)
@@ -1161,7 +1140,7 @@ class TestSinceAnchor:
     def test_without_an_anchor_there_is_no_budget(self, evaluated):
         result = evaluated(anchor=None)
         assert (result.since_anchor, result.budget, result.verdict) == ((), None, "passed")
-        assert GateSettings.of_gate(result).budget is None
+        assert GateSettings.of(result).budget is None
 
     def test_the_budget_of_a_gate_is_by_default_that_of_its_rope(self, evaluated):
         result = evaluated(budget=None)
@@ -1184,6 +1163,10 @@ class TestSinceAnchor:
     def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
         with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: expected a file inside"):
             evaluated(anchor="../v1.json")
+
+
+def with_runs(gate, *files):
+    return replace(gate, source=replace(gate.source, runs=files))
 
 
 class TestFloor:
@@ -1245,12 +1228,10 @@ class TestFloor:
             rows = {"id": range(200), "y_true": ["ham", "spam"] * 100}
             predicted = [*rows["y_true"][n_wrong:], *["spam", "ham"] * (n_wrong // 2)]
             write_csv(tmp_path / f"run{run}.csv", rows | {"y_pred": predicted})
-        found = evaluate(replace(gate, candidate=tmp_path / "run*.csv")).overall.result
+        found = evaluate(with_runs(gate, tmp_path / "run*.csv")).overall.result
         assert found.score.observed == pytest.approx(1 - 25 / 200)
         assert found.score.std == pytest.approx(0.01 / 2, rel=1e-3)
-        listed = replace(
-            gate, candidate=tmp_path / "run0.csv", further_runs=tuple(sorted(tmp_path.glob("run[123].csv")))
-        )
+        listed = with_runs(gate, *sorted(tmp_path.glob("run?.csv")))
         assert evaluate(listed).overall.result.score.hdi == found.score.hdi
 
     @pytest.mark.parametrize(

@@ -9,11 +9,10 @@ from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, S
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
 from pytest_bayesf1.files.tables import AnswerRule, Reading
+from pytest_bayesf1.gates.demand import POLICIES, Family
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
-    POLICIES,
     Declaration,
-    Family,
     FamilyDeclaration,
     Settings,
     families_by_gate,
@@ -162,11 +161,11 @@ class TestFamily:
         ]
 
     def test_a_family_so_large_that_no_failure_could_be_told_is_refused(self):
-        Family("all", 0.05, 200, n_comparisons=50).require_resolvable()
+        Family("all", 0.05, 200).over(50)
         with pytest.raises(
             InputError, match="families: expected a share of the level of 5e-06 or more, got 4e-06, as the"
         ):
-            Family("all", 0.05, 250, n_comparisons=50).require_resolvable()
+            Family("all", 0.05, 250).over(50)
 
 
 EVERYTHING = """
@@ -201,9 +200,9 @@ class TestGateFile:
     def test_a_gate_takes_what_it_does_not_say_from_the_defaults_of_its_file(self, tmp_path):
         spam, _ = loaded(tmp_path, EVERYTHING)
         assert (spam.name, spam.line, spam.file) == ("spam", 4, tmp_path / "bayesf1.yaml")
-        assert spam.baseline == tmp_path / "baselines" / "spam.csv"
-        assert spam.candidate == tmp_path / "build" / "spam.csv"
-        assert spam.arguments == {
+        assert spam.source.baseline == tmp_path / "baselines" / "spam.csv"
+        assert spam.source.candidate == tmp_path / "build" / "spam.csv"
+        assert spam.demand.arguments == {
             "measure": "accuracy",
             "rope": 0.01,
             "hdi_prob": 0.9,
@@ -215,11 +214,12 @@ class TestGateFile:
             "engine": "exact",
             "seed": 1,
         }
-        assert (spam.policy, spam.per_class, spam.slices) == (Policy.NOT_WORSE, True, ("language",))
+        demand = spam.demand
+        assert (demand.policy, demand.per_class, demand.slices) == (Policy.NOT_WORSE, True, ("language",))
 
     def test_a_gate_overrides_the_defaults_with_defaults_too(self, tmp_path):
         _, ham = loaded(tmp_path, EVERYTHING)
-        assert ham.arguments == {
+        assert ham.demand.arguments == {
             "measure": "f1[ham]",
             "rope": [-0.02, 0.01],
             "hdi_prob": 0.8,
@@ -231,18 +231,19 @@ class TestGateFile:
             "engine": "pymc",
             "seed": 5,
         }
-        assert (ham.policy, ham.per_class, ham.slices) == (Policy.NOT_WORSE, False, ("region", "source"))
+        demand = ham.demand
+        assert (demand.policy, demand.per_class, demand.slices) == (Policy.NOT_WORSE, False, ("region", "source"))
 
     def test_files_are_found_beside_the_gate_file(self, tmp_path):
         folder = tmp_path / "models" / "spam"
         folder.mkdir(parents=True)
         (gate,) = load_gates(gate_file(folder, one_gate(baseline="../baselines/a.csv")), tmp_path)
-        assert gate.baseline.resolve() == tmp_path / "models" / "baselines" / "a.csv"
-        assert gate.candidate == folder / "b.json"
+        assert gate.source.baseline.resolve() == tmp_path / "models" / "baselines" / "a.csv"
+        assert gate.source.candidate == folder / "b.json"
 
     def test_an_absolute_path_inside_of_the_root_folder(self, tmp_path):
         (gate,) = loaded(tmp_path, one_gate(baseline=str(tmp_path / "x" / "a.csv")))
-        assert gate.baseline == tmp_path / "x" / "a.csv"
+        assert gate.source.baseline == tmp_path / "x" / "a.csv"
 
     def test_a_root_folder_behind_a_link(self, tmp_path):
         (tmp_path / "real").mkdir()
@@ -256,7 +257,7 @@ class TestGateFile:
             "gates:\n  a: &a {baseline: a.csv, candidate: b.csv, rope: 0.01}\n  b:\n    <<: *a\n    rope: "
             "0.02\n  c: *a\n"
         )
-        assert [(gate.name, gate.line, gate.arguments["rope"]) for gate in loaded(tmp_path, text)] == [
+        assert [(gate.name, gate.line, gate.demand.arguments["rope"]) for gate in loaded(tmp_path, text)] == [
             ("a", 2, 0.01),
             ("b", 3, 0.02),
             ("c", 6, 0.01),
@@ -274,8 +275,8 @@ class TestGateFile:
     @pytest.mark.parametrize("fail_on", POLICIES)
     def test_the_policy_and_how_it_is_told(self, tmp_path, fail_on):
         (gate,) = loaded(tmp_path, one_gate(fail_on=fail_on))
-        assert gate.policy is POLICIES[fail_on]
-        assert gate.demand == f'fail_on "{fail_on}"'
+        assert gate.demand.policy is POLICIES[fail_on]
+        assert gate.demand.words == f'fail_on "{fail_on}"'
 
     def test_the_policies_are_those_that_a_gate_may_name(self):
         assert set(get_args(Settings.model_fields["fail_on"].annotation)) == set(POLICIES)
@@ -297,9 +298,9 @@ class TestGateFile:
             {"defaults": {"rope": 0.01, "max_gap": 0.05, "slices": ["x"]}, "gates": gates, "families": families}
         )
         spam, german, english = loaded(tmp_path, text)
-        assert (spam.family, spam.tail, spam.max_gap) == (None, 1.0, 0.05)
-        assert german.family == english.family == Family("mail", 0.01, 2)
-        assert german.tail == 0.005
+        assert (spam.demand.family, spam.demand.tail, spam.demand.max_gap) == (None, 1.0, 0.05)
+        assert german.demand.family == english.demand.family == Family("mail", 0.01, 2)
+        assert german.demand.tail == 0.005
 
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
@@ -709,11 +710,11 @@ gates:
   other: {baseline: a.csv, candidate: b.csv, columns: {y_true: truth}, rows: {}}
 """
         one, other = gates_of(tmp_path, text)
-        assert one.reading("baseline") == Reading(columns=(("y_true", "gold"),), rows=(("version", "2"),))
-        assert one.reading("candidate") == Reading(
+        assert one.source.reading("baseline") == Reading(columns=(("y_true", "gold"),), rows=(("version", "2"),))
+        assert one.source.reading("candidate") == Reading(
             columns=(("y_true", "gold"), ("y_pred", "new"), ("id", "doc")), rows=(("version", "2"), ("final", "True"))
         )
-        assert other.reading("candidate") == Reading(columns=(("y_true", "truth"),))
+        assert other.source.reading("candidate") == Reading(columns=(("y_true", "truth"),))
 
     @pytest.mark.parametrize(
         ("settings", "told"),
@@ -769,7 +770,7 @@ class TestGold:
 
     def test_the_file_of_true_tags_is_found_beside_the_gate_file(self, tmp_path):
         (gate,) = self.gates(tmp_path, "gold: data/gold.conll")
-        assert gate.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
+        assert gate.source.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
         with pytest.raises(GateFileError, match=r"gold: expected a file inside .*, got '\.\./gold\.conll'"):
             self.gates(tmp_path, "gold: ../gold.conll")
 
@@ -783,8 +784,8 @@ gates:
   other: {baseline: a.csv, candidate: b.csv, answer: {strip: true, pattern: '\b(spam|ham)\b'}}
 """
         one, other = gates_of(tmp_path, text)
-        assert one.reading("baseline").answer == AnswerRule(casefold=True)
-        assert other.reading("candidate").answer == AnswerRule(strip=True, pattern=r"\b(spam|ham)\b")
+        assert one.source.reading("baseline").answer == AnswerRule(casefold=True)
+        assert other.source.reading("candidate").answer == AnswerRule(strip=True, pattern=r"\b(spam|ham)\b")
 
     @pytest.mark.parametrize(
         ("settings", "told"),
@@ -808,7 +809,7 @@ gates:
     def test_the_number_of_a_column_needs_no_quotes(self, tmp_path):
         text = one_gate(columns={"y_true": 2, "y_pred": -1})
         (gate,) = gates_of(tmp_path, text)
-        assert gate.reading("baseline").columns == (("y_true", "2"), ("y_pred", "-1"))
+        assert gate.source.reading("baseline").columns == (("y_true", "2"), ("y_pred", "-1"))
 
 
 def test_no_file_that_a_pattern_names_may_lie_outside(tmp_path):

@@ -21,11 +21,11 @@ from pytest_bayesf1.gates.manifest import (
 )
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.results.comparison import SharedExamples
-from tests.unit.made_up import comparison, estimate
+from tests.unit.made_up import comparison, estimate, gated
 
 GATE = GateSettings(
     policy="not_worse", measure="f1_macro", rope=[-0.01, 0.01], hdi_prob=0.95, prior="auto", model="paired",
-    budget=0.02, per_class=True, slices=["language", "site"], max_gap=0.05,
+    budget=0.02, per_class=True, slices=("language", "site"), max_gap=0.05,
 )  # fmt: skip
 FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
 
@@ -62,7 +62,7 @@ def test_corrected_labels_are_listed_with_what_they_change(old_decision, correct
         decision_if_wrong=None,
         decision_on_old_truth=old_decision,
     )
-    made = GateSettings.of(comparison(shared_examples=shared), "not_worse", "auto")
+    made = GateSettings.of(gated(comparison(shared_examples=shared)))
     assert made.lacking == 7
     assert made.corrected.startswith(corrected)
     assert made.corrected.endswith(("labels", ")"))
@@ -103,9 +103,9 @@ class TestDifferences:
             ({"agreement": "93%"}, "other",
              "you stated no agreement, this run states that the two agree on 93%"),
             ({"per_class": False}, "looser", "you judged every class too, this run judges the whole alone"),
-            ({"slices": ["site"]}, "looser", "you judged the slices by language, site, this run judges site"),
-            ({"slices": []}, "looser", "you judged the slices by language, site, this run judges no slice"),
-            ({"slices": ["a", "language", "site"]}, "stricter",
+            ({"slices": ("site",)}, "looser", "you judged the slices by language, site, this run judges site"),
+            ({"slices": ()}, "looser", "you judged the slices by language, site, this run judges no slice"),
+            ({"slices": ("a", "language", "site")}, "stricter",
              "you judged the slices by language, site, this run judges a, language, site"),
             ({"max_gap": 0.1}, "looser", "you tolerated 5 points between slices, this run tolerates 10 points"),
             ({"max_gap": 0.01}, "stricter", "you tolerated 5 points between slices, this run tolerates 1 point"),
@@ -145,7 +145,7 @@ class TestDifferences:
 
     def test_parts_that_share_the_level_of_a_family_are_no_stricter(self):
         member = changed(family_level=0.01)
-        more = changed(member, slices=["language", "site", "id"])
+        more = changed(member, slices=("language", "site", "id"))
         assert [kind for kind, _ in kinds_and_words(member, more)] == ["other"]
         whole = changed(member, per_class=False)
         assert [kind for kind, _ in kinds_and_words(whole, member)] == ["other"]
@@ -216,16 +216,15 @@ class TestDifferences:
         assert kinds_and_words(before, after) == [("looser", "you tolerated 1, this run tolerates 2")]
 
     def test_a_setting_that_one_side_does_not_know_is_no_finding(self):
-        assert kinds_and_words(GateSettings(measure="f1_macro"), GATE) == []
-        known = changed(budget=None, max_gap=None, per_class=None, slices=None)
+        assert kinds_and_words(GateSettings(measure="f1_macro"), changed(per_class=False, slices=())) == []
+        known = changed(budget=None, max_gap=None, per_class=False, slices=())
         assert kinds_and_words(known, GateSettings(measure="f1_macro")) == []
 
     def test_a_call_that_no_longer_asks_for_classes_and_slices_is_looser(self):
-        assert kinds_and_words(GATE, changed(per_class=None, slices=None)) == [
+        assert kinds_and_words(GATE, changed(per_class=False, slices=())) == [
             ("looser", "you judged every class too, this run judges the whole alone"),
             ("looser", "you judged the slices by language, site, this run judges no slice"),
         ]
-        assert kinds_and_words(changed(per_class=False, slices=[]), changed(per_class=None, slices=None)) == []
         assert kinds_and_words(changed(per_class=False), GATE) == [
             ("stricter", "you judged the whole, this run judges every class too")
         ]
@@ -252,10 +251,10 @@ class TestDifferences:
         assert findings[0].text == "its test is expected to fail (xfail), so it cannot fail the run"
 
 
-STRICT = GateSettings.of(comparison(), Policy.NOT_WORSE.key, "auto")
+STRICT = GateSettings.of(gated(comparison()))
 LOOSE = replace(STRICT, rope=[-0.05, 0.05])
 ACCURACY = replace(STRICT, measure="accuracy")
-SETTINGS_FLOOR = GateSettings.of(estimate(), "at_least", "uniform")
+SETTINGS_FLOOR = GateSettings.of(gated(estimate(), Policy.AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
 
 
 class TestSettings:
@@ -360,7 +359,7 @@ class TestSettings:
     def test_units_are_listed_where_there_are_any(self):
         """What was listed before there were any had none."""
         pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
-        settings = GateSettings.of(run_comparison(pairs, rope=0.05, n_draws=1_000), Policy.NOT_WORSE.key, "auto")
+        settings = GateSettings.of(gated(run_comparison(pairs, rope=0.05, n_draws=1_000)))
         assert settings.to_dict()["clusters"] == "clusters"
         assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
         assert STRICT.clusters == "examples"

@@ -1,6 +1,7 @@
 import re
 import warnings
 from contextlib import suppress
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -15,23 +16,14 @@ from pytest_bayesf1 import (
     UnderpoweredGateWarning,
     compare,
 )
-from pytest_bayesf1.gates.policy import (
-    Judgement,
-    Policy,
-    Verdict,
-    advice,
-    demand,
-    enforce,
-    format_failure,
-    shown,
-    warn_if_underpowered,
-)
+from pytest_bayesf1.gates.evaluate import enforce
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, advice, demand, warn_if_underpowered
 from pytest_bayesf1.results.comparison import ClassChange, DetectableLosses
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.decision import Gap, Gaps
 from pytest_bayesf1.text import WIDTH
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, estimate, score
+from tests.unit.made_up import comparison, estimate, gated, score
 
 ROPE = (-0.01, 0.02)
 HDI = {
@@ -244,6 +236,17 @@ FAILURE_WORSE = {
 DROPS = tuple(ClassChange(name, 0.9, 0.8) for name in ("spam", "ham", "news"))
 
 
+def failed(result, advice="this.", **changes):
+    """Return a judgement that failed, but for the changes."""
+    said = {"policy": Policy.NOT_WORSE, "gate": "gate", "verdict": Verdict.FAILED, **changes}
+    return Judgement(result, advice=advice, **said)
+
+
+def failure(result, advice="this.", *, in_full=False, **changes):
+    """Return what is said of it."""
+    return failed(result, advice, **changes).text(in_full=in_full)
+
+
 def loss():
     """Return a comparison of named examples of which the candidate gets ten wrong that the baseline got right."""
     true = ["ham", "spam"] * 100
@@ -256,7 +259,7 @@ def loss():
 class TestFailure:
     def test_first_what_happened_then_what_to_do_then_why(self):
         found = comparison(**FAILURE_WORSE, p_below_rope=0.9999, largest_drops=DROPS)
-        lines = format_failure(found, "Do: this.").splitlines()
+        lines = failure(found).splitlines()
         assert lines == [
             "≪ macro-F1 −7.0 points (you allow 1): 0.982 → 0.912",
             "  Do: this.",
@@ -266,11 +269,11 @@ class TestFailure:
         ]
 
     def test_errors_that_explain_the_loss_are_told_with_examples(self):
-        text = format_failure(loss(), "")
+        text = failure(loss(), "")
         assert "\n  errors      spam as ham: 0 → 30 (mail 1, mail 3, mail 5, …)" in text
 
     def test_what_is_demanded_and_what_would_settle_it_come_before_where_it_is(self):
-        text = format_failure(comparison(examples_needed=340, largest_drops=DROPS), "", demanded="to be better")
+        text = failure(comparison(examples_needed=340, largest_drops=DROPS), "", policy=Policy.BETTER)
         names = re.findall(r"^  (\S+(?: \S+)?)  ", text, flags=re.MULTILINE)
         assert names == ["demanded", "95% likely", "to settle"]
         assert "F1 falls in" in text
@@ -278,23 +281,23 @@ class TestFailure:
 
     def test_a_warning_tells_no_more_than_the_decision_and_what_would_settle_it(self):
         found = comparison(examples_needed=340, largest_drops=DROPS)
-        assert len(format_failure(found, "", is_warning=True).splitlines()) == 5
-        assert len(format_failure(comparison(largest_drops=DROPS), "", is_warning=True).splitlines()) == 3
+        assert len(failure(found, "", verdict=Verdict.WARNED).splitlines()) == 5
+        assert len(failure(comparison(largest_drops=DROPS), "", verdict=Verdict.WARNED).splitlines()) == 3
 
     def test_in_full_there_are_all_figures_and_notes(self):
         found = comparison(model="same-set", settled=False, largest_drops=DROPS)
-        text = format_failure(found, "Do: this.", in_full=True)
+        text = failure(found, in_full=True)
         assert text.startswith("? macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: this.\n")
         assert text.endswith(str(found).partition("\n")[2])
 
     def test_a_part_is_named_first(self):
-        assert format_failure(comparison(**FAILURE_WORSE), "", part="class spam").startswith(
+        assert failure(comparison(**FAILURE_WORSE), "", part="class spam").startswith(
             "≪ class spam, macro-F1 −7.0 points "
         )
 
     def test_a_floor(self):
         found = estimate(floor=0.85, below_floor=True, above_floor=False, p_below_floor=0.999_95)
-        assert format_failure(found, "Do: this.").splitlines() == [
+        assert failure(found).splitlines() == [
             "macro-F1 0.800 is below the floor of 0.85",
             "  Do: this.",
             "  95% likely  0.780 to 0.820, P(below the floor) >99%",
@@ -303,7 +306,7 @@ class TestFailure:
 
     @pytest.mark.parametrize("in_full", [False, True])
     def test_differences_are_told_in_points_alone(self, in_full):
-        text = format_failure(comparison(**FAILURE_WORSE), "", in_full=in_full)
+        text = failure(comparison(**FAILURE_WORSE), "", in_full=in_full)
         assert "−7.0 points" in text
         assert not re.search(r"[-−]0\.0\d", text)
 
@@ -311,9 +314,7 @@ class TestFailure:
         def profit(p):
             return 100 * np.trace(p, axis1=-2, axis2=-1)
 
-        text = format_failure(
-            compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), ""
-        )
+        text = failure(compare([[48, 2], [3, 47]], [[40, 10], [10, 40]], measure=profit, rope=5, n_draws=2_000), "")
         assert re.match(r"≪ profit −15\.00 \(you allow 5\): 95\.00 → 80\.00\n", text)
         assert "point" not in text
 
@@ -321,7 +322,7 @@ class TestFailure:
     def test_lines_fit_whatever_the_names(self, name):
         drops = (ClassChange(name, 0.9, 0.8),) * 3
         result = comparison(**FAILURE_WORSE, measure=f"f1[{name}]", largest_drops=drops)
-        text = format_failure(result, "Do: this.", part=f"class {name}")
+        text = failure(result, part=f"class {name}")
         first, *others = text.splitlines()
         assert len(first) < 120
         assert max(map(len, others)) <= WIDTH
@@ -329,19 +330,19 @@ class TestFailure:
     def test_names_of_any_length_leave_it_at_eight_lines(self):
         name = "a class with a long name " * 4
         drops = (ClassChange(name, 0.9, 0.8),) * 3
-        text = format_failure(comparison(**FAILURE_WORSE, largest_drops=drops), "Do: this.")
+        text = failure(comparison(**FAILURE_WORSE, largest_drops=drops))
         assert len(text.splitlines()) <= 8
         assert text.count("0.900 → 0.800") == 1
 
     def test_the_session_knows_where_the_rest_is_and_which_characters_there_are(self):
-        message = format_failure(comparison(**FAILURE_WORSE), "Do: this.")
-        assert shown(message, leaves_out=True) == message
+        judgement = failed(comparison(**FAILURE_WORSE))
+        message = judgement.message
         with active(Session(more="out/report.html")):
-            assert shown(message, leaves_out=True) == f"{message}\n  more        out/report.html"
-            assert shown(message, leaves_out=False) == message
+            assert judgement.message == f"{message}\n  more        out/report.html"
+            assert "more  " not in replace(judgement, verdict=Verdict.UNDECIDED).message
         with active(Session(ascii_only=True)):
-            assert shown(message, leaves_out=True).isascii()
-            assert shown(message, leaves_out=True).startswith("<< macro-F1 -7.0 points (you allow 1): 0.982 -> 0.912\n")
+            assert judgement.message.isascii()
+            assert judgement.message.startswith("<< macro-F1 -7.0 points (you allow 1): 0.982 -> 0.912\n")
 
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
@@ -371,43 +372,41 @@ class TestJudgement:
     def test_the_session_is_told_whatever_follows(self, heard, part):
         told = ((FINE, "passed"), (OPEN, "undecided"), (SLIGHTLY, "warned"), (WORSE, "failed"))
         for result, verdict in told:
-            judgement = Judgement.of(result, Policy.NOT_WORSE, "a gate", part)
             with suppress(AssertionError, BayesF1Warning):  # the suite makes errors of warnings
-                enforce(judgement)
+                enforce(gated(result, words="a gate", part=part))
             record = heard.pop()
             assert (record.result, record.gate, record.verdict) == (result, "a gate", verdict)
-            assert (record.advice, record.part) == (judgement.advice, part)
+            assert (record.advice, record.part) == (advice(Policy.NOT_WORSE, result, verdict), part)
 
     def test_a_comparison_that_passes_raises_and_warns_nothing(self):
-        enforce(Judgement.of(FINE, Policy.NOT_WORSE))
+        enforce(gated(FINE))
 
     @pytest.mark.parametrize("policy", [Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE])
     def test_what_the_data_cannot_tell_warns_only_where_the_project_asks_for_it(self, policy):
-        judgement = Judgement.of(OPEN, policy)
         with active(Session()):
-            enforce(judgement)  # the suite makes errors of warnings
+            enforce(gated(OPEN, policy))  # the suite makes errors of warnings
         with active(Session(warn_undecided=True)), pytest.warns(UndecidedWarning) as caught:
-            enforce(judgement)
-        assert str(caught[0].message) == judgement.message
+            enforce(gated(OPEN, policy))
+        assert str(caught[0].message) == Judgement.of(OPEN, policy).message
         assert caught[0].filename == __file__
 
     def test_a_project_that_asks_for_it_is_not_warned_of_what_passed(self):
         with active(Session(warn_undecided=True)):
-            enforce(Judgement.of(FINE, Policy.NOT_WORSE))
-            enforce(Judgement.of(comparison(hdi=(-0.009, 0.03)), Policy.NOT_INFERIOR))
+            enforce(gated(FINE))
+            enforce(gated(comparison(hdi=(-0.009, 0.03)), Policy.NOT_INFERIOR))
 
     def test_the_failure_says_what_was_demanded_and_what_to_do(self):
         with pytest.raises(AssertionError) as caught:
-            enforce(Judgement.of(WORSE, Policy.NOT_WORSE, gate="bayes_regression"))
+            enforce(gated(WORSE, words="bayes_regression"))
         text = str(caught.value)
         assert text.startswith("≪ macro-F1 +0.2 points (you allow 1): 0.800 → 0.802\n  Do: Find what changed")
         with pytest.raises(AssertionError) as caught:
-            enforce(Judgement.of(WORSE, Policy.BETTER))
+            enforce(gated(WORSE, Policy.BETTER))
         assert "  demanded    the candidate must be significantly better (assert_better)\n" in str(caught.value)
 
     def test_the_warning_says_what_to_do_and_points_at_the_users_call(self):
         def test_of_the_user():
-            enforce(Judgement.of(SLIGHTLY, Policy.NOT_WORSE))
+            enforce(gated(SLIGHTLY))
 
         with pytest.warns(LeaningWorseWarning) as caught:
             test_of_the_user()

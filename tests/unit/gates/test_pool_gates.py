@@ -85,7 +85,7 @@ def test_judges_other_labels_of_the_pool(folder):
     other = f"{GATES}    labels: second/kim.csv\n"
     results = [evaluate(gate(folder, text)) for text in (GATES, other)]
     assert [str(each.verdict) for each in results] == ["passed", "failed"]
-    before, after = ({"tone": [GateSettings.of_gate(each)]} for each in results)
+    before, after = ({"tone": [GateSettings.of(each)]} for each in results)
     (finding,) = compare_gates(before, GatesOfRun(after, lambda _: ""))
     assert (finding.kind, finding.text) == (
         "looser",
@@ -99,14 +99,14 @@ def test_judges_other_labels_of_the_pool(folder):
 @pytest.mark.parametrize("more", [(), ("--class", "bad", "--class", "good", "--class", "odd")])
 def test_other_predictions_or_classes_are_another_baseline(folder, more):
     label(folder)
-    before = {"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}
+    before = {"tone": [GateSettings.of(evaluate(gate(folder)))]}
     pool = folder / "pool.csv"
     pool.write_text(pool.read_text() if more else pool.read_text().replace("x1,good,", "x1,bad,"))
     (folder / "pool.labelling.json").unlink()
     (folder / "pool.labels.csv").unlink()
     start(*more)
     label(folder)
-    (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of_gate(evaluate(gate(folder)))]}, str))
+    (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of(evaluate(gate(folder)))]}, str))
     assert (finding.kind, finding.about) == ("looser", "baseline")
     assert re.fullmatch(
         r"you read the baseline from pool.labelling.json of classes and predictions \w{12}, "

@@ -100,8 +100,8 @@ class TestFloor:
         text = "\n".join(runs.gate(5, "new/*.json", {"columns": '{"value": "acc"}'}))
         (tmp_path / "bayesf1.yaml").write_text(text)
         (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
-        assert (gate.floor, gate.run_sd) == (runs.floor(5).floor, runs.sd)
-        assert gate.arguments["hdi_prob"] == 0.9
+        assert (gate.demand.arguments["floor"], gate.demand.arguments["run_sd"]) == (runs.floor(5).floor, runs.sd)
+        assert gate.demand.arguments["hdi_prob"] == 0.9
         assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
         assert text.splitlines()[0].startswith("# 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
 

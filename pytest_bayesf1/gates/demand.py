@@ -1,0 +1,148 @@
+"""What a gate demands, and of which parts; families of gates.
+
+Every gate of a family has an equal share of the level, and within a gate every comparison that can fail it. A
+comparison fails only where the probability that all is well lies below its share too. The shares add up to the level:
+Bonferroni's bound. A gate needs only the number of the others, so that each is judged on its own, in any order and
+process.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from pytest_bayesf1.choices import FAIL_ON, FailOn
+from pytest_bayesf1.comparison.compare import Comparison, Estimate
+from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.stats.looks import LookSchedule
+from pytest_bayesf1.stats.posterior import tail_probability
+from pytest_bayesf1.text import counted, level, one_line, percent, shown
+
+FAMILY_LEVEL = 0.05
+
+LEAST_TAIL = 5e-6
+"""The smallest share of a level that a million draws can resolve."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """The family of a gate: gates among which the chance of any false failure stays below a level."""
+
+    name: str
+    level: float
+    n_gates: int
+    n_comparisons: int = 1
+    """Comparisons of the gate that share its part of the level."""
+
+    @property
+    def share(self) -> float:
+        """The part of the level that each gate has."""
+        return self.level / self.n_gates
+
+    @property
+    def tail(self) -> float:
+        """The part of the level that each comparison of the gate has.
+
+        Examples
+        --------
+        >>> Family("all", level=0.05, n_gates=20, n_comparisons=5).tail
+        0.0005
+        """
+        return self.share / self.n_comparisons
+
+    def over(self, n_comparisons: int) -> "Family":
+        """Share the gate's part among so many comparisons; raise `InputError` where draws cannot tell it from 0."""
+        found = replace(self, n_comparisons=n_comparisons)
+        if found.tail < LEAST_TAIL:
+            told = f"{found.tail:.2g}, as {self} has {counted(n_comparisons, 'comparison')} in this one"
+            advice = "Make the family smaller, or its level higher."
+            raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", told, advice)
+        return found
+
+    def judged(self, judgement: Judgement) -> Judgement:
+        """Downgrade a failure that is within the family's chance to a warning."""
+        found = judgement.comparison
+        p_not_worse = tail_probability(found.p_below_rope, found.n_draws)
+        if judgement.verdict is not Verdict.FAILED or p_not_worse < self.tail:
+            return judgement
+        return replace(judgement, verdict=Verdict.WARNED, advice=self.why_lifted(p_not_worse))
+
+    def why_lifted(self, p_not_worse: float) -> str:
+        """Say why a failure is a warning."""
+        return (
+            f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
+            f"tolerate, {percent(p_not_worse)}, is {self._above_its_share}"
+        )
+
+    def within_chance(self, p_value: float) -> str:
+        """Say why a gap that is too wide is a warning."""
+        return (
+            f"That is within the chance of {self}: where the true gap is just what you tolerate, so wide a one is "
+            f"observed with probability {percent(p_value)}, which is {self._above_its_share}"
+        )
+
+    @property
+    def _above_its_share(self) -> str:
+        return (
+            f"not below {100 * self.tail:.2g}%, this comparison's share of the {level(self.level)}. Look at it before "
+            "you merge; more examples would tell."
+        )
+
+    def __str__(self) -> str:
+        """Name it, with how many gates it has."""
+        return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
+
+
+POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
+    dict(zip(FAIL_ON, (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.NOT_INFERIOR), strict=True))
+)
+"""By the mildest decision that fails, as gate files and the command line say it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Demand:
+    """What a gate demands of all the data, and of their classes and slices."""
+
+    policy: Policy
+    arguments: Mapping[str, Any]
+    """Of `compare`, or of `assert_at_least`: the measure, the ROPE or the floor, and so on."""
+    words: str = ""
+    """The demand in the words of where it is made; empty for the name of the assertion."""
+    per_class: bool = False
+    slices: tuple[str, ...] = ()
+    budget: float | None = None
+    """How much may be lost since the anchor, where there is one; None for the default."""
+    max_gap: float | None = None
+    """How far the candidate's scores of the best and the worst slice of a column may be apart."""
+    looks: LookSchedule | None = None
+    """How often a growing test set is judged; None where it is complete."""
+    family: Family | None = None
+    """The gates with which it shares the chance of a false failure."""
+
+    @classmethod
+    def unless(cls, fail_on: FailOn, arguments: Mapping[str, Any], **others: Any) -> "Demand":
+        """Demand that no such decision, or a worse one, follows."""
+        return cls(policy=POLICIES[fail_on], arguments=arguments, words=f'fail_on "{fail_on}"', **others)
+
+    @classmethod
+    def at_least(cls, floor: float, run_sd: float | None, arguments: Mapping[str, Any], **others: Any) -> "Demand":
+        """Demand a score."""
+        of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
+        return cls(policy=Policy.AT_LEAST, arguments=of_floor, words=f"floor {floor:g}", **others)
+
+    def __post_init__(self) -> None:
+        """Refuse what only looks like a choice, such as a list of classes."""
+        if not isinstance(self.per_class, bool):
+            raise InputError(arg("per_class"), "True or False", shown(self.per_class))
+
+    def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Judgement:
+        """Judge all the data by the demand's own policy; a part of them fails where it is significantly worse."""
+        policy = self.policy.of_parts if part else self.policy
+        judgement = Judgement.of(result, policy, asked_by if part else self.words, part)
+        return judgement if self.family is None else self.family.judged(judgement)
+
+    @property
+    def tail(self) -> float:
+        """What the probability that all is well must be below so that a comparison fails, whatever its HDI."""
+        return 1.0 if self.family is None else self.family.tail

@@ -1,0 +1,459 @@
+"""What a gate judges: sides in memory, files of both sides or of one, or a pool that is being labelled."""
+
+import json
+import os
+import shlex
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeAlias
+
+from pytest_bayesf1.choices import Model, OnNewTestSet
+from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.paired import Side, as_side, digests_of, how_to_pair
+from pytest_bayesf1.data.scores import by_label
+from pytest_bayesf1.errors import BaselineError, InputError, arg
+from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
+from pytest_bayesf1.git import CHECKED_OUT, FileSource
+from pytest_bayesf1.labelling import Labelling
+from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.writing import fingerprint, seen_from
+
+Slices: TypeAlias = Mapping[str, Callable[[], Any] | InputError]
+"""By the value of a column what reads that part, which may raise `InputError`; or why there is nothing to judge."""
+SliceValues: TypeAlias = Mapping[str, Sequence[str]]
+"""By column, the value of every example of the candidate, as text."""
+
+
+@dataclass(frozen=True)
+class SinceAnchor:
+    """The candidate beside the anchor, from which total loss is counted."""
+
+    sides: Sides
+    origin: str
+    """Where the anchor is from; empty where that is unknown."""
+    count_anew: str
+    """The command that makes the candidate the anchor."""
+
+
+class Source(ABC):
+    """What a gate judges. It reads its data once: those of a gate file are `opened` before."""
+
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know of how the data were found."""
+    loss_can_be_accepted: ClassVar[bool] = True
+
+    @property
+    def has_anchor(self) -> bool:
+        """Whether total loss has a budget."""
+        return False
+
+    @abstractmethod
+    def task(self, arguments: Mapping[str, Any]) -> Task:
+        """Read all the data, ready to be judged by any measure."""
+
+    def slices(self, column: str, task: Task) -> Slices:
+        """Cut the data by the values of a column, for a task like that of all the data."""
+        raise NotImplementedError
+
+    def since_anchor(self) -> Iterator[SinceAnchor]:
+        """Read the anchor; nothing where there is none, or it is the baseline itself."""
+        yield from ()
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of the baseline's predictions and of the candidate's."""
+        raise NotImplementedError
+
+    @property
+    def baseline_file(self) -> Path | None:
+        """The file that the baseline is from; None where it is from none."""
+        return None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the baseline is another one than that which is checked out."""
+        return False
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return what tells these data, and how they are read, from others, by setting of the manifest."""
+        return {}
+
+
+@dataclass(frozen=True)
+class InMemory(Source):
+    """What `compare` takes: a baseline and a candidate, or what holds both; cut by values of the candidate's examples.
+
+    With ``columns``, of `slice_values`, both are sides with predictions.
+    """
+
+    baseline: Any
+    candidate: Any = None
+    columns: SliceValues = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, baseline: Any, candidate: Any, slices: Any) -> Self:
+        """Check the columns that the data are to be cut by, if any."""
+        source = cls(baseline, candidate)
+        if slices is None:
+            return source
+        if candidate is None:
+            advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
+            raise InputError(
+                arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice
+            )
+        return replace(source, columns=slice_values(source.sides.candidate, slices))
+
+    @cached_property
+    def sides(self) -> Sides:
+        """Both sides with the same labels."""
+        return Sides.aligned(as_side(self.baseline, "baseline"), as_side(self.candidate, "candidate"))
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare both."""
+        if self.columns:
+            return ComparisonTask.of(self.sides, **arguments)
+        return ComparisonTask.of(self.baseline, self.candidate, **arguments)
+
+    def slices(self, column: str, task: Task) -> Slices:
+        """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
+        if task.subject.model != Model.PAIRED:
+            expected = "sides whose predictions of the same examples pair up"
+            raise InputError(arg("slices"), expected, f"sides that are compared by the {task.subject.model} model")
+        if task.options.earlier is not None:
+            raise InputError(arg("prior"), "one without earlier counts, which no slice shares", str(task.options.prior))
+        values = self.columns[column]
+        baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
+        of_baseline: Sequence[str | None] = values
+        if candidate.ids is not None:
+            by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
+            of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
+        rows: dict[str, tuple[list[int], list[int]]] = {value: ([], []) for value in sorted(set(values))}
+        for side, of_side in enumerate((of_baseline, values)):
+            for position, value in enumerate(of_side):
+                if value is not None:
+                    rows[value][side].append(position)
+        return {value: partial(_part_of, self.sides, *positions) for value, positions in rows.items()}
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of both."""
+        return digests_of(self.baseline, self.candidate)
+
+
+def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
+    if not baseline:
+        raise InputError(arg("baseline"), "examples of it", "none")
+    parts = (
+        side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
+    )
+    return sides.of_examples(*parts).sharing()
+
+
+def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
+    """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
+    if candidate.predictions is None:
+        expected = "predictions, which alone have slices"
+        raise InputError(arg("slices"), expected, "bare counts", how_to_pair(candidate))
+    if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
+        raise InputError(
+            arg("slices"), "one prediction per example", "several runs", "Gate files slice runs by a column."
+        )
+    columns = by_label(slices)
+    if columns is None:
+        columns = {getattr(slices, "name", None) or "slice": slices}
+    return {str(name): _values(values, f"slices: {name}", candidate.n_samples) for name, values in columns.items()}
+
+
+def _values(values: Any, where: str, n: int) -> list[str]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        expected = "an array with one value per example of the candidate"
+        raise InputError(where, expected, type(values).__name__, "Pass slices={'language': languages}.")
+    listed = list(values)
+    for position, value in enumerate(listed):
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            raise InputError(f"{where}, position {position}", "one value per example", type(value).__name__)
+    if len(listed) != n:
+        raise InputError(where, f"{counted(n, 'value')}, one per example of the candidate", f"{len(listed):,}")
+    return [value_text(value) for value in listed]
+
+
+@dataclass(frozen=True)
+class OneInMemory(Source):
+    """One side, whose score must reach a floor."""
+
+    side: Any
+    loss_can_be_accepted = False
+
+    def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
+        """Set it against the floor."""
+        return EstimateTask.of(self.side, **arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """Where a gate is declared."""
+
+    name: str
+    file: Path
+    line: int
+
+    def key(self, setting: str) -> str:
+        """Say where a setting of it is."""
+        return f"{os.path.relpath(self.file)}:{self.line}: gates.{self.name}.{setting}"
+
+    def update_command(self, mode: str) -> str:
+        """Return the command that makes its candidate the baseline, or the anchor."""
+        file, name = shlex.quote(os.path.relpath(self.file)), shlex.quote(self.name)
+        return f"bayesf1 baseline update {file} --gate {name} --{mode}"
+
+    def warn(self, message: str, category: type[Warning]) -> None:
+        """Warn at its line."""
+        warnings.warn_explicit(message, category, str(self.file), self.line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files(Source):
+    """Files that a gate file names, or a command line."""
+
+    declared: Declared
+    readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
+    """How the file of each side is to be read."""
+    commit: FileSource = CHECKED_OUT
+    """What baseline and anchor are read from."""
+    why_no_baseline: ClassVar[str] = ""
+    """Why no file of it is a baseline; empty where one is."""
+
+    def opened(self, commit: FileSource) -> Self:
+        """Return the same, to be read once."""
+        return replace(self, commit=commit)
+
+    def reading(self, side: str) -> Reading:
+        """Return how the file of a side is to be read."""
+        return self.readings.get(side, AS_IT_IS)
+
+    @property
+    def reviewed(self) -> list[Path]:
+        """The files that a candidate is judged by: none of them is the candidate's own."""
+        return list({Path(each.gold): None for each in self.readings.values() if each.gold is not None})
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return how the files are read, of each side where they differ."""
+        words = {reading: self._words_of(reading) for reading in set(self.readings.values())}
+        if len(different := set(words.values())) <= 1:
+            return {"reading": "".join(different)}
+        said = (f"{side} {words[reading]}" for side, reading in self.readings.items() if words[reading])
+        return {"reading": "; ".join(said)}
+
+    def _words_of(self, reading: Reading) -> str:
+        said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
+        said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
+        if reading.gold:  # both sides are scored by it, so that it is read as the change has it
+            said["gold"] = f"{self.seen(reading.gold)} of checksum {_short(Path(reading.gold).read_bytes().hex())}"
+        return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
+
+    def seen(self, path: Path | str) -> str:
+        """Name a file as seen from that of the gate."""
+        return seen_from(self.declared.file.parent, path)
+
+
+_OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
+
+
+def _short(*parts: str) -> str:
+    return fingerprint(parts).removeprefix("sha256:")[:12]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilePair(Files):
+    """A baseline's file and a candidate's, and that of an anchor."""
+
+    baseline: Path
+    candidate: Path
+    anchor: Path | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def has_anchor(self) -> bool:
+        """Whether a file is the anchor."""
+        return self.anchor is not None
+
+    @cached_property
+    def _both(self) -> tuple[SideFile, SideFile]:
+        return self._read(self.baseline, "baseline")
+
+    def _read(self, path: Path, where: str) -> tuple[SideFile, SideFile]:
+        """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
+        copy = self.commit.copy(path)
+        if _is_missing(copy):
+            made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"
+            advice = f"To {made}, run: {self.declared.update_command('new')}"
+            raise BaselineError(self.declared.key(where), "a file", f"none at {os.path.relpath(path)}", advice)
+        with _baseline_errors():
+            name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
+            side = read_side(copy, where, self.reading(where), name=name)
+        return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Pair both files."""
+        return ComparisonTask.of(_aligned(*self._both), **arguments)
+
+    def slices(self, column: str, task: Task) -> Slices:
+        """Cut both files by the values of a column; an example has the value that the baseline's file says."""
+        baseline, candidate = self._both
+        of_baseline, of_candidate = baseline.slices(column), candidate.with_values_of(baseline, column).slices(column)
+        if not of_baseline.keys() & of_candidate.keys():
+            raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
+
+        def part(value: str) -> Callable[[], Sides] | InputError:
+            if value not in of_baseline or value not in of_candidate:
+                lacking = "candidate" if value in of_baseline else "baseline"
+                return InputError(lacking, "examples of it", "none")
+            return partial(_slice_of, of_baseline[value], of_candidate[value], task.options)
+
+        return {value: part(value) for value in sorted(of_baseline.keys() | of_candidate.keys())}
+
+    def since_anchor(self) -> Iterator[SinceAnchor]:
+        """Read the anchor, unless it is the baseline itself."""
+        if self.anchor is None:
+            return
+        read_alike = self.reading("anchor") == self.reading("baseline")
+        if not (read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline)):
+            sides, origin = _aligned(*self._read(self.anchor, "anchor")), one_line(os.path.relpath(self.anchor))
+            yield SinceAnchor(sides, origin, self.declared.update_command("anchor"))
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of both files' predictions."""
+        return digests_of(*(each.counts() for each in self._both))
+
+    @property
+    def baseline_file(self) -> Path:
+        """The baseline's file."""
+        return self.baseline
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the baseline is another one than that which is checked out."""
+        return self.commit.changed(self.baseline)
+
+    @property
+    def reviewed(self) -> list[Path]:
+        """The baseline, the anchor, and files of true labels."""
+        return [self.baseline, *filter(None, [self.anchor]), *super().reviewed]
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return the names of the files, how they are read, and runs that are missing."""
+        files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
+        return {**super().fingerprint(), **files, "missing_runs": self._both[1].n_missing_runs}
+
+
+def _aligned(side: SideFile, candidate: SideFile) -> Sides:
+    with _baseline_errors():
+        counts = side.counts()
+    return Sides.aligned(counts, candidate.counts())
+
+
+@contextmanager
+def _baseline_errors() -> Iterator[None]:
+    """Raise `BaselineError` for a baseline that cannot be used."""
+    try:
+        yield
+    except InputError as error:
+        raise BaselineError(error.where, error.expected, error.found, error.advice) from None
+
+
+def _is_missing(path: Path) -> bool:
+    try:
+        return not path.exists()
+    except OSError:
+        return False  # reading it will say why
+
+
+def _slice_of(baseline: SideFile, candidate: SideFile, options: Any) -> Sides:
+    """Count a slice, over the classes of both sides; of examples that few slices share, the whole shares enough."""
+    counts = baseline.with_classes_of(candidate).counts(), candidate.with_classes_of(baseline).counts()
+    sides = Sides.aligned(*counts)
+    shares = options.model != Model.INDEPENDENT and options.on_new_test_set is OnNewTestSet.SHARED
+    return sides.sharing() if shares else sides
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunFiles(Files):
+    """The file of one system, or one for each run on the same examples: its score must reach a floor.
+
+    Each may be a pattern of names.
+    """
+
+    runs: tuple[Path, ...]
+    loss_can_be_accepted = False
+    why_no_baseline = "a floor has no baseline"
+
+    @cached_property
+    def _file(self) -> SideFile:
+        files = [file for run in self.runs for file in files_of(run)]
+        return read_runs(files, "candidate", self.reading("candidate"))
+
+    @cached_property
+    def _counts(self) -> Side:
+        return self._file.counts()
+
+    def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
+        """Set the score against the floor."""
+        return EstimateTask.of(self._counts, **arguments)
+
+    def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
+        """Cut the file by the values of a column."""
+        parts = self._file.slices(column)
+        return {value: part.with_classes_of(self._file).counts for value, part in parts.items()}
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return how the file is read, how many examples it has, and runs that are missing."""
+        known = {"examples": self._counts.n_samples, "missing_runs": self._file.n_missing_runs}
+        return {**super().fingerprint(), **known}
+
+
+def files_of(path: Path) -> list[Path]:
+    """Find the files that a pattern names, or return the path itself where it is none, or names none."""
+    if "*" not in path.name or not path.parent.is_dir():
+        return [path]
+    return sorted(each for each in path.parent.iterdir() if fnmatchcase(each.name, path.name)) or [path]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolFiles(Files):
+    """A pool of which few examples are labelled; both sides are in its file."""
+
+    pool: Path
+    labels: Path | None = None
+    """Its labels; None for those beside it."""
+    why_no_baseline = "a pool has both sides"
+
+    @cached_property
+    def _labelling(self) -> Labelling:
+        return Labelling.read(self.pool, self.labels)
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare on what is labelled so far."""
+        return ComparisonTask.of(self._labelling.pool, **arguments)
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of what each side predicts."""
+        return self._labelling.pool.digests
+
+    @property
+    def reviewed(self) -> list[Path]:
+        """The pool, and files of true labels."""
+        return [self.pool, *super().reviewed]
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Return the pool's file with a checksum of what is in it, and that of the labels."""
+        started = self._labelling.started
+        checksum = _short(started.digest, *map(repr, started.classes))
+        labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
+        return {"baseline": f"{self.seen(self.pool)} of classes and predictions {checksum}", **labels}
