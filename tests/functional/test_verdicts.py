@@ -209,12 +209,12 @@ class TestFailingGate:
             import pytest_bayesf1.gates.assertions
 
             def test_spam_filter(monkeypatch):
-                monkeypatch.setattr(pytest_bayesf1.gates.assertions, "judge_sides", lambda *_, **__: None)
+                monkeypatch.setattr(pytest_bayesf1.gates.assertions, "judge", lambda *_: None)
                 assert_not_worse([[9, 1], [1, 9]], [[9, 1], [1, 9]], rope=0.02)
         """)
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*pytest_bayesf1*manifest.py:*AttributeError*"])
+        result.stdout.fnmatch_lines(["*pytest_bayesf1*assertions.py:*AttributeError*"])
 
     def test_a_chain_of_exceptions_that_bites_its_tail(self, pytester, write_tests):
         write_tests("""
