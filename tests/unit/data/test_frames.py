@@ -56,18 +56,10 @@ class TestFromFrames:
 
     def test_a_slice_of_one_class_is_named(self):
         table = {"y_true": ["a", "a", "b"], "y_pred": ["a", "b", "b"], "part": ["x", "y", "z"]}
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match=r"^by: .*got one class only in 'x', 'z'\."):
             ConfusionMatrix.from_frame(pl.DataFrame(table), by="part")
-        assert caught.value.where == "by"
-        assert caught.value.found == "one class only in 'x', 'z'"
         named = ConfusionMatrix.from_frame(pl.DataFrame(table), by="part", labels=["a", "b"])
         assert named["x"].counts.tolist() == [[1, 0], [0, 0]]
-
-    def test_one_class_in_all_of_the_table(self):
-        table = pl.DataFrame({"y_true": ["a", "a"], "y_pred": ["a", "a"]})
-        with pytest.raises(InputError, match="y_true and y_pred: expected at least two classes"):
-            ConfusionMatrix.from_frame(table)
-        assert ConfusionMatrix.from_frame(table, labels=["a", "b"]).counts.tolist() == [[2, 0], [0, 0]]
 
     def test_labels_that_the_caller_did_not_name(self):
         with pytest.raises(InputError, match="y_true: expected only values listed in labels, got 'eggs'"):
@@ -100,9 +92,8 @@ class TestFromFrames:
 
     @pytest.mark.parametrize("by", [None, "part"])
     def test_missing_ones_are_errors_that_say_how_to_allow_them(self, by):
-        with pytest.raises(InputError, match=r"rows: 1 without 'y_pred'.* invalid=\"wrong\"") as caught:
+        with pytest.raises(InputError, match=r"^frame: .*rows: 1 without 'y_pred'.* invalid=\"wrong\""):
             ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), by=by)
-        assert caught.value.where == "frame"
         with pytest.raises(InputError, match="rows: 1 without 'y_pred'"):
             ConfusionMatrix.from_frame(pl.DataFrame(ANSWERS), y_true="y_pred", y_pred="y_true", by=by, invalid="wrong")
         with pytest.raises(InputError, match=r'ids without y_pred in candidate: 1 \(2\).* invalid="wrong"'):
@@ -123,6 +114,22 @@ def of_language(columns, language):
 
 def pairs(frame, **options):
     return PairedCounts.from_frame(frame, y_true="truth", baseline="old", candidate="new", **options)
+
+
+REFUSED = {
+    "no number": ({"y_true": [1.0, 2.0, None], "y_pred": [1, 2, 2]}, "got rows: 1 without 'y_true'"),
+    "NaN": ({"y_true": [1.0, 2.0, float("nan")], "y_pred": [1, 2, 2]}, "got rows: 1 without 'y_true'"),
+    "scores": (
+        {"y_true": [1, 2, 1, 2], "y_pred": [0.3, 0.3, float("inf"), 1.0]},
+        r"got rows: 3 with a fraction in 'y_pred'.*scores",
+    ),
+    "dates": ({"y_true": [date(2026, 1, 1)] * 2, "y_pred": ["a", "b"]}, "column 'y_true': .* got type (Date|Object)"),
+    "no column": ({"y_true": ["a"], "guess": ["b"]}, "expected a column 'y_pred', got columns 'y_true', 'guess'"),
+    "kinds": ({"y_true": [1, 2], "y_pred": ["1", "2"]}, "y_pred: expected integers, as in y_true, got strings"),
+    "vocabulary": ({"y_true": [1, 2], "y_pred": [3, 4]}, "y_pred: expected some of the labels that y_true has"),
+    "spelling": ({"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}, "y_pred: .*got 'Ham' beside 'ham'"),
+    "one class": ({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, "y_true and y_pred: expected at least two classes"),
+}
 
 
 class TestGroupBy:
@@ -183,7 +190,7 @@ class TestGroupBy:
 
     def test_strings_in_disguise(self):
         frame = pl.DataFrame({"y_true": ["b", "a", "b"], "y_pred": ["b", "b", "b"]})
-        frame = frame.with_columns(pl.col("y_true").cast(pl.Categorical), pl.col("y_pred").cast(pl.Enum(["c", "b"])))
+        frame = frame.cast({"y_true": pl.Categorical, "y_pred": pl.Enum(["c", "b"])})
         same(ConfusionMatrix.from_frame(frame), ConfusionMatrix.from_predictions(["b", "a", "b"], ["b", "b", "b"]))
 
     def test_one_column_may_serve_twice(self, engine, columns):
@@ -192,56 +199,35 @@ class TestGroupBy:
         assert list(perfect) == ["eggs", "ham", "spam"]
         assert perfect["ham"].baseline.counts.tolist() == [[0, 0, 0], [0, columns["truth"].count("ham"), 0], [0, 0, 0]]
 
+    @pytest.mark.parametrize(("columns", "message"), REFUSED.values(), ids=REFUSED)
+    def test_what_is_refused(self, engine, columns, message):
+        with pytest.raises(InputError, match=message):
+            ConfusionMatrix.from_frame(engine(columns))
+
     @pytest.mark.slow
     def test_rows_without_a_label_are_counted(self, engine):
         table = {"truth": ["a", None, "b", "b"], "old": ["a", "a", None, None], "new": ["a", "b", None, "b"]}
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(InputError, match=r"^frame: .*rows: 1 without 'truth', 2 without 'old', 1 without 'new'"):
             pairs(engine(table))
-        assert caught.value.where == "frame"
-        assert caught.value.found == "rows: 1 without 'truth', 2 without 'old', 1 without 'new'"
-
-    @pytest.mark.parametrize("missing", [None, float("nan")])
-    def test_a_number_that_is_missing_is_no_label(self, engine, missing):
-        with pytest.raises(InputError, match="got rows: 1 without 'y_true'"):
-            ConfusionMatrix.from_frame(engine({"y_true": [1.0, 2.0, missing], "y_pred": [1, 2, 2]}))
-
-    def test_scores_are_no_labels(self, engine):
-        with pytest.raises(InputError, match=r"got rows: 3 with a fraction in 'y_pred'.*scores"):
-            ConfusionMatrix.from_frame(engine({"y_true": [1, 2, 1, 2], "y_pred": [0.3, 0.3, float("inf"), 1.0]}))
-
-    def test_dates_are_no_labels(self, engine):
-        with pytest.raises(InputError) as caught:
-            ConfusionMatrix.from_frame(engine({"y_true": [date(2026, 1, 1)] * 2, "y_pred": ["a", "b"]}))
-        assert caught.value.where == "frame, column 'y_true'"
-        assert caught.value.found in ("type Date", "type Object")
 
     def test_a_column_of_python_objects_is_refused_for_true_would_equal_1(self):
         with pytest.raises(InputError, match="'y_true': expected strings, integers or booleans, got type Object"):
             ConfusionMatrix.from_frame(pd.DataFrame({"y_true": [True, 1, "a"], "y_pred": ["a", "b", "a"]}))
-
-    def test_a_column_that_is_not_there(self, engine):
-        with pytest.raises(InputError) as caught:
-            ConfusionMatrix.from_frame(engine({"y_true": ["a"], "guess": ["b"]}))
-        assert (caught.value.expected, caught.value.found) == ("a column 'y_pred'", "columns 'y_true', 'guess'")
-        with pytest.raises(InputError, match="expected a column 'y_true', got no columns"):
-            ConfusionMatrix.from_frame(pl.DataFrame())
 
     def test_an_empty_table(self, engine):
         empty = {name: pa.array([], pa.string()) for name in ("y_true", "y_pred")}
         frame = pa.table(empty).to_pandas() if engine is pd.DataFrame else engine(empty)
         with pytest.raises(InputError, match="frame: expected rows, got an empty table"):
             ConfusionMatrix.from_frame(frame)
-
-    def test_labels_of_different_kinds(self, engine):
-        with pytest.raises(InputError, match="y_pred: expected integers, as in y_true, got strings"):
-            ConfusionMatrix.from_frame(engine({"y_true": [1, 2], "y_pred": ["1", "2"]}))
+        with pytest.raises(InputError, match="expected a column 'y_true', got no columns"):
+            ConfusionMatrix.from_frame(pl.DataFrame())
 
     @pytest.mark.parametrize("value", [None, [["a", "b"]], {"y_true": ["a"]}, pd.Series(["a"]), 3, b"a.csv"], ids=repr)
     def test_what_is_no_table(self, value):
-        with pytest.raises(InputError) as caught:
+        with pytest.raises(
+            InputError, match=rf"^frame: expected a data frame \(pandas, .* got {type(value).__name__}$"
+        ):
             ConfusionMatrix.from_frame(value)
-        assert (caught.value.where, caught.value.found) == ("frame", type(value).__name__)
-        assert caught.value.expected.startswith("a data frame (pandas, ")
 
     def test_more_outcomes_than_labels_make(self, engine, monkeypatch):
         monkeypatch.setattr(frames, "MOST_ROWS", 9)
@@ -255,6 +241,10 @@ RANDOM = np.random.default_rng(13)
 TRUTH = [str(label) for label in RANDOM.integers(0, 2, 300)]
 SCORES = [str(score) for score in RANDOM.random(300).round(3)]
 NO_PROBABILITIES = "Pass labels, not probabilities."
+
+
+def packed(path, content):
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
 
 
 class TestDataThatAreNotLabels:
@@ -274,10 +264,6 @@ class TestDataThatAreNotLabels:
         rare = {**table, "y_pred": ["0.5"] * 2 + ["0", "1"] * 99}
         assert ConfusionMatrix.from_frame(engine(rare)).labels == ("0", "0.5", "1")
 
-    def test_another_vocabulary_is_refused(self, engine):
-        with pytest.raises(InputError, match="y_pred: expected some of the labels that y_true has"):
-            ConfusionMatrix.from_frame(engine({"y_true": [1, 2], "y_pred": [3, 4]}))
-
     def test_spellings_that_are_the_same_label(self, engine):
         table = {"y_true": ["caf\u00e9", "1", "2.0"], "y_pred": [" cafe\u0301", "1.0", "2 "]}
         matrix = ConfusionMatrix.from_frame(engine(table))
@@ -295,10 +281,6 @@ class TestDataThatAreNotLabels:
         with pytest.raises(InputError, match=r"got ids with another y_true in candidate: 1 \(2\)"):
             PairedCounts.from_frames(engine(baseline), engine({**candidate, "y_true": ["1.0", "2", "+1"]}))
 
-    def test_spellings_that_a_person_has_to_look_at(self, engine):
-        with pytest.raises(InputError, match=r"y_pred: .*got 'Ham' beside 'ham'"):
-            ConfusionMatrix.from_frame(engine({"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}))
-
     def test_cells_of_spaces_are_missing(self, tmp_path):
         (tmp_path / "a.csv").write_text("y_true,y_pred\na,b\nb,  \na, nan\n")
         with pytest.raises(InputError, match="rows: 1 without 'y_pred', 1 with a word for a missing value in 'y_pred'"):
@@ -310,7 +292,7 @@ class TestDataThatAreNotLabels:
         separator = ";" if ";" in header else ","
         content = "\n".join([header, *[separator.join("aba"), separator.join("bab")] * 3]).encode()
         path = tmp_path / name.replace("*", "b")
-        path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        packed(path, content)
         (tmp_path / "a.other").write_text("")
         with pytest.raises(InputError, match="frame: expected each column once, got 'y_pred' again in") as caught:
             ConfusionMatrix.from_frame(tmp_path / name)
@@ -344,7 +326,7 @@ class TestDataThatAreNotLabels:
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
     def test_wide_text_is_named(self, tmp_path, encoding, order, name):
         content = "y_true,y_pred\nä,b\nb,b\n".encode(encoding + order)
-        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        packed(tmp_path / name, content)
         with pytest.raises(InputError, match=rf"frame: expected text in UTF-8, got {encoding} in .*Save the file as"):
             ConfusionMatrix.from_frame(tmp_path / name)
 
@@ -352,7 +334,7 @@ class TestDataThatAreNotLabels:
     @pytest.mark.parametrize("header", ["y_true,y_pred", '"y_true","y_pred"'])
     def test_a_byte_order_mark(self, tmp_path, header, name):
         content = f"\ufeff{header}\na,b\nb,b\n".encode()
-        (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+        packed(tmp_path / name, content)
         assert ConfusionMatrix.from_frame(tmp_path / name).labels == ("a", "b")
 
 
@@ -361,6 +343,18 @@ FORMATS = {"csv": written_csv, "parquet": written_parquet}
 
 def rows(columns, part):
     return {name: values[part] for name, values in columns.items()}
+
+
+TEXTS = {
+    "integers": "y_true,y_pred\n1,2\n2,-3\n",
+    "codes": "y_true,y_pred\n1,02\n02,3\n",
+    "booleans": "y_true,y_pred\nTrue,False\nFalse,False\n",
+    "semicolons": "y_true;y_pred\na,b;c\nc;c\n",
+    "tabs and quotes": 'y_true\ty_pred\n"a\nb"\t" c"\n"say ""no"""\t"a\nb"\n',
+    "byte order mark": "\ufeffy_true,y_pred\r\n#1,#1\r\ny','x\r\n",
+    "empty cells": "note,y_true,y_pred\n,a,b\n,b,b\n",
+    "numbers": "y_true,y_pred\n2026-01-01,1e3\n1.0,1.5\n1000,1\n",
+}
 
 
 class TestDuckdbFiles:
@@ -415,29 +409,7 @@ class TestDuckdbFiles:
         same(PairedCounts.from_frames(*files), expected)
         same(PairedCounts.from_frames(*files[::-1]), expected)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "y_true,y_pred\n1,2\n2,-3\n",
-            "y_true,y_pred\n1,02\n02,3\n",
-            "y_true,y_pred\nTrue,False\nFalse,False\n",
-            "y_true;y_pred\na,b;c\nc;c\n",
-            'y_true\ty_pred\n"a\nb"\t" c"\n"say ""no"""\t"a\nb"\n',
-            "\ufeffy_true,y_pred\r\n#1,#1\r\ny','x\r\n",
-            "note,y_true,y_pred\n,a,b\n,b,b\n",
-            "y_true,y_pred\n2026-01-01,1e3\n1.0,1.5\n1000,1\n",
-        ],
-        ids=[
-            "integers",
-            "codes",
-            "booleans",
-            "semicolons",
-            "tabs and quotes",
-            "byte order mark",
-            "empty cells",
-            "numbers",
-        ],
-    )
+    @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
     def test_text_is_read_as_the_other_readers_do(self, csv, text):
         path = csv(text)
         assert ConfusionMatrix.from_frame(path) == read_side(path, "file").counts()
@@ -479,12 +451,9 @@ class TestDuckdbFiles:
             PairedCounts.from_frames(good, tmp_path / "none.csv", y_true="truth", y_pred="old")
 
     def test_a_format_that_is_none(self):
-        with pytest.raises(InputError) as caught:
+        expected = r"expected files that end in \.csv, \.csv\.gz, \.parquet, got 'predictions\.xlsx'"
+        with pytest.raises(InputError, match=expected):
             ConfusionMatrix.from_frame("predictions.xlsx")
-        assert (caught.value.expected, caught.value.found) == (
-            "files that end in .csv, .csv.gz, .parquet",
-            "'predictions.xlsx'",
-        )
 
     def test_without_duckdb_it_says_what_to_install(self, monkeypatch, write, columns):
         path = write(columns, "one")
