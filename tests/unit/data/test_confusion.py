@@ -1,11 +1,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.metrics import multilabel_confusion_matrix
+from sklearn.preprocessing import MultiLabelBinarizer
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
+from pytest_bayesf1.data.confusion import encode_labels
 from pytest_bayesf1.results.schema import UNREADABLE
-from tests.unit.refused import assert_refused
+from tests.unit.refused import assert_refused, case
 
 
 class TestClassColumns:
@@ -53,6 +56,18 @@ COUNTS = [[50, 2, 0], [5, 43, 1], [0, 0, 9]]
 Y_TRUE = ["ham", "ham", "spam", "spam", "spam"]
 Y_PRED = ["ham", "spam", "spam", "spam", "ham"]
 HAM_SPAM = [[1, 1], [1, 2]]
+TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
+SAID_SETS = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}]
+LABEL_COUNTS = [[[2, 0], [2, 1]], [[3, 0], [0, 2]], [[3, 1], [0, 1]]]
+LABELS = ("art", "law", "war")
+
+
+def indicators(sets):
+    return np.array([[label in each for label in LABELS] for each in sets])
+
+
+def predicted(**options):
+    return MultilabelCounts.from_predictions(TRUE_SETS, SAID_SETS, **options)
 
 
 class TestConfusion:
@@ -72,35 +87,27 @@ class TestConfusion:
     def test_anything_with_whole_numbers_serves(self, counts):
         assert ConfusionMatrix(counts).counts.tolist() == COUNTS
 
-    def test_the_largest_count_is_kept_exactly(self):
-        largest = 2**53 - 3
-        assert ConfusionMatrix([[largest, 1], [1, 1]]).counts.tolist() == [[largest, 1], [1, 1]]
-
-    def test_one_cell_may_hold_all_there_can_be(self):
-        assert ConfusionMatrix([[2**53, 0], [0, 0]]).n_samples == 2**53
-
-    def test_counts_are_handed_out_as_copies(self):
-        matrix = ConfusionMatrix(COUNTS)
-        matrix.counts[0, 0] = 7
-        assert matrix.counts[0, 0] == 50
-
-    def test_later_changes_to_the_input_do_not_reach_the_matrix(self):
-        counts = np.array(COUNTS)
+    @pytest.mark.parametrize("counts", [[[2**53 - 3, 1], [1, 1]], [[2**53, 0], [0, 0]]])
+    def test_the_largest_counts_are_kept_exactly(self, counts):
         matrix = ConfusionMatrix(counts)
-        counts[0, 0] = 7
-        assert matrix.counts[0, 0] == 50
+        assert (matrix.counts.tolist(), matrix.n_samples) == (counts, 2**53)
 
-    def test_predictions_are_counted_in_the_caller_s_order(self):
-        matrix = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, labels=["spam", "eggs", "ham"])
-        assert matrix.labels == ("spam", "eggs", "ham")
-        assert matrix.counts.tolist() == [[2, 0, 1], [0, 0, 0], [1, 0, 1]]
+    @pytest.mark.parametrize(("make", "counts"), [(ConfusionMatrix, COUNTS), (MultilabelCounts, LABEL_COUNTS)])
+    def test_later_changes_do_not_reach_the_counts(self, make, counts):
+        given = np.array(counts)
+        made = make(given)
+        given[0] = 7
+        made.counts[0] = 7
+        assert made.counts.tolist() == counts
 
     def test_predictions_are_kept_for_pairing(self):
-        matrix = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[5, 4, 3, 2, 1])
-        assert matrix.predictions.y_true.tolist() == [0, 0, 1, 1, 1]
-        assert matrix.predictions.y_pred.tolist() == [0, 1, 1, 1, 0]
-        assert matrix.predictions.ids.tolist() == [5, 4, 3, 2, 1]
-        assert ConfusionMatrix(COUNTS).predictions is None
+        kept = ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED, ids=[5, 4, 3, 2, 1]).predictions
+        assert (kept.y_true.tolist(), kept.y_pred.tolist()) == ([0, 0, 1, 1, 1], [0, 1, 1, 1, 0])
+        sets = predicted(ids=[5, 4, 3, 2, 1]).predictions
+        assert sets.y_true.toarray().tolist() == indicators(TRUE_SETS).astype(int).tolist()
+        assert sets.y_pred.toarray().tolist() == indicators(SAID_SETS).astype(int).tolist()
+        assert kept.ids.tolist() == sets.ids.tolist() == [5, 4, 3, 2, 1]
+        assert ConfusionMatrix(COUNTS).predictions is MultilabelCounts(LABEL_COUNTS).predictions is None
 
     @pytest.mark.parametrize(
         ("matrix", "origin"),
@@ -142,31 +149,14 @@ class TestConfusion:
     def test_repr_tells_sizes_not_cells(self):
         assert repr(ConfusionMatrix(COUNTS)) == "<ConfusionMatrix 3 classes, 110 examples>"
         assert repr(ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)).endswith("5 examples, predictions kept>")
+        assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
+        assert repr(predicted()) == "<MultilabelCounts 3 labels, 5 examples, predictions kept>"
 
     def test_paired_counts_know_a_class_that_one_side_alone_predicts(self):
         pairs = PairedCounts.from_predictions(["a", "b"], ["a", "b"], ["a", "c"])
         assert pairs.labels == ("a", "b", "c")
         assert pairs.baseline.counts.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
         assert pairs.candidate.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
-
-    def test_paired_counts_keep_the_caller_s_order(self):
-        pairs = PairedCounts.from_predictions([0, 1], [0, 1], [1, 1], labels=[1, 0])
-        assert pairs.labels == (1, 0)
-        assert pairs.candidate.counts.tolist() == [[1, 0], [1, 0]]
-
-
-TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}]
-SAID_SETS = [{"war"}, {"art"}, {"war"}, {"law"}, {"law"}]
-LABEL_COUNTS = [[[2, 0], [2, 1]], [[3, 0], [0, 2]], [[3, 1], [0, 1]]]
-LABELS = ("art", "law", "war")
-
-
-def indicators(sets):
-    return np.array([[label in each for label in LABELS] for each in sets])
-
-
-def predicted(**options):
-    return MultilabelCounts.from_predictions(TRUE_SETS, SAID_SETS, **options)
 
 
 class TestMultilabel:
@@ -205,13 +195,6 @@ class TestMultilabel:
         assert counts.n_samples == 15
         assert counts.counts.tolist() == [[[5, 1], [2, 7]]]
 
-    def test_predictions_are_kept_for_pairing(self):
-        kept = predicted(ids=[5, 4, 3, 2, 1]).predictions
-        assert kept.y_true.toarray().tolist() == indicators(TRUE_SETS).astype(int).tolist()
-        assert kept.y_pred.toarray().tolist() == indicators(SAID_SETS).astype(int).tolist()
-        assert kept.ids.tolist() == [5, 4, 3, 2, 1]
-        assert MultilabelCounts(LABEL_COUNTS).predictions is None
-
     def test_relabelling_reorders_and_adds_labels_that_no_example_has(self):
         counts = predicted().relabelled(("war", "tax", "law", "art"))
         assert counts.counts.tolist() == [LABEL_COUNTS[2], [[5, 0], [0, 0]], LABEL_COUNTS[1], LABEL_COUNTS[0]]
@@ -219,18 +202,9 @@ class TestMultilabel:
         assert counts.predictions.y_true.toarray()[0].tolist() == [1, 0, 0, 1]
         assert counts.predictions.tally(4).label_counts.tolist() == counts.counts.tolist()
 
-    def test_counts_are_handed_out_as_copies(self):
-        counts = predicted()
-        counts.counts[0] = 7
-        assert counts.counts.tolist() == LABEL_COUNTS
-
     def test_equal_counts_have_equal_cells_and_labels(self):
         assert predicted() != MultilabelCounts(LABEL_COUNTS)
         assert predicted() != MultilabelCounts(LABEL_COUNTS[::-1], labels=LABELS)
-
-    def test_repr_tells_sizes_not_cells(self):
-        assert repr(MultilabelCounts(LABEL_COUNTS)) == "<MultilabelCounts 3 labels, 5 examples>"
-        assert repr(predicted()).endswith("5 examples, predictions kept>")
 
     def test_a_wide_table_is_never_made_dense(self):
         n_samples, n_labels = 10_000, 300_000  # 3 GB
@@ -264,3 +238,279 @@ class TestMultilabel:
     )
     def test_what_does_not_serve_is_an_error(self, call, where, expected, found):
         assert_refused(call, where, expected, found)
+
+
+SAID_TRUE, PREDICTED = pd.Series(["ham", "ham", "spam", "eggs"]), pd.Series(["ham", "spam", "spam", "ham"])
+
+
+def table(index, columns, cells=((1, 9), (4, 2))):
+    return pd.DataFrame(cells, index=index, columns=columns)
+
+
+class TestCrosstab:
+    @pytest.mark.parametrize(
+        ("crosstab", "labels", "counts"),
+        [
+            (pd.crosstab(SAID_TRUE, PREDICTED), ("eggs", "ham", "spam"), [[0, 1, 0], [0, 1, 1], [0, 0, 1]]),
+            (pd.crosstab(PREDICTED, SAID_TRUE), ("eggs", "ham", "spam"), [[0, 0, 0], [1, 1, 0], [0, 1, 1]]),
+            (table(["b", "a"], ["a", "b"]), ("b", "a"), [[9, 1], [2, 4]]),
+            (table([1, 0], [0, 1]), (1, 0), [[9, 1], [2, 4]]),
+        ],
+        ids=["a class is never predicted", "a class is never true", "columns in another order", "integers are labels"],
+    )
+    def test_a_table_that_names_its_classes_keeps_them(self, crosstab, labels, counts):
+        matrix = ConfusionMatrix(crosstab)
+        assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == (labels, counts, "caller")
+
+    @pytest.mark.parametrize("wrap", [list, np.array, pd.DataFrame], ids=["lists", "array", "data frame"])
+    def test_counts_without_names_have_positions_for_labels(self, wrap):
+        matrix = ConfusionMatrix(wrap([[3, 1], [2, 4]]))
+        assert (matrix.labels, matrix.counts.tolist(), matrix.labels_from) == ((0, 1), [[3, 1], [2, 4]], "position")
+
+    @pytest.mark.parametrize(
+        ("crosstab", "where", "found"),
+        [
+            (pd.crosstab(SAID_TRUE, PREDICTED, margins=True), "last row and column", "the totals of the others"),
+            (table(["a", "a"], ["a", "b"]), "index", "'a' 2 times"),
+            (table(["a", "b"], ["b", "b"]), "columns", "'b' 2 times"),
+            (table(["0", "1"], [0, 1]), "columns", "integers"),
+            (table(["a", "b"], ["a", "b"], [[1.5, 2], [3, 4]]), "counts[0, 0]", "1.5"),
+            (pd.DataFrame(), "counts", "empty"),
+        ],
+        ids=["totals", "index twice", "columns twice", "other labels", "fraction", "empty frame"],
+    )
+    def test_what_is_no_table_of_classes_is_refused(self, crosstab, where, found):
+        advice = "Use margins=False" if "totals" in found else ""
+        assert_refused(lambda: compare(crosstab, crosstab, rope=0.1), f"baseline: {where}", found=found, advice=advice)
+
+
+TRUE_OF_THREE, SAID_OF_THREE = ["ham", "ham", "spam"], ["spam", "ham", "spam"]
+
+
+class TestFromCells:
+    def test_the_cells_that_are_not_0(self):
+        matrix = ConfusionMatrix([[50, 0, 2], [5, 43, 0], [0, 0, 9]], labels=["b", "a", "c"])
+        cells = {"y_true": ["b", "b", "a", "a", "c"], "y_pred": ["b", "c", "b", "a", "c"], "count": [50, 2, 5, 43, 9]}
+        assert matrix.cells() == cells
+        assert ConfusionMatrix.from_cells(**cells, labels=matrix.labels) == matrix
+
+    def test_cells_may_come_in_any_order_and_in_parts(self):
+        matrix = ConfusionMatrix.from_cells(["b", "a", "b"], ["a", "a", "a"], [1, 0, 2], labels=["a", "b"])
+        assert matrix.counts.tolist() == [[0, 0], [3, 0]]
+        assert matrix.labels_from == "caller"
+
+    @pytest.mark.parametrize(
+        ("y_true", "y_pred", "count", "where"),
+        [
+            (["a", "b"], ["a", "c"], [1, 2], "y_pred"),
+            (["a", "b"], ["a"], [1, 2], "y_pred"),
+            (["a", "b"], ["a", "b"], [1, -2], "counts[1]"),
+            (["a", "b"], ["a", "b"], [1, 0.5], "counts[1]"),
+            (["a", "b"], ["a", "b"], [1, 2, 3], "counts"),
+            (["a", "b"], ["a", "b"], [1], "counts"),
+            (["a", "b"], ["a", "b"], 7, "counts"),
+            (["a", "b"], ["a", "b"], ["1", "2"], "counts"),
+        ],
+    )
+    def test_cells_that_do_not_serve(self, y_true, y_pred, count, where):
+        assert_refused(lambda: ConfusionMatrix.from_cells(y_true, y_pred, count, labels=["a", "b"]), where)
+
+    def test_joint_outcomes_of_two_classifiers(self):
+        pairs = PairedCounts.from_cells(
+            ["b", "a", "b", "b"], ["a", "a", "b", "a"], ["b", "a", "a", "b"], [2, 5, 0, 1], labels=["a", "b"]
+        )
+        assert (pairs.labels, pairs.n_samples) == (("a", "b"), 8)
+        assert pairs.baseline.counts.tolist() == [[5, 0], [3, 0]]
+        assert pairs.candidate.counts.tolist() == [[5, 0], [0, 3]]
+        with pytest.raises(InputError, match="candidate_pred: expected 2 labels, as in y_true"):
+            PairedCounts.from_cells(["a", "b"], ["a", "b"], ["a"], [1, 2], labels=["a", "b"])
+
+    def test_every_labels_cells(self):
+        counts = MultilabelCounts([[[2, 0], [2, 1]], [[3, 0], [1, 1]]], labels=["war", "art"])
+        assert counts.cells() == {"label": ["war", "art"], "tn": [2, 3], "fp": [0, 0], "fn": [2, 1], "tp": [1, 1]}
+
+    @pytest.mark.parametrize(("ids", "ordered"), [(["c", "a", "b"], ["a", "b", "c"]), ([10, -3, 9], [-3, 9, 10])])
+    def test_examples_are_written_in_the_order_of_their_ids(self, ids, ordered):
+        matrix = ConfusionMatrix.from_predictions(TRUE_OF_THREE, SAID_OF_THREE, ids=ids)
+        columns = matrix.predictions.columns(matrix.labels)
+        assert columns == {"id": ordered, "y_true": ["ham", "spam", "ham"], "y_pred": ["ham", "spam", "spam"]}
+        assert list(columns) == ["id", "y_true", "y_pred"]
+        matrix = ConfusionMatrix.from_predictions(TRUE_OF_THREE, SAID_OF_THREE)
+        assert matrix.predictions.columns(matrix.labels) == {"y_true": TRUE_OF_THREE, "y_pred": SAID_OF_THREE}
+
+    def test_an_examples_labels_are_written_in_the_order_of_the_labels(self):
+        counts = MultilabelCounts.from_predictions(
+            [{"art", "war"}, set()], [{"law"}, {"art", "law", "war"}], labels=["war", "law", "art"], ids=["b", "a"]
+        )
+        columns = counts.predictions.columns(counts.labels)
+        assert (columns["id"], columns["y_true"]) == (["a", "b"], [[], ["war", "art"]])
+        assert columns["y_pred"] == [["war", "law", "art"], ["law"]]
+
+    def test_names_are_plain_values(self):
+        matrix = ConfusionMatrix.from_predictions([True, False], [True, True], ids=[2, 1])
+        columns = matrix.predictions.columns(matrix.labels)
+        assert [list(map(type, column)) for column in columns.values()] == [[int] * 2, [bool] * 2, [bool] * 2]
+
+
+TABLE = [[1, 0, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1]]
+SETS = [{"art", "war"}, set(), {"law"}, {"art", "law", "war"}]
+
+
+def read(y_true, y_pred=None, labels=None):
+    return encode_labels({"y_true": y_true, "y_pred": y_true if y_pred is None else y_pred}, labels)
+
+
+def frame(columns=LABELS):
+    return pd.DataFrame(TABLE, columns=columns)
+
+
+def dense(encoded, name="y_true"):
+    return encoded[0][name].toarray().tolist()
+
+
+FORMS = "indicators of shape (N, L), or N sets"
+
+
+REFUSED = [
+    case("scores", lambda: read([[0.2, 1], [0, 0.7]]), "y_true[0, 0]", "0 or 1", "0.2", "not scores"),
+    case("sparse scores", lambda: read(sparse.csr_array([[0, 1], [0, 0.7]])), "y_true[1, 1]", "0 or 1", "0.7"),
+    case("codes", lambda: read(TABLE, [[1, 0, 3]] * 4), "y_pred[0, 2]", "0 or 1", "3", "in sets"),
+    case("nan", lambda: read([[1, np.nan], [0, 1]]), "y_true[0, 1]", "0 or 1", "nan"),
+    case("none", lambda: read([[1, 0], [None, 1]]), "y_true[1, 0]", "0 or 1", "nan"),
+    case("missing", lambda: read(pd.DataFrame([[1, None]], dtype="Int64")), "y_true", FORMS, "DataFrame"),
+    case("ragged numbers", lambda: read([[0, 1], [1]]), "y_true", FORMS, "rows of different lengths"),
+    case("text", lambda: read(np.array([["a", "b"]])), "y_true", FORMS, "text"),
+    case("3-D", lambda: read(np.zeros((2, 2, 2))), "y_true", FORMS, "shape (2, 2, 2)"),
+    case("0-D", lambda: read(np.array(1)), "y_true", FORMS, "shape ()"),
+    case("no column", lambda: read(np.zeros((3, 0))), "y_true", FORMS, "shape (3, 0)"),
+    case("no row", lambda: read(np.zeros((0, 3))), "y_true", FORMS, "shape (0, 3)"),
+    case("no example", lambda: read([]), "y_true", "at least one example", "an empty sequence"),
+    case("classes", lambda: read(["a", "b"]), "y_true", FORMS, "str for an example", "ConfusionMatrix"),
+    case("numbers", lambda: read([0, 1, 1]), "y_true", FORMS, "int for an example", "ConfusionMatrix"),
+    case("numpy's numbers", lambda: read(np.array([0, 1])), "y_true", FORMS, "int64 for an example"),
+    case("a string", lambda: read("art"), "y_true", FORMS, "str for an example"),
+    case("a set", lambda: read({"art", "war"}), "y_true", FORMS, "set for an example"),
+    case("a number", lambda: read(3), "y_true", FORMS, "int for an example"),
+    case("nothing", lambda: read(None, SETS), "y_true", FORMS, "NoneType for an example"),
+    case("a mapping", lambda: read([{"art": 1}, {"war": 1}]), "y_true", FORMS, "dict for an example"),
+    case("no label", lambda: read([set(), set()]), "y_true and y_pred", "at least one label", "none"),
+    case("mixed labels", lambda: read([{"a"}, {1}]), "y_true", "labels of one type", "int, str"),
+    case("other labels", lambda: read([{"1"}], [{1}]), "y_pred", "strings, as in y_true", "integers", "convert"),
+    case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "a label for every", "missing value"),
+    case("two forms", lambda: read(SETS, TABLE), "y_pred", "sets of labels, as in y_true", "indicators"),
+    case("two forms turned", lambda: read(TABLE, SETS), "y_pred", "indicators, as in y_true", "sets of labels"),
+    case("fewer rows", lambda: read(TABLE, TABLE[:3]), "y_pred", "4 examples, as in y_true", "3"),
+    case("fewer sets", lambda: read(SETS, SETS[:3]), "y_pred", "4 examples, as in y_true", "3"),
+    case("fewer columns", lambda: read(TABLE, np.zeros((4, 2))), "y_pred", "3 columns, one per label", "2"),
+    case("fewer labels", lambda: read(TABLE, labels=["a", "b"]), "y_true", "2 columns, one per label", "3"),
+    case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "listed in labels", "'war'"),
+    case("a label twice", lambda: read(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"),
+    case("a column twice", lambda: read(frame(["a", "b", "a"])), "y_true.columns", "each label once", "'a' 2 times"),
+    case("other columns", lambda: read(frame(), frame(["art", "law", "tax"])), "y_pred.columns", "same", "'tax'"),
+    case("another index", lambda: read(frame(), frame().iloc[::-1]), "y_pred", "the index of", "another", "Align them"),
+]
+
+
+class TestIndicators:
+    @pytest.mark.parametrize(
+        "table",
+        [
+            TABLE,
+            tuple(map(tuple, TABLE)),
+            [np.array(row) for row in TABLE],
+            np.array(TABLE),
+            np.array(TABLE, dtype=bool),
+            np.array(TABLE, dtype=np.uint8),
+            np.array(TABLE, dtype=float),
+            np.array(TABLE, dtype=object),
+            pd.DataFrame(TABLE),
+            pd.DataFrame(TABLE, dtype="boolean"),
+            sparse.csr_array(TABLE),
+            sparse.csc_matrix(TABLE),
+            sparse.coo_array(np.array(TABLE, dtype=bool)),
+            sparse.csr_matrix(np.array(TABLE, dtype=float)),
+        ],
+        ids=lambda table: type(table).__name__,
+    )
+    def test_any_table_of_zeros_and_ones_serves(self, table):
+        encoded = read(table)
+        assert dense(encoded) == TABLE
+        assert encoded[1:] == ((0, 1, 2), "position")
+
+    @pytest.mark.parametrize(
+        "sets",
+        [
+            SETS,
+            [frozenset(each) for each in SETS],
+            [sorted(each) for each in SETS],
+            [tuple(each) for each in SETS],
+            [np.array(sorted(each), dtype=str) for each in SETS],
+            [[*each, *each] for each in SETS],
+            pd.Series(SETS),
+            np.array([sorted(each) for each in SETS], dtype=object),
+            (each for each in SETS),
+        ],
+        ids=["sets", "frozen", "lists", "tuples", "arrays", "twice", "series", "objects", "generator"],
+    )
+    def test_any_collections_of_labels_serve(self, sets):
+        encoded = read(sets, SETS)
+        assert dense(encoded) == TABLE
+        assert encoded[1:] == (LABELS, "data")
+
+    def test_labels_that_are_numbers_come_in_sets(self):
+        encoded = read([{3, 20}, set(), {100}])
+        assert dense(encoded) == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
+        assert encoded[1] == (3, 20, 100)
+
+    def test_scikit_learn_binarizes_alike(self):
+        binarizer = MultiLabelBinarizer()
+        table = binarizer.fit_transform(SETS)
+        encoded = read(table, labels=binarizer.classes_)
+        assert dense(encoded) == dense(read(SETS))
+        assert encoded[1] == LABELS
+        assert dense(read(binarizer.inverse_transform(table))) == TABLE
+
+    def test_nobody_may_have_a_label_on_one_side(self):
+        encoded = read(SETS, [[], [], [], []])
+        assert dense(encoded, "y_pred") == np.zeros((4, 3)).tolist()
+
+    def test_labels_that_one_side_alone_has_are_labels_of_both(self):
+        encoded = read([{"b"}, {"b"}], [{"c"}, {"a"}])
+        assert encoded[1] == ("a", "b", "c")
+        assert dense(encoded, "y_pred") == [[0, 0, 1], [1, 0, 0]]
+
+    @pytest.mark.parametrize("form", [SETS, frame()], ids=["sets", "frame"])
+    def test_a_caller_s_order_is_kept(self, form):
+        encoded = read(form, labels=["war", "art", "law"])
+        assert dense(encoded) == [[row[2], row[0], row[1]] for row in TABLE]
+        assert encoded[1:] == (("war", "art", "law"), "caller")
+
+    def test_a_caller_names_the_columns_of_an_array(self):
+        encoded = read(TABLE, labels=["x", "y", "z"])
+        assert dense(encoded) == TABLE
+        assert encoded[1:] == (("x", "y", "z"), "caller")
+
+    def test_a_caller_may_name_labels_that_no_set_has(self):
+        assert dense(read([{"a"}, {"b"}], labels=["b", "c", "a"])) == [[0, 0, 1], [1, 0, 0]]
+
+    @pytest.mark.parametrize("frame_first", [True, False])
+    def test_the_columns_of_one_frame_name_those_of_an_array_beside_it(self, frame_first):
+        sides = [frame(), np.array(TABLE)]
+        encoded = read(*(sides if frame_first else reversed(sides)))
+        assert dense(encoded, "y_true") == dense(encoded, "y_pred") == TABLE
+        assert encoded[1:] == (LABELS, "caller")
+
+    def test_frames_with_columns_in_different_orders_agree(self):
+        encoded = read(frame(), frame()[["war", "art", "law"]])
+        assert dense(encoded, "y_pred") == TABLE
+        assert encoded[1] == LABELS
+
+    @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.coo_array])
+    def test_a_sparse_table_is_left_as_it_was(self, kind):
+        table = kind((np.array([1, 0, 1]), (np.array([0, 1, 1]), np.array([1, 0, 2]))), shape=(2, 3))
+        assert dense(read(table)) == [[0, 1, 0], [0, 0, 1]]
+        assert table.nnz == 3
+
+    @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
+    def test_what_does_not_serve_is_an_error_that_helps(self, call, where, expected, found, advice):
+        assert_refused(call, where, expected, found, advice)

@@ -1,9 +1,25 @@
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
+from sklearn.metrics import f1_score
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, compare
-from pytest_bayesf1.data.labels import in_order, is_fraction, label_column, spelling_key, tidied, tidy, whole_number
+from pytest_bayesf1.data.labels import (
+    encode,
+    in_order,
+    is_fraction,
+    label_column,
+    spelling_key,
+    tidied,
+    tidy,
+    whole_number,
+)
+from pytest_bayesf1.data.paired import align
+from pytest_bayesf1.results.schema import UNREADABLE
 
 
 @pytest.mark.parametrize(
@@ -310,3 +326,185 @@ class TestVocabulary:
     )
     def test_new_classes_and_stray_answers_are_labels(self, y_true, y_pred):
         assert len(passes(y_true, y_pred)) == len({*y_true, *y_pred})
+
+
+SAID = ["a", "b", "b", "a", "b", "a"]
+ANSWERS = ["a", None, "b", "b", "As a language model", "a"]
+ANSWERED = [[2, 1, 0], [0, 1, 2], [0, 0, 0]]
+
+
+def wrong(y_pred, y_true=SAID, **options):
+    return ConfusionMatrix.from_predictions(y_true, y_pred, invalid="wrong", **options)
+
+
+class TestAnswers:
+    def test_they_are_predicted_as_one_class_that_is_never_true(self):
+        matrix = wrong(ANSWERS)
+        assert matrix.labels == ("a", "b", UNREADABLE)
+        assert matrix.classes == ("a", "b")
+        assert matrix.counts.tolist() == ANSWERED
+        assert repr(UNREADABLE) == str(UNREADABLE) == "(unreadable)"
+
+    @pytest.mark.parametrize(
+        "answers",
+        [
+            pd.Series(ANSWERS),
+            pd.Series(ANSWERS, dtype="string"),
+            pl.Series(ANSWERS),
+            np.array(ANSWERS, dtype=object),
+            np.ma.array(["a", "b", "b", "b", "?", "a"], mask=[0, 1, 0, 0, 0, 0]),
+            ["a", float("nan"), "b", "b", 7, "a"],
+        ],
+        ids=["pandas", "nullable", "polars", "objects", "masked", "of several kinds"],
+    )
+    def test_whatever_holds_them(self, answers):
+        assert wrong(answers).counts.tolist() == ANSWERED
+
+    @pytest.mark.parametrize(
+        ("truth", "answers"),
+        [
+            ([0, 1, 1, 0, 1, 0], [0, None, 1, 1, 2, 0]),
+            ([0, 1, 1, 0, 1, 0], np.array([0, np.nan, 1, 1, 2, 0])),
+            ([0, 1, 1, 0, 1, 0], pd.Series([0, None, 1, 1, 2, 0], dtype="Int64")),
+            ([0, 1, 1, 0, 1, 0], [0, "?", 1, 1, "one", 0]),
+            ([False, True, True, False, True, False], [False, None, True, True, "yes", False]),
+        ],
+        ids=["integers", "floats", "nullable integers", "text among integers", "booleans"],
+    )
+    def test_labels_of_any_kind(self, truth, answers):
+        matrix = wrong(answers, truth)
+        assert matrix.counts.tolist() == ANSWERED
+        assert matrix.labels == (min(truth), max(truth), UNREADABLE)
+
+    def test_the_caller_s_labels_are_the_classes(self):
+        matrix = wrong(ANSWERS, labels=["b", "c", "a"])
+        assert matrix.labels == ("b", "c", "a", UNREADABLE)
+        assert wrong(ANSWERS, labels=matrix.labels) == matrix
+        assert refused(SAID, ANSWERS, invalid="wrong", labels=["b", "c"]).where == "y_true"
+
+    @pytest.mark.parametrize(
+        ("answers", "counts"),
+        [
+            (SAID, [[3, 0, 0], [0, 3, 0], [0, 0, 0]]),
+            ([None] * 6, [[0, 0, 3], [0, 0, 3], [0, 0, 0]]),
+            (["I am sorry, I cannot help with that."] * 6, [[0, 0, 3], [0, 0, 3], [0, 0, 0]]),
+        ],
+        ids=["all could be read", "none is there", "none could be read"],
+    )
+    def test_it_is_a_class_whatever_was_answered(self, answers, counts):
+        assert wrong(answers).labels == ("a", "b", UNREADABLE)
+        assert wrong(answers).counts.tolist() == counts
+
+    def test_a_candidate_without_an_answer_is_worse_and_a_baseline_no_baseline(self):
+        silent, good = wrong(["What?"] * 6), wrong(SAID)
+        assert compare(good, silent, rope=0.05).decision == "<<"
+        with pytest.raises(InputError, match=r"baseline: expected predictions, .*, got none of 6 answers"):
+            compare(silent, good, rope=0.05)
+
+    @pytest.mark.parametrize(
+        ("answers", "truth", "expected"),
+        [
+            (["0", "1", None, "?"], [0, 1, 1, 0], "integers, as in y_true"),
+            ([0.3, 0.7, None, 0.5], [0, 1, 1, 0], "class labels"),
+            (["1", *(f"0.{digits}" for digits in range(11, 30))], ["1", "0"] * 10, "class labels"),
+            (["A", "b", None, "?"], ["a", "b", "b", "a"], "labels that are spelt as in y_true"),
+            ([["a"], ["b"], [], []], ["a", "b", "b", "a"], "a 1-D sequence of class labels"),
+            (["a", "b", None], ["a", "b", "b", "a"], "4 labels, as in y_true"),
+            (["a", "b", None, "b"], ["a", "a", "a", "a"], "at least two classes"),
+            (["a", "b", "b", "b"], ["a", "b", None, "b"], "a class label for every example"),
+        ],
+        ids=["kinds", "numbers", "scores", "spelling", "nested", "lengths", "one class", "truth"],
+    )
+    def test_what_looks_like_a_mistake_stays_one(self, answers, truth, expected):
+        assert expected in refused(truth, answers, invalid="wrong").expected
+        assert (
+            "spelt as in labels"
+            in refused(["a", "b", "b", "a"], ["A", "b", "?", "a"], invalid="wrong", labels=["a", "b"]).expected
+        )
+
+    @pytest.mark.parametrize(
+        ("answers", "options"), [(ANSWERS, {}), (["a", "b", "?", "b", "b", "a"], {"labels": ["a", "b"]})]
+    )
+    def test_without_it_they_are_errors_that_name_it(self, answers, options):
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_predictions(SAID, answers, **options)
+        assert 'invalid="wrong"' in caught.value.advice
+        with pytest.raises(InputError) as caught:
+            ConfusionMatrix.from_predictions(answers, SAID, **options)
+        assert "invalid" not in caught.value.advice
+
+    def test_another_word_is_refused(self):
+        with pytest.raises(InputError, match="invalid: expected one of error, wrong, got 'worng'"):
+            ConfusionMatrix.from_predictions(SAID, ANSWERS, invalid="worng")
+
+    def test_a_class_of_that_name_is_another(self):
+        matrix = wrong(["(unreadable)", None], ["(unreadable)", "a"])
+        assert matrix.labels == ("(unreadable)", "a", UNREADABLE)
+        assert matrix.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
+
+    def test_it_survives_copies(self):
+        copied = pickle.loads(pickle.dumps(UNREADABLE))  # noqa: S301 (written here)
+        assert copied is copy.deepcopy(UNREADABLE) is UNREADABLE
+
+    def test_pairs(self):
+        pairs = PairedCounts.from_predictions(SAID, SAID, ANSWERS, invalid="wrong")
+        assert pairs.candidate.counts.tolist() == ANSWERED
+        cells = wrong(ANSWERS).cells()
+        assert ConfusionMatrix.from_cells(**cells, labels=["a", "b"], invalid="wrong") == wrong(ANSWERS)
+        both = PairedCounts.from_cells(["a", "b"], ["a", None], ["a", "b"], [3, 4], labels=["a", "b"], invalid="wrong")
+        assert both.baseline.counts.tolist() == [[3, 0, 0], [0, 0, 4], [0, 0, 0]]
+
+    @pytest.mark.parametrize("one", [SAID, [0, 1, 1, 0, 1, 0]], ids=["strings", "integers"])
+    def test_a_side_without_it_gets_it_and_has_none(self, one):
+        answers = ANSWERS if one is SAID else [0, None, 1, 1, 2, 0]
+        plain, read = ConfusionMatrix.from_predictions(one, one), wrong(answers, one)
+        for baseline, candidate in ((plain, read), (read, plain)):
+            aligned = align(baseline, candidate)
+            assert [side.labels for side in aligned] == [(*plain.labels, UNREADABLE)] * 2
+            assert sorted(side.counts[:, 2].sum() for side in aligned) == [0, 2]
+
+    def test_a_side_of_mere_counts_gets_it_too(self):
+        aligned, _ = align(ConfusionMatrix([[3, 0], [1, 2]]), wrong(ANSWERS))
+        assert aligned.labels == ("a", "b", UNREADABLE)
+        assert aligned.counts.tolist() == [[3, 0, 0], [1, 2, 0], [0, 0, 0]]
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
+    def test_scores_are_those_of_a_class_that_is_in_no_average(self):
+        """scikit-learn averages over the labels that it is given, and counts other predictions as wrong."""
+        rng = np.random.default_rng(1)
+        truth = rng.integers(3, size=600)
+        answers = np.where(rng.random(600) < 0.7, truth, rng.integers(4, size=600))
+        sides = (wrong(said, truth, labels=[0, 1, 2]) for said in (answers, truth))
+        result = compare(*sides, rope=0.05, n_draws=1_000)
+        assert result.baseline.observed == pytest.approx(f1_score(truth, answers, labels=[0, 1, 2], average="macro"))
+        assert result.labels == (0, 1, 2)
+
+
+class TestEncoding:
+    @pytest.mark.parametrize(
+        ("columns", "labels", "names", "codes"),
+        [
+            ((["x", "z"], ["y", "x"]), None, ("x", "y", "z"), [[0, 2], [1, 0]]),
+            ((["x", "z"], ["y", "x"]), ["z", "x", "y"], ("z", "x", "y"), [[1, 0], [2, 1]]),
+            (([1, 3, 1], [1, 1, 1]), [3, 2, 1], (3, 2, 1), [[2, 0, 2], [2, 2, 2]]),
+            ((["b", "b"], ["b", "b"]), ["a", "b"], ("a", "b"), [[1, 1], [1, 1]]),
+        ],
+        ids=["sorted", "in the caller's order", "one that does not occur", "one that occurs alone"],
+    )
+    def test_classes_have_numbers(self, columns, labels, names, codes):
+        found, labels = encode(dict(zip(("y_true", "y_pred"), columns, strict=True)), labels)
+        assert labels == names
+        assert [column.tolist() for column in found.values()] == codes
+
+    @pytest.mark.parametrize(("column", "kind"), [(["a", "b"], str), (np.array([1, 2]), int), ([True, False], bool)])
+    def test_names_are_plain_python_objects(self, column, kind):
+        assert {type(name) for name in encode({"y": column}, None)[1]} == {kind}
+
+    @pytest.mark.parametrize(("labels", "where"), [(None, "y_true and y_pred"), (["a"], "labels")])
+    def test_one_class_alone_is_an_error(self, labels, where):
+        with pytest.raises(InputError, match=rf"^{where}: .* got one class only \('a'\)\."):
+            encode({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, labels)
+
+    def test_only_a_few_unknown_labels_are_listed(self):
+        with pytest.raises(InputError, match="got 2, 3, 4, 5, 6 and 13 more"):
+            encode({"y": list(range(20))}, [0, 1])
