@@ -266,19 +266,18 @@ class NestedGroups:
     """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
 
     The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
-    of total rho. kappa and every group's rho are unknown too, each evenly likely on a grid of powers of the root of 2.
+    of total 1. kappa is unknown too, evenly likely on a grid of powers of the root of 2.
 
     Attributes
     ----------
     alpha
         As in `SharedGroups`.
-    kappa, rho
+    kappa
         Smallest and largest value.
     """
 
     alpha: tuple[float, float] = (1.0, 1.0)
     kappa: tuple[float, float] = (0.5, 256.0)
-    rho: tuple[float, float] = (0.25, 16.0)
 
 
 RowPrior: TypeAlias = EvenCells | SharedGroups | NestedGroups

@@ -52,7 +52,7 @@ from pytest_bayesf1.engines.data_draws import (
     gamma_rows,
     selector,
 )
-from pytest_bayesf1.engines.hyperparameters import GroupMass, Masses, group_mass
+from pytest_bayesf1.engines.hyperparameters import GroupMass, group_mass, in_rows
 from pytest_bayesf1.engines.prior_draws import atom_sizes, prior_parts
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
@@ -73,7 +73,7 @@ class GroupDraws:
 
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
-        masses = self._mass.draw(n, rng).in_rows(self._table)
+        masses = in_rows(self._mass.draw(n, rng), self._table)
         parts = self._parts(n, masses, rng)
         true = sum_of_groups(parts, range(len(parts)))
         if class_mass is not None:
@@ -103,7 +103,7 @@ class TotalDraws:
         """Yield the joint probabilities of each side, n draws, as if there were one class; it has a mass of one."""
         assert class_mass is None
         n_rows = int(self._table.may_be_true.sum())
-        parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng).groups[:, 0])
+        parts = rng.standard_gamma(self._counts + n_rows * self._mass.draw(n, rng)[:, 0])
         parts /= total(parts)[:, None]
         for side in range(self._table.n_sides):
             right = self._table.right_groups(side)
@@ -153,8 +153,9 @@ class CellDraws:
     def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:
         """Yield the joint probabilities of each side, n draws; ``class_mass`` (n, M) sets the row sums."""
         masses = self._mass.draw(n, rng)
+        on_cells = self._mass.on_cells(masses)
         data = self._data.draw(n, rng)
-        prior = {group: part.draw(masses.on_cells[:, group], rng) for group, part in self._prior.items()}
+        prior = {group: part.draw(on_cells[:, group], rng) for group, part in self._prior.items()}
         held = self._data.group_sums(data)
         for group, drawn in prior.items():
             held[group] += drawn.held
@@ -174,10 +175,10 @@ class CellDraws:
             drawn.add_to(wrong, self._sums, None if factor is None else factor[group])
         yield from self._sums.joints(wrong / all_rows, true / all_rows, correct)
 
-    def _groups(self, held: Floats, masses: Masses, rng: np.random.Generator) -> Floats:
+    def _groups(self, held: Floats, masses: Floats, rng: np.random.Generator) -> Floats:
         """Draw what the groups of every row hold, (groups, n, M), but for what their cells hold already."""
-        mass = masses.in_rows(self._table)
-        if masses.split is not None:
+        mass = in_rows(masses, self._table)
+        if self._mass.splits_apart:
             return rng.standard_gamma(self._counts[:, None] + mass)
         wanted = held.copy()
         wanted[_ALL_RIGHT] += rng.standard_gamma(self._data.undrawn[_ALL_RIGHT] + mass[_ALL_RIGHT])

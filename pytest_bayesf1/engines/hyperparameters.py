@@ -1,4 +1,4 @@
-"""The posterior of a prior's own parameters, eta, kappa and rho, by quadrature: no Markov chain, no tuning.
+"""The posterior of a prior's own parameters, eta and kappa, by quadrature: no Markov chain, no tuning.
 
 **The model.** Row j of a table holds the counts c of the outcomes (cells) of one true class, n_j in all. The cells fall
 into groups: right and wrong for one side; both right, one right, the other right and both wrong for two. Group g has
@@ -6,7 +6,7 @@ size_g cells. The cells' probabilities theta_j are Dirichlet with weights that e
 
     hierarchical   theta_j ~ Dirichlet(eta_g / size_g for each cell),   eta ~ Dirichlet(a)
     nested         the groups' probabilities ~ Dirichlet(kappa eta),    eta ~ Dirichlet(a),  kappa on a grid,
-                   a group's share over its cells ~ Dirichlet(rho_g / size_g),               rho_g on a grid
+                   a group's share over its cells ~ Dirichlet(1 / size_g for each)
     fixed          the same pseudo-count in each cell: nothing is unknown
 
 The first is Zhang et al. (2015), eq. 1-13, for one side, and for two sides its paired form; `group_weights` gives a.
@@ -28,20 +28,16 @@ and h is smooth, increasing and concave (`GroupFactor`). Draws of eta are indepe
 3. Propose all groups but the widest from their tables; the widest takes what remains of the total.
 4. Accept in proportion to the widest group's tilted factor there: rejection sampling, exact up to the tables.
 
-**Nested.** With theta integrated out, the posterior falls into two parts, with rising factorials
-(x)_n = Gamma(x + n) / Gamma(x) and group totals n_jg:
+**Nested.** With theta integrated out, with rising factorials (x)_n = Gamma(x + n) / Gamma(x) and group totals n_jg:
 
     p(kappa, eta | c)  ∝  p(eta) prod_j  Gamma(kappa) / Gamma(kappa + n_j)  prod_g  (kappa eta_g)_(n_jg)
-    p(rho_g | c)       ∝  prod_j  1 / (rho_g)_(n_jg)  prod_cells  (rho_g / size_g)_(c)
 
-Given kappa, the first is a product of one factor per group of the same form, in kappa eta, which sums to kappa. So the
+Given kappa, this is a product of one factor per group of the same form, in kappa eta, which sums to kappa. So the
 steps above draw it, and a fifth gives the probability of each kappa (`ConcentrationPosterior`):
 
 5. Integrate the product over the simplex: bin the tables of step 2 evenly, convolve all but the widest group's by FFT,
    and average the widest group's factor over what remains. Laplace's method first drops values of kappa that are
    negligible (`rough_log_integrals`).
-
-rho_g has one dimension and is summed over its grid (`SplitPosterior`).
 """
 
 import math
@@ -353,28 +349,6 @@ class ConcentrationPosterior:
         return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
 
 
-class SplitPosterior:
-    """Draws of rho, the Dirichlet mass that splits a group's share over its cells."""
-
-    def __init__(self, cells: Weights, group_totals: Weights, size: int, rhos: Floats) -> None:
-        if size == 1:
-            rhos = np.ones(1)  # nothing to split
-        values, times = np.unique(cells, return_counts=True)
-        totals, rows = np.unique(group_totals, return_counts=True)
-        weight = rhos[:, None]
-        log_posterior = _log_rising(weight / size, values) @ times - _log_rising(weight, totals) @ rows
-        self._rhos, self._probability = rhos, _normalised(log_posterior)
-
-    @property
-    def mean(self) -> float:
-        """Posterior mean of rho."""
-        return float(self._rhos @ self._probability)
-
-    def draw(self, n: int, rng: np.random.Generator) -> Floats:
-        """Draw rho from its grid: (n,)."""
-        return rng.choice(self._rhos, size=n, p=self._probability)
-
-
 def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
     """Draw kappa given eta from its conditional posterior on the grid."""
     log_posterior = np.zeros((kappas.size, len(eta)))
@@ -410,43 +384,29 @@ def _normalised(log_probability: Floats) -> Floats:
     return np.asarray(probability / probability.sum())
 
 
-class Masses(NamedTuple):
-    """n draws of the prior's Dirichlet mass."""
-
-    groups: Floats
-    """(n, kinds, groups) of every group of outcomes in a row, by the row's kind."""
-    split: Floats | None = None
-    """(n, groups) rho, where it splits a group's share over its cells; None where the group's mass itself does."""
-
-    @property
-    def on_cells(self) -> Floats:
-        """(n, groups) mass spread evenly over a group's cells."""
-        return self.groups[:, 0] if self.split is None else self.split
-
-    def in_rows(self, table: OutcomeTable) -> Floats:
-        """Return the mass of every row's groups, none where it stays empty: (groups, n, M), or broadcasting to it."""
-        groups = np.moveaxis(self.groups, 2, 0)
-        if groups.shape[2] > 1:
-            groups = groups[:, :, table.row_kinds]
-        return groups * table.may_be_true if table.unsupported else groups
-
-
 class GroupMass(NamedTuple):
-    """A source of Dirichlet masses."""
+    """A source of the prior's Dirichlet masses."""
 
-    draw_groups: Callable[[int, np.random.Generator], Floats]
-    """Draws `Masses.groups`."""
+    draw: Callable[[int, np.random.Generator], Floats]
+    """Draws that of every group of outcomes in a row, by the row's kind: (n, kinds, groups)."""
     expected_on_cells: Floats
     """(groups,) mean mass that the cells of a row's groups hold."""
-    least_on_cells: float = 0.0
+    least_on_cells: float
     """Least mass that the cells of any group may hold."""
-    splits: Sequence[SplitPosterior] = ()
-    """The posterior of rho of each group, which splits it however large it is; none where its mass itself does."""
+    splits_apart: bool = False
+    """Whether a group's cells split its share as a mass of 1 would, however large the group's own is."""
 
-    def draw(self, n: int, rng: np.random.Generator) -> Masses:
-        """Draw the masses of all groups."""
-        groups = self.draw_groups(n, rng)
-        return Masses(groups, np.stack([split.draw(n, rng) for split in self.splits], axis=1) if self.splits else None)
+    def on_cells(self, groups: Floats) -> Floats:
+        """(n, groups) mass spread evenly over a group's cells."""
+        return np.ones_like(groups[:, 0]) if self.splits_apart else groups[:, 0]
+
+
+def in_rows(groups: Floats, table: OutcomeTable) -> Floats:
+    """Return the mass of every row's groups, none where it stays empty: (groups, n, M), or broadcasting to it."""
+    groups = np.moveaxis(groups, 2, 0)
+    if groups.shape[2] > 1:
+        groups = groups[:, :, table.row_kinds]
+    return groups * table.may_be_true if table.unsupported else groups
 
 
 _known: WeakKeyDictionary[OutcomeTable, dict[RowPrior, GroupMass]] = WeakKeyDictionary()
@@ -477,20 +437,16 @@ def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
         return EtaPosterior([GroupFactor.of_cells(cells, 1 / size, weight) for cells, size, weight in parts])
 
     posteriors = [posterior(kind) for kind in range(table.row_kinds.max() + 1)]
-    return GroupMass(_side_by_side(posteriors), np.full(weights.size, 1 / weights.size))
+    return GroupMass(_side_by_side(posteriors), np.full(weights.size, 1 / weights.size), 0.0)
 
 
 def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
-    """Return kappa eta on the groups and rho on their cells."""
-    kinds, totals, rhos = table.row_kinds, table.group_counts, root_two_grid(rows.rho)
+    """Return kappa eta on the groups, and 1 on the cells of each."""
+    kinds, totals = table.row_kinds, table.group_counts
     posteriors = [
         ConcentrationPosterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
     ]
-    splits = [
-        SplitPosterior(table.count[table.group == group], totals[:, group], size, rhos)
-        for group, size in enumerate(table.group_sizes.tolist())
-    ]
-    return GroupMass(_side_by_side(posteriors), np.array([split.mean for split in splits]), rows.rho[0], splits)
+    return GroupMass(_side_by_side(posteriors), np.ones(totals.shape[1]), 1.0, splits_apart=True)
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:

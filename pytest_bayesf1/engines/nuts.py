@@ -156,7 +156,7 @@ class NutsSampler:
             groups = groups * _kappas(table, groups, rows, rng)
         chain = iter(groups)  # in the chains' order; what splits a group's share is drawn as by the exact engine
         drawn = group_mass(table, self._prior)
-        mass = drawn._replace(draw_groups=lambda n, _: np.stack(list(islice(chain, n))))
+        mass = drawn._replace(draw=lambda n, _: np.stack(list(islice(chain, n))))
         return table_draws(table, mass, self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:

@@ -15,22 +15,16 @@ t_1 < t_2 < ... of a Poisson process with A points per unit of length:
 The stick is truncated at the depth t = d. What is left is exp(-d) times a process like the whole; its mean is spread
 evenly over the cells. So means are exact, and sums of cells lack the share exp(-2 d) of the prior's variance.
 
-**A row's share split over many cells** (`SplitRows`; the nested prior). A symmetric Dirichlet of total rho is a
+**A row's share split over many cells** (`SplitRows`; the nested prior). A symmetric Dirichlet of total 1 is a
 Dirichlet process over the cells. The i-th atom breaks off a share of what the ones before it left:
 
-    size_i = B_i (1 - B_1) ... (1 - B_(i - 1)),    B_i ~ Beta(1, rho)                           (Sethuraman 1994).
+    size_i = U_i (1 - U_1) ... (1 - U_(i - 1)),    U_i ~ Uniform(0, 1)                          (Sethuraman 1994).
 
-The stick is truncated after K atoms (Ishwaran & James 2001). What is left is again a Dirichlet process, but for its
-scale R. Spread evenly, it would take (rho / (rho + 2))^K of the variance with it, and K would have to be large. So it
-becomes N more atoms of equal size, and only the remainder is spread evenly:
-
-    size = R / sqrt(N (1 + rho)),    N close to (2 + rho)^2 / (4 (1 + rho)).
-
-The mass that this puts on any set of cells has the mean and the variance of the Dirichlet process, which needs
-E sum size^2 = E R^2 / (1 + rho); with the N given, which is rounded, also its third central moment, which needs
-E sum size^3 = 2 E R^3 / ((1 + rho) (2 + rho)). K = 2 sqrt(rho), rounded up, makes the rest so small that the ends of
-intervals move by less than a thousandth of a standard deviation in a column with ten examples
-(`tests/reference/test_priors.py`).
+The stick is truncated after two atoms (Ishwaran & James 2001). What is left, R, is again split like the whole. Spread
+evenly, it would take a ninth of the variance with it. So it becomes one more atom of the size R / sqrt(2), and only the
+remainder is spread evenly. The mass that this puts on any set of cells has the mean and the variance of the Dirichlet
+process, E sum size^2 = 1/2, and within 0.4% its third central moment, E sum size^3 = 1/3. The ends of intervals move by
+less than a thousandth of a standard deviation in a column with ten examples (`tests/reference/test_priors.py`).
 """
 
 import math
@@ -42,7 +36,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.engines.data_draws import ErrorSums, gamma_rows
+from pytest_bayesf1.engines.data_draws import ErrorSums
 from pytest_bayesf1.engines.hyperparameters import GroupMass
 from pytest_bayesf1.errors import InputError, arg
 
@@ -52,8 +46,11 @@ DEPTH = 5.0
 CELL_DEPTH = 28.0
 """The same where a sum may hold nothing else."""
 
-CELL_ERROR = 1e-12
-"""Where cells matter one by one, so many sticks are broken that this share of the fourth moment is left."""
+FEW_STICKS = 2
+"""After how many atoms a stick-breaking process is truncated whose cells are added up."""
+
+MANY_STICKS = 18
+"""The same where cells matter one by one: 1e-12 of the fourth moment are left."""
 
 _MOST_CELLS = 50_000  # of a group that is drawn cell by cell
 _MOST_NUMBERS = 1_000_000
@@ -96,8 +93,8 @@ def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> di
 def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool) -> "PriorPart":
     expected, cells = float(mass.expected_on_cells[group]), Cells(table, group)
     atoms: SplitRows | ProcessAtoms
-    if mass.splits:
-        atoms = SplitRows(table, group, expected, one_by_one=one_by_one)
+    if mass.splits_apart:
+        atoms = SplitRows(table, group, MANY_STICKS if one_by_one else FEW_STICKS)
     else:
         depth = CELL_DEPTH if one_by_one or not has_examples_everywhere(table) else DEPTH
         atoms = ProcessAtoms(table, group, expected, depth)
@@ -185,18 +182,6 @@ class ProcessAtoms:
         return GroupDraw(held, add_to)
 
 
-def n_sticks(rho: Floats, *, one_by_one: bool) -> Codes:
-    """Return K, after how many atoms the stick-breaking process is truncated."""
-    # of the fourth moment, the mean of (1 - Beta(1, rho))^4 = rho / (rho + 4) is left by each
-    sticks = np.log(CELL_ERROR) / np.log(rho / (rho + 4)) if one_by_one else 2 * np.sqrt(rho)
-    return np.asarray(np.ceil(sticks), np.int64)
-
-
-def n_equal_atoms(rho: Floats) -> Codes:
-    """Return N, how many atoms of equal size the rest of the stick becomes."""
-    return np.asarray(np.rint((2 + rho) ** 2 / (4 * (1 + rho))), np.int64)
-
-
 class SplitRows:
     """Atoms of a truncated stick-breaking process in every row, which split what the group holds there.
 
@@ -206,41 +191,36 @@ class SplitRows:
         Time of a draw, in gamma variables.
     """
 
-    def __init__(self, table: OutcomeTable, group: int, expected: float, *, one_by_one: bool) -> None:
-        self._wrong, self._one_by_one = table.wrong_sides(group), one_by_one
+    def __init__(self, table: OutcomeTable, group: int, sticks: int) -> None:
+        self._wrong, self._sticks = table.wrong_sides(group), sticks
         self._has_examples = table.group_counts[:, group] > 0
-        self.expected = float(table.n_classes * (1 + n_sticks(np.array(expected), one_by_one=one_by_one)))
+        self.expected = float(table.n_classes * (1 + sticks))
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
         """Draw what every row holds beside its examples; its split is drawn when it is added."""
         n_classes = self._has_examples.size
-        held = gamma_rows(mass, n_classes, rng)
+        held = rng.standard_exponential((mass.size, n_classes))
         held[:, ~self._has_examples] = 1  # beside nothing else, whatever it is
 
         def add_to(sums: Floats, layout: ErrorSums, factor: Floats | None) -> None:
-            order = np.argsort(-mass)  # draws with many atoms come first
-            rho, true, start = mass[order], np.arange(n_classes), order[:, None] * n_classes
-            left = (held if factor is None else held * factor)[order]
+            true, start = np.arange(n_classes), n_classes * np.arange(mass.size)[:, None]
+            left = held if factor is None else held * factor
 
             def put(atoms: Floats) -> None:
                 for side in self._wrong:
                     other = _other_class(true, atoms.shape, n_classes, rng)
-                    _put(sums[side], layout.targets(true, other, start[: len(atoms)]), atoms)
+                    _put(sums[side], layout.targets(true, other, start), atoms)
 
-            sticks, power = n_sticks(rho, one_by_one=self._one_by_one), (1 / rho[:, None]).astype(np.float32)
-            for number in range(int(sticks[0])):
-                n = np.count_nonzero(sticks > number)
-                rest = left[:n] * rng.random((n, n_classes), np.float32) ** power[:n]  # 1 - Beta(1, rho)
-                put(left[:n] - rest)
-                left[:n] = rest
-            equal = n_equal_atoms(rho)
-            atoms = left / np.sqrt(equal * (1 + rho))[:, None]
-            for number in range(int(equal[0])):
-                put(atoms[: np.count_nonzero(equal > number)])
-            spread = layout.evenly(left - atoms * equal[:, None])
+            for _ in range(self._sticks):
+                rest = left * rng.random(left.shape, np.float32)
+                put(left - rest)
+                left = rest
+            last = left / math.sqrt(2)
+            put(last)
+            spread = layout.evenly(left - last)
             for side in self._wrong:
-                sums[side][order] += spread
+                sums[side] += spread
 
         return GroupDraw(held, add_to)
 

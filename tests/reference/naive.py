@@ -9,7 +9,6 @@ from scipy.special import gammaln
 
 PRIOR_WEIGHTS = {"uniform": 1.0, "jeffreys": 0.5}
 KAPPAS = 2.0 ** np.arange(-1, 8.25, 0.5)
-RHOS = 2.0 ** np.arange(-2, 4.25, 0.5)
 N_PROPOSALS = 1_000_000
 
 
@@ -72,7 +71,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class Nested:
-    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a symmetric Dirichlet of total rho."""
+    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a symmetric Dirichlet of total 1."""
 
     alpha: tuple[float, float] = (1, 1)
 
@@ -82,8 +81,7 @@ class Nested:
         share = self._draw_shares(np.stack([each.sum(axis=1) for each in cells], axis=1), n_sides, n, rng)
         theta = np.empty((n, *counts.shape))
         for group, each in enumerate(cells):
-            rho = draw_rho(each, n, rng)[:, None, None]
-            split = dirichlet(each + rho / each.shape[1], rng)
+            split = dirichlet(np.broadcast_to(each + 1 / each.shape[1], (n, *each.shape)), rng)
             theta[:, groups == group] = (split * share[:, :, group, None]).reshape(n, -1)
         return theta
 
@@ -94,13 +92,6 @@ class Nested:
         for row in totals:
             log_weight += log_rising(mass, row).sum(axis=1) - log_rising(mass.sum(axis=1), row.sum())
         return dirichlet(totals + resampled(mass, log_weight, n, rng)[:, None, :], rng)
-
-
-def draw_rho(cells, n, rng):
-    """Draw rho given the cells (rows, size) of one group: n values of the grid."""
-    log_p = [(log_rising(rho / cells.shape[1], cells).sum() - log_rising(rho, cells.sum(axis=1)).sum()) for rho in RHOS]
-    p = np.exp(log_p - np.max(log_p))
-    return rng.choice(RHOS, size=n, p=p / p.sum())
 
 
 def groups_of_cells(n_classes, n_sides):

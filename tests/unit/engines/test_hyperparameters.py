@@ -6,7 +6,6 @@ from pytest_bayesf1.engines.hyperparameters import (
     ConcentrationPosterior,
     EtaPosterior,
     GroupFactor,
-    SplitPosterior,
     TiltedFactor,
     _convolved,
     draw_kappa,
@@ -82,7 +81,7 @@ class TestGroupFactor:
         np.testing.assert_allclose(GroupFactor.of_cells(counts, scale, 0.5).h(eta), expected, rtol=1e-12, atol=1e-6)
 
 
-KAPPAS, RHOS = root_two_grid(NestedGroups().kappa), root_two_grid(NestedGroups().rho)
+KAPPAS = root_two_grid(NestedGroups().kappa)
 N = 20_000
 
 
@@ -92,9 +91,8 @@ def log_rising(x, n):
 
 
 class TestNested:
-    def test_the_grids_run_from_bound_to_bound_in_steps_of_the_root_of_2(self):
+    def test_the_grid_runs_from_bound_to_bound_in_steps_of_the_root_of_2(self):
         assert (KAPPAS[0], KAPPAS[-1], KAPPAS.size) == (0.5, 256, 19)
-        assert (RHOS[0], RHOS[-1], RHOS.size) == (0.25, 16, 13)
         np.testing.assert_allclose(KAPPAS[1:] / KAPPAS[:-1], np.sqrt(2))
 
     def test_before_data_every_kappa_is_as_likely_and_eta_is_its_prior(self):
@@ -115,19 +113,6 @@ class TestNested:
         posterior = ConcentrationPosterior(np.stack([right, totals - right], axis=1), (1, 1), NestedGroups().kappa)
         np.testing.assert_allclose(posterior._probability, expected / expected.sum(), atol=1e-4)
 
-    def test_rho_given_cells_is_that_of_a_dirichlet_multinomial(self):
-        cells = np.array([[3, 0, 1], [0, 7, 0], [2, 2, 1], [0, 0, 0]])
-        log_p = [
-            sum(sum(log_rising(rho / 3, c) for c in row) - log_rising(rho, sum(row)) for row in cells.tolist())
-            for rho in RHOS
-        ]
-        expected = np.exp(log_p) / np.exp(log_p).sum()
-        posterior = SplitPosterior(cells[cells > 0], cells.sum(axis=1), 3, RHOS)
-        np.testing.assert_allclose(posterior._probability, expected, atol=1e-12)
-        assert posterior.mean == pytest.approx(RHOS @ expected)
-        drawn = posterior.draw(N, np.random.default_rng(0))
-        assert abs(drawn.mean() - posterior.mean) < 4 * drawn.std() / np.sqrt(N)
-
     def test_kappa_given_eta_is_that_of_dirichlet_multinomial_rows(self):
         counts, etas = (
             np.array([[9, 1, 0], [3, 6, 2], [14, 1, 1], [0, 4, 0]]),
@@ -146,11 +131,6 @@ class TestNested:
             expected = np.exp(log_p) / np.exp(log_p).sum()
             times = (drawn[:, None] == KAPPAS).mean(axis=0)
             assert (abs(times - expected) < 5 * np.sqrt(expected / N)).all()
-
-    def test_a_group_of_one_cell_has_nothing_to_split(self):
-        posterior = SplitPosterior(np.array([5, 3]), np.array([5, 3]), 1, RHOS)
-        assert posterior.mean == 1
-        assert set(posterior.draw(100, np.random.default_rng(0))) == {1.0}
 
 
 @pytest.mark.parametrize(("counts", "tilt"), [((5, 3), 1.0), ((40, 1, 1), 20.0), ((2,), 0.0)])

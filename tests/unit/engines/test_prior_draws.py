@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import stats
 
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.data_draws import ErrorSums
@@ -10,12 +10,13 @@ from pytest_bayesf1.engines.hyperparameters import group_mass
 from pytest_bayesf1.engines.prior_draws import (
     CELL_DEPTH,
     DEPTH,
+    FEW_STICKS,
+    MANY_STICKS,
     Cells,
     ProcessAtoms,
     SplitRows,
     atom_sizes,
     has_examples_everywhere,
-    n_equal_atoms,
     prior_parts,
 )
 from pytest_bayesf1.measures.formulas import Detail
@@ -97,10 +98,8 @@ class TestPriorPart:
     @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
     def test_atoms_have_the_distribution_of_cells(self, n_sides, group, rescaled):
         table = OutcomeTable.empty(N_CLASSES, n_sides)
-        mass = np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
-        atoms = (
-            SplitRows(table, group, 1.0, one_by_one=True) if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
-        )
+        mass = np.ones(N_DRAWS) if rescaled else np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
+        atoms = SplitRows(table, group, MANY_STICKS) if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
         drawn, cells = (
             prior_part_totals(part, table, mass, rescaled=rescaled, seed=seed)
             for seed, part in enumerate((atoms, Cells(table, group)))
@@ -127,28 +126,16 @@ class TestPriorPart:
         (part,) = prior_parts(table, group_mass(table, PRIORS[prior]), one_by_one=one_by_one).values()
         assert type(part) is kind
 
-    @pytest.mark.parametrize("rho", [0.25, 2.0**1.5, 16.0, 90.0])
-    def test_equal_atoms_have_the_third_moment_of_a_dirichlet_process(self, rho):
-        def excess(n):
-            return n * (n * (1 + rho)) ** -1.5 - 2 / ((1 + rho) * (2 + rho))
-
-        assert n_equal_atoms(np.array([rho])) == pytest.approx(optimize.brentq(excess, 0.1, 1_000), abs=0.5)
-
-    def test_no_group_is_left_without_an_atom_however_small_its_mass(self):
-        mass = np.full(5_000, 0.06)
-        assert (SplitRows(PAIRS, 3, 1.0, one_by_one=False).draw(mass, np.random.default_rng(0)).held > 0).all()
-
     @pytest.mark.slow
-    @pytest.mark.parametrize("rho", [0.25, 1.0, 2.0**1.5, 16.0])
-    def test_a_split_has_the_moments_of_a_dirichlet(self, rho):
+    def test_a_split_has_the_moments_of_a_dirichlet(self):
         """Means and covariances of four cells of every row; third and fourth moments but for 1% of them."""
         n_classes, n = 5, 50_000
         table = OutcomeTable.empty(n_classes, n_sides=1)
-        drawn = SplitRows(table, 1, 1.0, one_by_one=False).draw(np.full(n, rho), np.random.default_rng(0))
+        drawn = SplitRows(table, 1, FEW_STICKS).draw(np.ones(n), np.random.default_rng(0))
         split = sums(drawn, table, 1 / drawn.held).reshape(n, n_classes, n_classes)
         share = 1 / (n_classes - 1)
-        covariance = (np.eye(n_classes - 1) * share - share**2) / (rho + 1)
-        exact = stats.beta(rho * share, rho * (1 - share))
+        covariance = (np.eye(n_classes - 1) * share - share**2) / 2
+        exact = stats.beta(share, 1 - share)
         third, fourth = (exact.expect(lambda x, k=k: (x - share) ** k) for k in (3, 4))
         for true in range(n_classes):
             np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
@@ -158,14 +145,6 @@ class TestPriorPart:
             assert_means(deviation[:, :, None] * deviation[:, None], covariance)
             assert_means(deviation**3, third, at_most=0.01 * third)
             assert_means(deviation**4, fourth, at_most=0.01 * fourth)
-
-    def test_draws_keep_the_rho_that_they_had(self):
-        """Those with many atoms are drawn first, but not into the places of others."""
-        table, rho = OutcomeTable.empty(N_CLASSES, 1), np.tile([0.25, 16.0, 1.0], 5_000)
-        drawn = SplitRows(table, 1, 1.0, one_by_one=False).draw(rho, np.random.default_rng(0))
-        split = sums(drawn, table, 1 / drawn.held).reshape(-1, N_CLASSES, N_CLASSES)
-        for number, value in enumerate((0.25, 16.0, 1.0)):
-            assert_means((split[number::3, 0, 1] - 1 / 2) ** 2, 1 / 4 / (1 + value))
 
     def test_a_class_that_a_side_never_has_right_is_no_company_for_few_atoms(self):
         true = np.repeat([0, 1, 2], 5)
