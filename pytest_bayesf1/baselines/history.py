@@ -340,7 +340,7 @@ class Steps:
             return one_line(error.problem)
 
 
-_REVISION = 3
+_REVISION = 4
 """Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
@@ -472,7 +472,7 @@ def _version(version: FileVersion, figures: VersionFigures) -> Version:
     )
 
 
-_TREND_REVISION = 1
+_TREND_REVISION = 2
 """Cache version of the scores in trends."""
 
 _MOST_READ = 2 * MOST_POINTS
