@@ -122,7 +122,7 @@ class ClassNeed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Allocation:
+class ClassNeeds:
     """A test set whose examples are drawn class by class.
 
     Attributes
@@ -560,7 +560,7 @@ class Scenarios:
                 continue
             yield Scenario(self.found.name, population)
 
-    def allocation(self, labels: Sequence[Label]) -> Allocation:
+    def allocation(self, labels: Sequence[Label]) -> ClassNeeds:
         """Say which classes need more examples, where both sides predict the same ones."""
         population = self.found.population
         shares, mu = optimal_shares(population), population.table.row_totals
@@ -572,7 +572,7 @@ class Scenarios:
             ClassNeed(label=labels[code], as_they_come=round(wanted * mu[code]), optimal=ceil(best * shares[code]))
             for code in order
         )
-        return Allocation(n_as_they_come=wanted, n_optimal=best, classes=tuple(classes))
+        return ClassNeeds(n_as_they_come=wanted, n_optimal=best, classes=tuple(classes))
 
 
 def round_sizes(least: float, most: float) -> list[int]:

@@ -27,7 +27,7 @@ from pytest_bayesf1.figures.picture_file import picture_file
 from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
-    Allocation,
+    ClassNeeds,
     Needed,
     PlannedDesign,
     PlannedScenario,
@@ -309,7 +309,7 @@ class Plan(Asked):
         What the gate itself decides on it; empty where nothing was simulated.
     repetitions
         Simulated test sets of each kind.
-    allocation : Allocation
+    allocation : ClassNeeds
         Which classes need more examples.
     looks : Looks or None
         What repeated looks do; None where one was asked for.
@@ -333,7 +333,7 @@ class Plan(Asked):
     n_examples: int
     simulated: tuple[SimulatedRates, ...]
     repetitions: int
-    allocation: Allocation
+    allocation: ClassNeeds
     looks: Looks | None
 
     @property
