@@ -1,10 +1,6 @@
 """Priors of the cell probabilities: named ones, pseudo-counts, and evidence from earlier data.
 
-The outcomes of a class follow a Dirichlet process (Ferguson 1973): its mass is what the pseudo-observations of the
-class weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so
-that every two of the systems have a Dirichlet process between themselves, of the same mass.
-
-A prior has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
+A `Prior` has a Dirichlet pseudo-count ``beta`` for every class in the class proportions mu, and one of three forms for
 the outcomes of a true class, its row: `EvenCells`, `SharedGroups` or `NestedGroups`. Counts that were seen before, or
 that are pseudo-observations, may come on top: `PseudoCounts`.
 """
@@ -204,7 +200,11 @@ class UnseenPrior:
 
 @dataclass(frozen=True)
 class PseudoObservations(UnseenPrior):
-    """The pseudo-observations of every class.
+    """The prior of several systems: pseudo-observations of every class.
+
+    The outcomes of a class follow a Dirichlet process (Ferguson 1973). Its mass is what the pseudo-observations of the
+    class weigh together, and its base measure is what the systems predict for one of them. Dirichlet weights add up, so
+    any two of the systems have a Dirichlet process of the same mass between themselves.
 
     Attributes
     ----------

@@ -1,7 +1,4 @@
-"""`compare` and what it returns: a `Comparison`, or an `Estimate` of a classifier alone, with every figure behind it.
-
-About the named measures only, whose scores go up to 1: the scale of a user's own function is unknown.
-"""
+"""`compare` and what it returns: a `Comparison`, or an `Estimate` of one classifier alone, with all their figures."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -563,7 +560,7 @@ def require_difference_of_scores(rope: Rope) -> None:
 def check_width(rope: Rope, measure: AnyMeasure) -> None:
     """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
     if not measure.bounded:
-        return
+        return  # the scale of a user's own function is unknown
     require_difference_of_scores(rope)
     reach = _reach(rope)
     if reach <= WIDEST or rope.wide:

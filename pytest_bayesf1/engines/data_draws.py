@@ -1,16 +1,5 @@
 """The data's part of a draw: a gamma variable per outcome, or a weight per cluster.
 
-What is right is known from the groups of outcomes; it is added at the end.
-
-Few clusters are less informative than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a for
-all of them:
-
-    a = (chi2_d / d) / v.
-
-That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see `SmallSample`),
-and every score stays within its bounds. Where sizes are skewed, each weight is multiplied by an uncertain power of the
-cluster's size (see `SizeTilt`).
-
 Every cluster has a weight of its own, Gamma(1), which all its examples share: the posterior under a Dirichlet process
 on the population of clusters (Ferguson 1973), or, but for the prior's part, Rubin's Bayesian bootstrap (1981) over
 clusters. The prior is about examples that are drawn one by one: beside it, those of a cluster count by the design
@@ -35,7 +24,7 @@ _Classes: TypeAlias = npt.NDArray[np.integer[Any]]
 
 
 class ErrorSums:
-    """The layout of a draw's sums: ``width`` numbers for each side."""
+    """The layout of a draw's sums of errors: ``width`` numbers for each side. What is right is added at the end."""
 
     def __init__(self, n_classes: int, n_sides: int, detail: Detail) -> None:
         self._n_classes, self.n_sides = n_classes, n_sides
@@ -141,11 +130,10 @@ class ExamplePart:
         self._group_row = group * table.n_classes + true
         self._gammas = GammaRows(table.count[order])
         self._to_group = selector(self._group_row, np.arange(order.size), self.undrawn.size, order.size)
-        wrong = [np.flatnonzero(side != true) for side in predicted]
-        targets = [sums.targets(true[at], predicted[side, at]) for side, at in enumerate(wrong)]
-        self._to_sums = [
-            selector(target, at, sums.width, order.size) for target, at in zip(targets, wrong, strict=True)
-        ]
+        self._to_sums = []
+        for side in predicted:
+            wrong = np.flatnonzero(side != true)
+            self._to_sums.append(selector(sums.targets(true[wrong], side[wrong]), wrong, sums.width, order.size))
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw every cell n times: (K, n), cells in the order of their counts, in single precision."""
@@ -169,6 +157,15 @@ class ExamplePart:
 
 class ClusterWeights:
     """Draws of the weight of all clusters of each content.
+
+    Few clusters are less informative than weights Gamma(1) suppose. A draw's weights are then Gamma(a) / a, with one a
+    for all of them:
+
+        a = (chi2_d / d) / v.
+
+    That turns a normal posterior into Student's t with d degrees of freedom and v times the variance (see
+    `SmallSample`), and every score stays within its bounds. Where sizes are skewed, each weight is multiplied by an
+    uncertain power of the cluster's size (see `SizeTilt`).
 
     Attributes
     ----------

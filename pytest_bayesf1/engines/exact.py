@@ -297,13 +297,12 @@ class SystemDraws:
             return csr_array(selector(target, at, size, cells.size) @ contents)
 
         self._by_class = sums(table.true, cells, table.n_classes)
-        wrong = [np.flatnonzero(side != table.true) for side in table.predicted]
-        self._wrong_by_class = [sums(table.true[at], at, table.n_classes) for at in wrong]
-        self._errors = [
-            sums(layout.targets(table.true[at], side[at]), at, layout.width)
-            for at, side in zip(wrong, table.predicted, strict=True)
-            if layout is not None
-        ]
+        self._wrong_by_class, self._errors = [], []
+        for side in table.predicted:
+            wrong = np.flatnonzero(side != table.true)
+            self._wrong_by_class.append(sums(table.true[wrong], wrong, table.n_classes))
+            if layout is not None:
+                self._errors.append(sums(layout.targets(table.true[wrong], side[wrong]), wrong, layout.width))
         width = table.n_classes if layout is None else layout.width
         self.numbers_per_draw = contents.shape[1] + 4 * width + self._pseudo.numbers_per_draw
 
@@ -363,29 +362,7 @@ def table_draws(table: OutcomeTable, mass: GroupMass, detail: Detail, *, one_dir
     return CellDraws(table, mass, detail, rescaled=not one_dirichlet)
 
 
-class ThetaDraws:
-    """The draws of theta, (N, M, outcomes), that a Markov chain made, in their order."""
-
-    def __init__(self, table: OutcomeTable, theta: Floats) -> None:
-        self._table, self._theta, self._next = table, theta, 0
-        self.numbers_per_draw = theta[0].size
-
-    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:  # noqa: ARG002
-        """Yield the joint probabilities of each side for the next n draws."""
-        assert class_mass is not None
-        table = self._table
-        theta = self._theta[self._next : self._next + n] * class_mass[:, :, None]
-        self._next += n
-        cells = theta.reshape(n, table.n_problems, table.n_outcomes, *[table.n_outcomes] * table.n_sides)
-        cells /= cells.sum(axis=tuple(range(2, cells.ndim)), keepdims=True)
-        for side in range(table.n_sides):
-            matrix = cells.sum(axis=tuple(3 + other for other in range(table.n_sides) if other != side))
-            matrix = matrix if table.multilabel else matrix[:, 0]
-            correct = np.diagonal(matrix, axis1=-2, axis2=-1)
-            yield Joint(matrix.sum(axis=-1), correct, matrix.sum(axis=-2), matrix)
-
-
-TableDraws: TypeAlias = GroupDraws | TotalDraws | CellDraws | ThetaDraws
+TableDraws: TypeAlias = GroupDraws | TotalDraws | CellDraws
 """A source of draws of joint probabilities."""
 
 
@@ -477,7 +454,6 @@ class ExactSampler(BlockSampler):
         self._scorer = Scorer(scoring, trainings)
         self._class_scoring = None if class_scoring is None else Scorer(class_scoring.scoring, trainings)
         self._n_class_draws = 0 if class_scoring is None else class_scoring.n_draws
-        self._class_scores: dict[int, Floats] = {}
         self._proportions = proportions = _Proportions(experiment, prior)
         detail = scoring.detail if experiment.population is None else max(scoring.detail, Detail.CORRECT)
         self._tables = [
@@ -486,13 +462,6 @@ class ExactSampler(BlockSampler):
         ]
         numbers = sum(table.numbers_per_draw for table in self._tables)
         super().__init__(numbers, seed, concurrent=scoring.concurrent)
-
-    @property
-    def class_scores(self) -> Floats | None:
-        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
-        if not self._class_scores:
-            return None
-        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
 
     def _scores(self, block: Block) -> Floats:
         joints, left = self._joints(block.n, block.rng), self._n_class_draws - block.before

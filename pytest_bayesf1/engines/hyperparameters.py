@@ -213,10 +213,9 @@ class TiltedFactor:
         """Return the distribution as masses on evenly spaced points, its mean unchanged."""
         start = float(self._eta[place, 0])
         points = start + step * np.arange(int(np.ceil(self.range[place] / step)) + 1)
-        mass, moment = (
-            np.diff(np.interp(points**self._root, self._u[place], cumulative[place]))
-            for cumulative in (self._cdf, self._partial_mean)
-        )
+        u = points**self._root
+        mass = np.diff(np.interp(u, self._u[place], self._cdf[place]))
+        moment = np.diff(np.interp(u, self._u[place], self._partial_mean[place]))
         upwards = moment / step - points[:-1] / step * mass
         return start, np.append(mass - upwards, 0) + np.append(0, upwards)
 
@@ -272,9 +271,13 @@ class EtaPosterior:
     def _log_integral(self, place: int) -> float:
         others, rest = self._others(place), self._proposals[self._rests[place]]
         step = max(proposal.range[place] for proposal in self._proposals) / _CONVOLUTION_POINTS
-        starts, masses = zip(*(proposal.binned(step, place) for proposal in others.values()), strict=True)
+        left, masses = self._totals[place], []
+        for proposal in others.values():
+            start, mass = proposal.binned(step, place)
+            left -= start
+            masses.append(mass)
         summed = _convolved(masses)
-        remainder = self._totals[place] - sum(starts) - step * np.arange(summed.size)
+        remainder = left - step * np.arange(summed.size)
         possible = remainder >= 0
         total = summed[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
         of_others = sum(proposal.log_mass[place] for proposal in others.values())
@@ -326,9 +329,9 @@ _FAR = 30.0  # a rough log probability this far below the largest is negligible
 class ConcentrationPosterior:
     """Draws of kappa eta, the Dirichlet weight of each group in a row, given the rows' group totals."""
 
-    def __init__(self, group_counts: Weights, alpha: tuple[float, float], kappa: tuple[float, float]) -> None:
-        kappas = root_two_grid(kappa)
-        weights = group_weights(alpha, n_sides=group_counts.shape[1].bit_length() - 1)
+    def __init__(self, group_counts: Weights, prior: NestedGroups) -> None:
+        kappas = root_two_grid(prior.kappa)
+        weights = group_weights(prior.alpha, n_sides=group_counts.shape[1].bit_length() - 1)
         factors = [
             GroupFactor.of_cells(counts[counts > 0], 1.0, float(weight), kappas[-1])
             for counts, weight in zip(group_counts.T, weights, strict=True)
@@ -428,24 +431,20 @@ def group_mass(table: OutcomeTable, prior: Prior) -> GroupMass:
 
 def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
     """Return a mass of 1 per row, in shares eta."""
-    weights = group_weights(rows.alpha, table.n_sides)
-
-    def posterior(kind: int) -> EtaPosterior:
-        of_kind = table.row_kinds[table.true] == kind
-        counts = (table.effective_counts[of_kind & (table.group == group)] for group in range(weights.size))
-        parts = zip(counts, table.group_sizes.tolist(), weights, strict=True)
-        return EtaPosterior([GroupFactor.of_cells(cells, 1 / size, weight) for cells, size, weight in parts])
-
-    posteriors = [posterior(kind) for kind in range(table.row_kinds.max() + 1)]
+    weights, posteriors = group_weights(rows.alpha, table.n_sides), []
+    for kind in range(table.row_kinds.max() + 1):
+        of_kind, factors = table.row_kinds[table.true] == kind, []
+        for group, weight in enumerate(weights):
+            counts = table.effective_counts[of_kind & (table.group == group)]
+            factors.append(GroupFactor.of_cells(counts, 1 / table.group_sizes[group], weight))
+        posteriors.append(EtaPosterior(factors))
     return GroupMass(_side_by_side(posteriors), np.full(weights.size, 1 / weights.size), 0.0)
 
 
 def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
     """Return kappa eta on the groups, and 1 on the cells of each."""
     kinds, totals = table.row_kinds, table.group_counts
-    posteriors = [
-        ConcentrationPosterior(totals[kinds == kind], rows.alpha, rows.kappa) for kind in range(kinds.max() + 1)
-    ]
+    posteriors = [ConcentrationPosterior(totals[kinds == kind], rows) for kind in range(kinds.max() + 1)]
     return GroupMass(_side_by_side(posteriors), np.ones(totals.shape[1]), 1.0, splits_apart=True)
 
 

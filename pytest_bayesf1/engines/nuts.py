@@ -1,6 +1,7 @@
 """The PyMC engine: NUTS, for priors without a closed form."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,11 +11,11 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.exact import TableDraws, ThetaDraws, table_draws
+from pytest_bayesf1.engines.exact import TableDraws, table_draws
 from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, root_two_grid
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError, arg
-from pytest_bayesf1.measures.classification import Scoring
+from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.text import counted
@@ -147,7 +148,7 @@ class NutsSampler:
 
     def _table_draws(
         self, table: OutcomeTable, variables: dict[str, Floats], names: "Names", rng: np.random.Generator
-    ) -> TableDraws:
+    ) -> "TableDraws | ThetaDraws":
         rows = self._prior.rows
         if isinstance(rows, EvenCells):
             return ThetaDraws(table, variables[names.theta])
@@ -172,6 +173,27 @@ class NutsSampler:
             advice = f"{more}; or use {arg('engine', 'exact')}, which needs no chains."
             raise ConvergenceError("engine pymc", expected, shown, advice)
         return found
+
+
+class ThetaDraws:
+    """The draws of theta, (N, M, outcomes), that a Markov chain made, in their order."""
+
+    def __init__(self, table: OutcomeTable, theta: Floats) -> None:
+        self._table, self._theta, self._next = table, theta, 0
+
+    def draw(self, n: int, rng: np.random.Generator, class_mass: Floats | None) -> Iterator[Joint]:  # noqa: ARG002
+        """Yield the joint probabilities of each side for the next n draws."""
+        assert class_mass is not None
+        table = self._table
+        theta = self._theta[self._next : self._next + n] * class_mass[:, :, None]
+        self._next += n
+        cells = theta.reshape(n, table.n_problems, table.n_outcomes, *[table.n_outcomes] * table.n_sides)
+        cells /= cells.sum(axis=tuple(range(2, cells.ndim)), keepdims=True)
+        for side in range(table.n_sides):
+            matrix = cells.sum(axis=tuple(3 + other for other in range(table.n_sides) if other != side))
+            matrix = matrix if table.multilabel else matrix[:, 0]
+            correct = np.diagonal(matrix, axis1=-2, axis2=-1)
+            yield Joint(matrix.sum(axis=-1), correct, matrix.sum(axis=-2), matrix)
 
 
 def _in_rows(mu: Floats, table: OutcomeTable) -> Floats:

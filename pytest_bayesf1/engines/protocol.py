@@ -1,7 +1,4 @@
-"""What an engine offers, how it is loaded, and how draws are split into blocks.
-
-Memory is bounded thereby, and the draws depend on the seed alone, not on the number of threads that draw them.
-"""
+"""What an engine offers, and draws in blocks."""
 
 import os
 from abc import ABC, abstractmethod
@@ -121,7 +118,10 @@ class Block(NamedTuple):
 
 
 class BlockSampler(ABC):
-    """A stream of independent draws."""
+    """A stream of independent draws, made in blocks.
+
+    Blocks bound the memory. Each has its own generator, so draws depend on the seed and not on the number of threads.
+    """
 
     def __init__(self, numbers_per_draw: int, seed: Seed, *, concurrent: bool = True) -> None:
         _keep_freed_blocks()
@@ -130,11 +130,14 @@ class BlockSampler(ABC):
         self._seeds = np.random.SeedSequence(seed)
         self._concurrent = concurrent
         self._left: list[Floats] = []
+        self._class_scores: dict[int, Floats] = {}  # of a block, by the number of draws before it
 
     @property
     def class_scores(self) -> Floats | None:
-        """Nothing, but where a sampler takes another scoring of the first draws."""
-        return None
+        """(sides, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
+        if not self._class_scores:
+            return None
+        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
 
     def draw(self, n: int) -> Floats:
         """Return the next n draws of every side's score: (sides, n), or (sides, n, K) where K are scored at once."""

@@ -27,9 +27,8 @@ from pytest_bayesf1.engines.hyperparameters import ConcentrationPosterior
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.measures.formulas import Detail
+from pytest_bayesf1.priors import NestedGroups
 
-_EVEN = (1.0, 1.0)
-_KAPPA = (0.5, 256.0)
 _UNSEEN = 1.0
 """What the outcomes of a group that were not seen weigh, in examples."""
 _JEFFREYS = 0.5
@@ -121,7 +120,7 @@ class _Rate:
 
     def __init__(self, counts: Floats, *, learned: bool) -> None:
         self._counts = counts
-        self._learned = ConcentrationPosterior(counts, _EVEN, _KAPPA) if learned and len(counts) else None
+        self._learned = ConcentrationPosterior(counts, NestedGroups()) if learned and len(counts) else None
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw it: (n, J)."""
@@ -211,16 +210,8 @@ class StratifiedSampler(BlockSampler):
         self, posterior: PoolPosterior, scoring: Scoring, seed: Seed, class_scoring: ClassScoring | None = None
     ) -> None:
         self._posterior, self._scoring, self._class_scoring = posterior, scoring, class_scoring
-        self._class_scores: dict[int, Floats] = {}
         self._labelled, self._unseen = posterior.sums(scoring.detail)
         super().__init__(sum(self._labelled.shape) + 2 * self._unseen.shape[1], seed, concurrent=scoring.concurrent)
-
-    @property
-    def class_scores(self) -> Floats | None:
-        """(2, n, K) the first draws by the other scoring, once they are made; None where there is no other."""
-        if not self._class_scores:
-            return None
-        return np.concatenate([scores for _, scores in sorted(self._class_scores.items())], axis=1)
 
     def _scores(self, block: Block) -> Floats:
         cells, unseen = self._posterior.draw(block.n, block.rng)

@@ -1,11 +1,4 @@
-"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error.
-
-The true difference d is as likely as the posterior says, and k more examples beside the N that there are show it with
-the chance that N had. The posterior's mean then moves by the share t = k / (N + k) of what there is still to learn:
-it is normal about today's mean with the variance t s^2, where s is today's standard deviation, and what is left to
-the posterior is the variance (1 - t) s^2. The decision is made of that mean, and of an HDI whose halves have shrunk
-alike.
-"""
+"""Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -336,10 +329,16 @@ _TIMES = np.geomspace(1e-6, 1e4, 5_000)
 
 
 def chance_of_settling(posterior: DeltaFigures, rope: Rope, times: Floats) -> Floats:
-    """Return how likely more examples of the same kind are to settle a decision."""
+    """Return how likely more examples of the same kind are to settle a decision.
+
+    With k more examples beside the N that there are, the posterior's mean moves by the share t = k / (N + k) of what
+    there is still to learn. It is normal about today's mean with the variance t s^2, where s is today's standard
+    deviation, and the variance (1 - t) s^2 is left to the posterior. The decision follows from that mean, and from an
+    HDI whose halves have shrunk alike.
+    """
     share = times / (1 + times)
     moves, shrinks = posterior.std * np.sqrt(share), np.sqrt(1 - share)
-    lower, upper = (half * shrinks for half in (posterior.mean - posterior.hdi[0], posterior.hdi[1] - posterior.mean))
+    lower, upper = (posterior.mean - posterior.hdi[0]) * shrinks, (posterior.hdi[1] - posterior.mean) * shrinks
 
     def below(bound: Floats) -> Floats:
         """Return how likely the mean will be below."""

@@ -5,14 +5,7 @@ from scipy.stats import beta, t, ttest_ind
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.data.outcomes import ClusterContents, CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines import protocol as blocks
-from pytest_bayesf1.engines.exact import (
-    PseudoObservationSource,
-    Scorer,
-    SystemDraws,
-    SystemsSampler,
-    ThetaDraws,
-    TrainingSpread,
-)
+from pytest_bayesf1.engines.exact import PseudoObservationSource, Scorer, SystemDraws, SystemsSampler, TrainingSpread
 from pytest_bayesf1.measures.classification import Joint, Several, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.priors import PseudoObservations
@@ -28,28 +21,6 @@ def drawn(table, prior=None):
 def of_classes(n_classes, *predicted, true=None):
     true = np.arange(30) % n_classes if true is None else true
     return OutcomeTable.tally(n_classes, true, *[(true + shift) % n_classes for shift in predicted])
-
-
-@pytest.mark.parametrize("multilabel", [False, True])
-def test_draws_of_theta_are_added_up_for_each_side_in_their_order(multilabel):
-    n_classes, n_outcomes = (6, 2) if multilabel else (3, 3)
-    rng, problems = np.random.default_rng(0), np.arange(n_classes).reshape(-1, n_outcomes)
-    theta, mass = rng.dirichlet(np.ones(n_outcomes**2), size=(5, n_classes)), rng.random((5, n_classes))
-    draws = ThetaDraws(OutcomeTable.empty(n_classes, 2, multilabel=multilabel), theta)
-    parts = [list(draws.draw(n, rng, mass[first : first + n])) for first, n in ((0, 2), (2, 3))]
-    for side, joints in enumerate(zip(*parts, strict=True)):
-        for problem, rows in enumerate(problems):
-            cells = (theta * mass[:, :, None])[:, rows].reshape(5, n_outcomes, n_outcomes, n_outcomes)
-            matrix = cells.sum(axis=3 - side) / cells.sum(axis=(1, 2, 3))[:, None, None]
-            place = (slice(None), problem) if multilabel else (slice(None),)
-            for name, expected in (
-                ("matrix", matrix),
-                ("true", matrix.sum(axis=2)),
-                ("predicted", matrix.sum(axis=1)),
-                ("correct", np.einsum("njj->nj", matrix)),
-            ):
-                found = np.concatenate([getattr(joint, name) for joint in joints])
-                assert found[place] == pytest.approx(expected)
 
 
 class TestPseudoObservations:

@@ -96,7 +96,7 @@ class TestNested:
         np.testing.assert_allclose(KAPPAS[1:] / KAPPAS[:-1], np.sqrt(2))
 
     def test_before_data_every_kappa_is_as_likely_and_eta_is_its_prior(self):
-        mass = ConcentrationPosterior(np.zeros((5, 2), dtype=int), (8, 2), NestedGroups().kappa).draw(
+        mass = ConcentrationPosterior(np.zeros((5, 2), dtype=int), NestedGroups((8, 2))).draw(
             N, np.random.default_rng(0)
         )
         values, times = np.unique(mass.sum(axis=1).round(6), return_counts=True)
@@ -110,7 +110,7 @@ class TestNested:
         eta = (np.arange(4_000) + 0.5) / 4_000
         a, b = KAPPAS[:, None, None] * eta[:, None], KAPPAS[:, None, None] * (1 - eta[:, None])
         expected = stats.betabinom.pmf(right, totals, a, b).prod(axis=2).sum(axis=1)
-        posterior = ConcentrationPosterior(np.stack([right, totals - right], axis=1), (1, 1), NestedGroups().kappa)
+        posterior = ConcentrationPosterior(np.stack([right, totals - right], axis=1), NestedGroups())
         np.testing.assert_allclose(posterior._probability, expected / expected.sum(), atol=1e-4)
 
     def test_kappa_given_eta_is_that_of_dirichlet_multinomial_rows(self):

@@ -10,7 +10,7 @@ from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.chains import Trace, bulk_ess, dense, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
-from pytest_bayesf1.engines.nuts import NutsSampler
+from pytest_bayesf1.engines.nuts import NutsSampler, ThetaDraws
 from pytest_bayesf1.measures.classification import parse_measure
 from pytest_bayesf1.priors import PRIORS
 from pytest_bayesf1.results.comparison import Convergence
@@ -50,6 +50,28 @@ class TestChains:
         assert posterior["delta"].shape == (1, comparison.n_draws)
         np.testing.assert_array_equal(posterior["delta"], comparison.delta[None])
         np.testing.assert_array_equal(posterior["candidate"] - posterior["baseline"], comparison.delta[None])
+
+
+@pytest.mark.parametrize("multilabel", [False, True])
+def test_draws_of_theta_are_added_up_for_each_side_in_their_order(multilabel):
+    n_classes, n_outcomes = (6, 2) if multilabel else (3, 3)
+    rng, problems = np.random.default_rng(0), np.arange(n_classes).reshape(-1, n_outcomes)
+    theta, mass = rng.dirichlet(np.ones(n_outcomes**2), size=(5, n_classes)), rng.random((5, n_classes))
+    draws = ThetaDraws(OutcomeTable.empty(n_classes, 2, multilabel=multilabel), theta)
+    parts = [list(draws.draw(n, rng, mass[first : first + n])) for first, n in ((0, 2), (2, 3))]
+    for side, joints in enumerate(zip(*parts, strict=True)):
+        for problem, rows in enumerate(problems):
+            cells = (theta * mass[:, :, None])[:, rows].reshape(5, n_outcomes, n_outcomes, n_outcomes)
+            matrix = cells.sum(axis=3 - side) / cells.sum(axis=(1, 2, 3))[:, None, None]
+            place = (slice(None), problem) if multilabel else (slice(None),)
+            for name, expected in (
+                ("matrix", matrix),
+                ("true", matrix.sum(axis=2)),
+                ("predicted", matrix.sum(axis=1)),
+                ("correct", np.einsum("njj->nj", matrix)),
+            ):
+                found = np.concatenate([getattr(joint, name) for joint in joints])
+                assert found[place] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
