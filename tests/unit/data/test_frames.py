@@ -264,11 +264,6 @@ class TestDataThatAreNotLabels:
         rare = {**table, "y_pred": ["0.5"] * 2 + ["0", "1"] * 99}
         assert ConfusionMatrix.from_frame(engine(rare)).labels == ("0", "0.5", "1")
 
-    def test_spellings_that_are_the_same_label(self, engine):
-        table = {"y_true": ["caf\u00e9", "1", "2.0"], "y_pred": [" cafe\u0301", "1.0", "2 "]}
-        matrix = ConfusionMatrix.from_frame(engine(table))
-        same(matrix, ConfusionMatrix.from_predictions(*[["caf\u00e9", "1", "2"]] * 2))
-
     def test_labels_that_the_caller_lists_are_read_alike(self, engine):
         table = {"y_true": ["3.0", "3.1"], "y_pred": ["3.1", "3.1"]}
         assert ConfusionMatrix.from_frame(engine(table), labels=["3.1", "3.0"]).labels == ("3.1", "3")

@@ -203,9 +203,6 @@ def test_a_published_set_is_scored_as_published():
     assert found.baseline.observed == pytest.approx(0.7434869739478958, abs=1e-15)
 
 
-RNG = np.random.default_rng(11)
-TRUTH = RNG.integers(0, 2, 300)
-SCORES = RNG.random(300).round(3)
 NO_PROBABILITIES = "Pass labels, not probabilities."
 
 
@@ -213,28 +210,11 @@ def counts(path):
     return read_side(path, "candidate").counts()
 
 
-def text_of(values):
-    return [str(value) for value in values.tolist()]
-
-
 class TestDataThatAreNotLabels:
-    @pytest.mark.parametrize("name", WRITERS)
-    @pytest.mark.parametrize("is_text", [False, True], ids=["numbers", "text"])
-    def test_probabilities_are_refused_in_every_format(self, tmp_path, name, is_text):
-        y_true, y_pred = (text_of(TRUTH), text_of(SCORES)) if is_text else (TRUTH.tolist(), SCORES.tolist())
-        with pytest.raises(InputError, match=rf"y_pred: expected class labels, .*{NO_PROBABILITIES}"):
-            counts(write(tmp_path, name, {"y_true": y_true, "y_pred": y_pred}))
-
     def test_a_crosstab_of_probabilities_is_refused(self, tmp_path):
         (tmp_path / "a.csv").write_text("truth,0.0,0.25,0.5,0.75,1\n0,5,1,1,1,0\n1,0,3,1,1,7\n")
         with pytest.raises(InputError, match=rf"header: .*{NO_PROBABILITIES}"):
             counts(tmp_path / "a.csv")
-
-    @pytest.mark.parametrize("name", WRITERS)
-    def test_spellings_that_are_the_same_label_in_every_format(self, tmp_path, name):
-        y_true, y_pred = ["caf\u00e9", "1", "2.0", "N/A"], [" cafe\u0301", "1.0", " 2", "N/A "]
-        expected = ConfusionMatrix.from_predictions(*[["caf\u00e9", "1", "2", "N/A"]] * 2)
-        assert counts(write(tmp_path, name, {"y_true": y_true, "y_pred": y_pred})) == expected
 
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
     def test_spellings_that_are_the_same_label_among_several(self, tmp_path, name):
@@ -393,6 +373,15 @@ def read_text(folder, name, text, encoding="utf-8"):
     return read_counts(folder / name)
 
 
+MATRICES = [
+    *((text, COUNTS, None) for text in ("5,1\n2,7\n", "5.0;1.0\n2.0;7.0", "5e0\t1\n2\t7\n\n")),
+    *((f"{corner},b,a\nb,7,2\na,1,5\n", [[7, 2], [1, 5]], ["b", "a"]) for corner in ("", "truth", "y", '"a\nb"')),
+    ("row_0,10,9\n9,1,5\n10,6,0\n8,1,1\n", [[0, 1, 1], [0, 5, 1], [0, 0, 6]], [8, 9, 10]),
+    ("truth,1,2,none\n1,5,1,1\n2,0,3,0\n", [[5, 1, 1], [0, 3, 0], [0, 0, 0]], ["1", "2", "none"]),
+]
+"""Without names, with any corner, of numbers in their order, and of text where one label is."""
+
+
 class TestFormats:
     @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
     def test_the_header_tells_the_separator(self, tmp_path, delimiter):
@@ -415,17 +404,10 @@ class TestFormats:
     def test_capitals_in_a_suffix_do_not_matter(self, tmp_path, name):
         assert read_text(tmp_path, name, "5,1\n2,7\n") == ConfusionMatrix(COUNTS)
 
-    @pytest.mark.parametrize("text", ["5,1\n2,7\n", "5.0;1.0\n2.0;7.0", "5e0\t1\n2\t7\n\n"])
-    def test_numbers_alone_are_counts_by_position(self, tmp_path, text):
-        matrix = read_text(tmp_path, "a.csv", text)
-        assert matrix == ConfusionMatrix(COUNTS)
-        assert matrix.labels_from == "position"
-
-    @pytest.mark.parametrize("corner", ["", "truth", "y", '"a\nb"'])
-    def test_a_matrix_with_labels(self, tmp_path, corner):
-        matrix = read_text(tmp_path, "a.csv", f"{corner},spam,ham\nspam,7,2\nham,1,5\n")
-        assert matrix == ConfusionMatrix([[7, 2], [1, 5]], labels=["spam", "ham"])
-        assert matrix.labels_from == "caller"
+    @pytest.mark.parametrize(("text", "counts", "labels"), MATRICES)
+    def test_a_matrix(self, tmp_path, text, counts, labels):
+        matrix, expected = read_text(tmp_path, "a.csv", text), ConfusionMatrix(counts, labels=labels)
+        assert (matrix, matrix.labels_from) == (expected, expected.labels_from)
 
     @pytest.mark.parametrize("swap", [False, True], ids=["never predicted", "never true"])
     def test_a_crosstab_of_pandas(self, tmp_path, swap):
@@ -434,29 +416,15 @@ class TestFormats:
         table.to_csv(tmp_path / "a.csv")
         assert read_counts(tmp_path / "a.csv") == ConfusionMatrix(table)
 
-    def test_a_crosstab_of_integers_is_in_the_order_of_the_numbers(self, tmp_path):
-        matrix = read_text(tmp_path, "a.csv", "row_0,10,9\n9,1,5\n10,6,0\n8,1,1\n")
-        assert matrix == ConfusionMatrix([[0, 1, 1], [0, 5, 1], [0, 0, 6]], labels=[8, 9, 10])
-
-    def test_a_crosstab_with_one_label_of_text_has_text_alone(self, tmp_path):
-        assert read_text(tmp_path, "a.csv", "truth,1,2,none\n1,5,1,1\n2,0,3,0\n").labels == ("1", "2", "none")
-
-    @pytest.mark.parametrize("name", ["a.json", "a.yaml", "a.npz"])
-    @pytest.mark.parametrize("kind", [ConfusionMatrix, MultilabelCounts])
-    def test_counts_with_labels(self, tmp_path, name, kind):
-        counts = COUNTS if kind is ConfusionMatrix else LABEL_COUNTS
-        path = write(tmp_path, name, {"counts": counts, "labels": ["spam", "ham"]})
-        assert read_counts(path) == kind(counts, labels=["spam", "ham"])
-
-    @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.yml"])
-    @pytest.mark.parametrize(
-        ("counts", "kind"), [(COUNTS, ConfusionMatrix), (LABEL_COUNTS, MultilabelCounts)], ids=["classes", "labels"]
-    )
-    def test_counts_without_labels(self, tmp_path, name, counts, kind):
-        for document in (counts, {"counts": counts}):
-            matrix = read_counts(write(tmp_path, name, document))
-            assert matrix == kind(counts)
-            assert matrix.labels_from == "position"
+    @pytest.mark.parametrize("name", ["a.json", "a.json.gz", "a.yml", "a.npz"])
+    @pytest.mark.parametrize(("counts", "kind"), [(COUNTS, ConfusionMatrix), (LABEL_COUNTS, MultilabelCounts)])
+    def test_counts(self, tmp_path, name, counts, kind):
+        for labels in (None, ["spam", "ham"]):
+            named = {} if labels is None else {"labels": labels}
+            matrix = read_counts(write(tmp_path, name, {"counts": counts} | named))
+            assert (matrix, matrix.labels_from) == (kind(counts, labels), "caller" if named else "position")
+        if name != "a.npz":
+            assert read_counts(write(tmp_path, name, counts)) == kind(counts)
 
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
     def test_lists_of_labels(self, tmp_path, name):

@@ -1,4 +1,4 @@
-"""One rule for labels that are missing, whatever they come in."""
+"""One rule for labels, whatever holds them: what is missing, what is the same label, and what is none."""
 
 import json
 
@@ -144,3 +144,29 @@ def test_a_class_that_is_listed_may_be_called_so(tmp_path, name, word, invalid):
 def test_other_words_are_classes(tmp_path, name, label):
     read, _ = FORMATS[name]
     assert label in read(tmp_path, beside(TRUTH, label), beside(TRUTH, label), "error", None).labels
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_spellings_that_are_the_same_label(tmp_path, name):
+    """What files and tables hold is tidied; a program's own arrays are left alone, and refused."""
+    read, place = FORMATS[name]
+    tidy, untidy = ["caf\u00e9", "1", "2", "N/A"], [" cafe\u0301", "1.0", " 2", "N/A "]
+    if place.startswith("position"):
+        with pytest.raises(InputError, match="y_pred: expected labels that are spelt as in y_true"):
+            read(tmp_path, tidy, untidy, "error", None)
+    else:
+        assert read(tmp_path, tidy, untidy, "error", None) == ConfusionMatrix.from_predictions(tidy, tidy)
+
+
+RNG = np.random.default_rng(11)
+CLASSES, SCORES = RNG.integers(0, 2, 300), RNG.random(300).round(3)
+
+
+@pytest.mark.parametrize("kind", [float, str])
+@pytest.mark.parametrize("name", FORMATS)
+def test_probabilities_are_no_labels(tmp_path, name, kind):
+    if (name, kind) == ("a log", float):
+        kind = str  # its answers are text
+    truth = list(map(int if kind is float else str, CLASSES.tolist()))
+    with pytest.raises(InputError, match=r"not probabilities|scores are no labels"):
+        FORMATS[name][0](tmp_path, truth, list(map(kind, SCORES.tolist())), "error", None)
