@@ -72,7 +72,10 @@ def objects(values):
 
 def without_nan(columns):
     """Return columns with null for NaN, which no column of text has in these libraries."""
-    return {name: [None if isinstance(each, float) else each for each in values] for name, values in columns.items()}
+    return {
+        name: [None if str(each) == "nan" and each != "nan" else each for each in values]
+        for name, values in columns.items()
+    }
 
 
 FORMATS = {
