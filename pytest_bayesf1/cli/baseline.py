@@ -24,6 +24,7 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, attempted, reason, spelt_as
+from pytest_bayesf1.text import counted
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.store import Baseline
@@ -219,7 +220,14 @@ def history_command(
 
 
 def _publish(histories: list["History"], form: str) -> None:
-    from pytest_bayesf1.reports.wording import HEADS, history_csv, history_notes, history_settings, version_cells
+    from pytest_bayesf1.reports import html, markdown
+    from pytest_bayesf1.reports.sheets import (
+        history_blocks,
+        history_csv,
+        history_notes,
+        history_settings,
+        versions_table,
+    )
     from pytest_bayesf1.results.schema import plain
 
     if form == "json":
@@ -230,12 +238,11 @@ def _publish(histories: list["History"], form: str) -> None:
         for history in histories:
             say(history.file, "bold")
             say(history_settings(history))
-            show_table(HEADS, [version_cells(version, history) for version in history.versions])
+            show_table(*versions_table(history).texts)
             for note in history_notes(history):
                 say(note, "yellow")
             say("")
+    elif form == "html":
+        say_document(html.sheet(f"History of {counted(len(histories), 'baseline')}", history_blocks(histories)))
     else:
-        from pytest_bayesf1.reports.html import history_html
-        from pytest_bayesf1.reports.markdown import history_markdown
-
-        say_document(history_html(histories) if form == "html" else history_markdown(histories))
+        say_document(markdown.sheet("", history_blocks(histories)))

@@ -505,7 +505,8 @@ def plan_command(
     predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.planning.plan import plan
-    from pytest_bayesf1.reports.markdown import tables_markdown
+    from pytest_bayesf1.reports.markdown import sheet
+    from pytest_bayesf1.reports.sheets import plan_blocks
 
     require_picture(figure)
     if quick:
@@ -517,8 +518,7 @@ def plan_command(
     if form == "json":
         say_document(found.to_json())
     elif form == "md":
-        tables = [(table.title, "---:", [table.columns, *table.rows]) for table in found.tables()]
-        say_document(tables_markdown(f"{found.headline}.", tables, found.notes()))
+        say_document(sheet(f"{found.headline}.", plan_blocks(found)))
     else:
         say(f"{found.headline}.", "bold")
         for table in found.tables():
@@ -565,7 +565,8 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     """
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank
-    from pytest_bayesf1.reports.markdown import tables_markdown
+    from pytest_bayesf1.reports import html, markdown
+    from pytest_bayesf1.reports.sheets import ranking_blocks
     from pytest_bayesf1.writing import csv_text
 
     require_picture(figure)
@@ -577,12 +578,9 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     elif form == "json":
         say_json(ranking.to_dict())
     elif form == "md":
-        notes = [*ranking.notes(), f"{ranking.computed()}."]
-        say_document(tables_markdown(ranking.title, [("", "---", ranking.table())], notes))
+        say_document(markdown.sheet(ranking.title, ranking_blocks(ranking)))
     elif form == "html":
-        from pytest_bayesf1.reports.html import ranking_html
-
-        say_document(ranking_html(ranking))
+        say_document(html.sheet(ranking.title, ranking_blocks(ranking)))
     else:
         title, *rest = str(ranking).split("\n")
         say(title, "bold")

@@ -22,7 +22,7 @@ from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
 from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
-from pytest_bayesf1.reports.markdown import escape_name, markdown
+from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.text import one_line
@@ -498,7 +498,7 @@ def _where(report_dir: Path, artefact: str, context: Context) -> str:
     """Say where the figures are: a summary shows no picture that is not on the web already."""
     if not report_dir.is_dir():
         return ""
-    place = f"[artefact {escape_name(artefact)}]({context.run_url}#artifacts)"
+    place = f"[artefact {escape_markdown(artefact)}]({context.run_url}#artifacts)"
     return f"<sub>The page with all figures and the card as a picture: {place}</sub>"
 
 

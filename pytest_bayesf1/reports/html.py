@@ -1,408 +1,357 @@
-"""The HTML report: what it shows, and its rendering."""
+"""HTML: a page of a report, or of histories and rankings, in one file."""
 
 import re
 from base64 import b64encode
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NewType
 
 from pytest_bayesf1.errors import printable
-from pytest_bayesf1.figures.pictures import (
+from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.figures.pictures import axis_of_changes, interval_row, scale_of_axis
+from pytest_bayesf1.figures.plot import Axis, css, svg
+from pytest_bayesf1.reports.entry import VERDICTS, Report
+from pytest_bayesf1.reports.overview import page_of
+from pytest_bayesf1.reports.page import (
+    FILE,
+    Advice,
+    Article,
+    Block,
+    Cell,
+    Code,
+    Column,
+    Facts,
+    Figure,
+    Fold,
+    HeatMap,
+    Notes,
+    Page,
+    Paragraph,
     Row,
-    axis_of_changes,
-    axis_of_scores,
-    interval_row,
-    posterior,
-    prior_and_posterior,
-    scale_of_axis,
-    sides,
-    trace,
-    trend,
+    Section,
+    Span,
+    Style,
+    Table,
+    Verdict,
+    Words,
+    spans,
+    words,
 )
-from pytest_bayesf1.figures.plot import Axis, Plot, css, svg
-from pytest_bayesf1.reports.entry import VERDICTS, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
-from pytest_bayesf1.reports.parts import PartTable, part_tables
-from pytest_bayesf1.reports.templating import Templates, trusted
-from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
-from pytest_bayesf1.reports.wording import short_names
-from pytest_bayesf1.results.formatting import name_text, scaled
-from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.results.versions import History
-from pytest_bayesf1.text import MINUS, POINTS, Interval, scale_of
 
-if TYPE_CHECKING:
-    from pytest_bayesf1.ranking import Ranking
-
-MOST_CLASSES = 20
-NUMBERED = 8
-"""Up to so many classes have room for numbers."""
-
-SHADES = 4
-_FULL = 0.25
-"""Share of a class from which on a shade is the darkest; by a square root, so that small changes show too."""
+Html = NewType("Html", str)
+"""Markup: a text becomes one by `text`, which escapes it."""
 
 
-@dataclass(frozen=True)
-class Cell:
-    """How a class's share of examples that are predicted as another one changed; no kind where it did not.
-
-    Attributes
-    ----------
-    kind
-        ``worse`` or ``better`` and its shade, from 1.
-    points
-        Of the class's examples.
-    """
-
-    kind: str = ""
-    points: str = ""
+def text(raw: str) -> Html:
+    """Escape a text; let nothing in it hide, or turn the direction of what follows."""
+    return Html(escape(printable(raw)))
 
 
-@dataclass(frozen=True)
-class HeatMap:
-    """The classes whose cells changed most, in the order of their changes, and a row of cells for each.
-
-    Attributes
-    ----------
-    names
-        Of the classes.
-    rows
-        By true class, its cells by predicted class.
-    n_classes
-        Of which these are.
-    full
-        From which share of a class on a change has the darkest shade.
-    """
-
-    names: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    n_classes: int
-    full: float = _FULL
-
-    @property
-    def numbered(self) -> bool:
-        """Whether its cells have numbers in them."""
-        return len(self.names) <= NUMBERED
-
-
-def heat_map(entry: ComparisonEntry) -> HeatMap | None:
-    """Show at most 20 classes; None where no cell changed, or none is known."""
-    breakdown = entry.breakdown
-    if breakdown is None or not breakdown.cells:
-        return None
-    sizes = [each.n_samples for each in breakdown.classes]
-    changes: dict[tuple[int, int], float] = {}
-    moved = [0.0] * len(sizes)
-    for true, predicted, *counts in breakdown.cells:
-        before, after = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
-        changes[true, predicted] = after - before
-        moved[true] += abs(after - before)
-        moved[predicted] += abs(after - before)
-    shown = sorted(sorted(range(len(sizes)), key=lambda place: -moved[place])[:MOST_CLASSES])
-    labels = [breakdown.classes[place].label for place in shown]
-    rows = (
-        tuple(_cell(changes.get((true, predicted), 0.0), is_error=true != predicted) for predicted in shown)
-        for true in shown
+def element(name: str, *content: Html, **attributes: str | bool) -> Html:
+    """Write an element; attributes that are empty or False are left out."""
+    written = "".join(
+        f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{text(str(value))}"')
+        for key, value in attributes.items()
+        if value
     )
-    return HeatMap(tuple(name_text(str(label)) for label in labels), tuple(rows), entry.n_classes)
+    return Html(f"<{name}{written}>{''.join(content)}</{name}>")
 
 
-def _cell(change: float, *, is_error: bool) -> Cell:
-    if change == 0:
-        return Cell()
-    shade = max(1, round(SHADES * min(sqrt(abs(change) / _FULL), 1.0)))
-    kind = "worse" if (change > 0) == is_error else "better"
-    return Cell(f"{kind}-{shade}", f"{100 * change:+.1f}".replace("-", MINUS))
-
-
-def wide_axis(entries: Iterable[AnyEntry]) -> Axis | None:
-    """Return an axis for the pictures of all gates in points: two wide at least, so that little looks little."""
-    known = [entry for entry in entries if isinstance(entry, ComparisonEntry)]
-    if not known:
-        return None
-    ends = [POINTS.factor * end for each in known for end in (each.density.low, each.density.high, each.change)]
-    reach = 2 * max(1.0, *map(abs, ends))
-    allowed = (min(max(POINTS.factor * end, -reach), reach) for each in known for end in each.rope)
-    return Axis.over([*ends, *allowed, -1.0, 1.0])
-
-
-MOST_IN_FULL = 10
-"""Gates that are shown in full: first those that somebody should look at. More would make a slow page."""
-
-MOST_ARTICLES = 100
-"""Gates that have a section of their own; the others have a row."""
-
-MOST_AT_ONCE = 200
-"""Rows of a table of gates that are rendered at first; the script renders the others when they come into view."""
-
-MOST_BELOW = 3
-"""Classes and slices that have a row below their gate."""
-
-FEWEST_TO_GROUP, MOST_GROUPS = 30, 40
-
-
-@dataclass(frozen=True)
-class Card:
-    """A gate and how it is shown.
-
-    Attributes
-    ----------
-    name
-        Short, and none other's.
-    in_full
-        Whether there are figures and tables, or its verdict and its advice alone.
-    has_article
-        Whether it has a section of its own.
-    axis
-        What all pictures of changes in points share; None where the measure has another unit.
-    parts_axis
-        The same of classes and slices.
-    """
-
-    gate: Gate
-    run: RunIdentity
-    name: str
-    in_full: bool
-    has_article: bool
-    axis: Axis | None
-    parts_axis: Axis | None
-
-    @property
-    def entry(self) -> AnyEntry:
-        """What is about all the data."""
-        return self.gate.whole
-
-    @property
-    def anchor(self) -> str:
-        """Where links find it, in this report and in later ones."""
-        return f"gate-{sha256(self.gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-
-    @cached_property
-    def glance(self) -> VerdictCard:
-        """What a reader should see first."""
-        return verdict_card(self.gate, self.run)
-
-    @property
-    def decided_by(self) -> AnyEntry | None:
-        """The class, slice or anchor that decided, where all the data did not."""
-        return self.gate.worst if self.gate.worst is not self.gate.whole else None
-
-    @property
-    def below(self) -> list[AnyEntry]:
-        """Parts that have a row below it."""
-        return self.gate.shown_parts[:MOST_BELOW]
-
-    @cached_property
-    def tables(self) -> list["DrawnTable"]:
-        """Its classes, slices and anchor, each with its picture."""
-        entry = self.entry
-        if not isinstance(entry, ComparisonEntry):
-            return []
-        rope = scaled(entry.rope, POINTS.factor) if not entry.custom_measure else None
-        return [DrawnTable(table, self.parts_axis or axis_of([table]), rope) for table in part_tables(self.gate)]
-
-
-@dataclass(frozen=True)
-class DrawnTable:
-    """A table of parts, the axis of their pictures, and what is allowed of each."""
-
-    table: PartTable
-    axis: Axis
-    rope: Interval | None
-
-    @property
-    def rows(self) -> list[Plot]:
-        """A picture of each row."""
-        return [interval_row(Row(part.at, part.interval, self.rope), self.axis) for part in self.table.rows]
-
-
-def axis_of(tables: Iterable[PartTable]) -> Axis:
-    """Return an axis that shows all parts of some tables."""
-    return axis_of_changes(Row(part.at, part.interval) for table in tables for part in table.rows)
-
-
-def row_of(entry: AnyEntry) -> Row | None:
-    """Return what is drawn of an entry on the axis of all gates; None where its measure is not in points."""
-    if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
-        return None
-    return Row(POINTS.factor * entry.change, scaled(entry.hdi, POINTS.factor), scaled(entry.rope, POINTS.factor))
-
-
-@dataclass(frozen=True)
-class GateGroup:
-    """Gates of one folder, file or prefix: how many there are, and how many came to each verdict."""
-
-    name: str
-    total: int
-    counts: Mapping[VerdictName, int]
-
-
-@dataclass(frozen=True)
-class Page:
-    """Everything that the template needs."""
-
-    report: Report
-    most_at_once: int = MOST_AT_ONCE
-
-    @cached_property
-    def cards(self) -> list[Card]:
-        """One per gate, the worst first."""
-        gates = self.report.gates
-        attention_first = sorted(range(len(gates)), key=lambda place: not gates[place].needs_attention)
-        in_full = set(attention_first[:MOST_IN_FULL])
-        grave = [place for place, gate in enumerate(gates) if gate.verdict not in ("passed", "undecided")]
-        with_article = in_full | set(grave[:MOST_ARTICLES])
-        names = short_names(gate.test for gate in gates)
-        in_points = [gates[place] for place in in_full if row_of(gates[place].whole)]
-        tables = [table for gate in in_points for table in part_tables(gate)]
-        axes = wide_axis([gate.whole for gate in in_points]), axis_of(tables) if tables else None
-        return [
-            Card(gate, self.report.run, names[gate.test], place in in_full, place in with_article, *shared)
-            for place, gate in enumerate(gates)
-            for shared in [axes if row_of(gate.whole) else (None, None)]
-        ]
-
-    @property
-    def names(self) -> dict[str, str]:
-        """The short name of each gate."""
-        return {card.gate.test: card.name for card in self.cards}
-
-    @property
-    def sections(self) -> list[tuple[str, list[Card]]]:
-        """The rows of the overview: those that are seen, those that could not tell, and those that passed."""
-        kinds: tuple[tuple[str, tuple[VerdictName, ...]], ...] = (
-            ("", ("failed", "error", "accepted", "warned", "expected")),
-            ("could not tell", ("undecided",)),
-            ("passed", ("passed",)),
-            ("without a gate", ("",)),
-        )
-        found = ((words, [card for card in self.cards if card.gate.verdict in kind]) for words, kind in kinds)
-        return [(words, cards) for words, cards in found if cards]
-
-    @property
-    def groups(self) -> list[GateGroup]:
-        """Files, or prefixes, of very many gates, the worst first; none of few."""
-        gates = self.report.gates
-        if len(gates) <= FEWEST_TO_GROUP:
-            return []
-        files = {_file_of(gate.test) for gate in gates}
-        found: dict[str, list[Gate]] = {}
-        for gate in gates:
-            found.setdefault(_file_of(gate.test) if len(files) > 1 else _prefix_of(gate.test), []).append(gate)
-        groups = [GateGroup(name, len(each), Counter(gate.verdict for gate in each)) for name, each in found.items()]
-        return groups[:MOST_GROUPS] if len(groups) > 1 else []
-
-    @cached_property
-    def forest(self) -> tuple[Mapping[int, Plot], Axis | None]:
-        """Rows by the id of their entry, and the axis that they share."""
-        shown = (each for card in self.cards for each in (card.entry, *card.below) if card.gate.verdict != "passed")
-        rows = {id(entry): row for entry in shown if (row := row_of(entry))}
-        if not rows:
-            return {}, None
-        axis = axis_of_changes(rows.values())
-        return {entry: interval_row(row, axis) for entry, row in rows.items()}, axis
-
-
-def _file_of(test: str) -> str:
-    return test.partition("::")[0]
-
-
-def _prefix_of(test: str) -> str:
-    return re.split(r"[-_/.:\[ ]", test.partition("::")[2] or test, maxsplit=1)[0]
-
-
-def html(report: Report) -> str:
-    """Render one self-contained HTML file."""
-    script = files("pytest_bayesf1.reports").joinpath("templates", "report.js").read_text("utf-8")
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    return html_templates().render("report.html.j2", page=Page(report), script=script, script_source=f"sha256-{digest}")
-
-
-def history_html(histories: Sequence[History]) -> str:
-    """Render one self-contained HTML file."""
-    return html_templates().render("history.html.j2", drawn=[(history, *_forests(history)) for history in histories])
-
-
-def ranking_html(ranking: "Ranking") -> str:
-    """Render one self-contained HTML file."""
-    head, *rows = ranking.table()
-    forest = Forest.of([Row(each.observed, each.hdi) for each in ranking.systems], axis_of_scores)
-    return html_templates().render("ranking.html.j2", ranking=ranking, head=head, rows=rows, forest=forest)
-
-
-class Forest(NamedTuple):
-    """Pictures on one axis, a row each; None where there is nothing to draw."""
-
-    rows: list[Plot | None]
-    axis: Axis | None
-
-    @classmethod
-    def of(cls, rows: Sequence[Row | None], axis_of: Callable[[list[Row]], Axis]) -> "Forest":
-        """Choose an axis that shows all of them."""
-        known = [row for row in rows if row]
-        if not known:
-            return cls([None] * len(rows), None)
-        axis = axis_of(known)
-        return cls([interval_row(row, axis) if row else None for row in rows], axis)
-
-
-def _forests(history: History) -> tuple[Forest, Forest]:
-    """Draw every version's score, and its change since the anchor; nothing where one is not known."""
-    factor = scale_of(custom_measure=not history.bounded).factor
-    tolerated = (-factor * history.budget, 0.0)
-    scores = [Row(each.score.mean, each.score.hdi) if each.score else None for each in history.versions]
-    totals = [
-        Row(factor * each.total.mean, scaled(each.total.hdi, factor), tolerated) if each.total else None
-        for each in history.versions
-    ]
-    return Forest.of(scores, axis_of_scores), Forest.of(totals, axis_of_changes)
-
-
-@cache
-def html_templates() -> Templates:
-    """Return the HTML templates."""
-    filters: dict[str, Callable[..., Any]] = {
-        "trusted": trusted,
-        "breakable": breakable,
-        "identity": id,
-        "in_words": lambda counts: [
-            (each, shown.counted(counts[each])) for each, shown in VERDICTS.items() if counts[each]
-        ],
-        "verdict_words": lambda verdict: VERDICTS[verdict].words,
-        "svg": lambda plot, label="": trusted(svg(plot, label)),
-        "scale": lambda axis: trusted(svg(scale_of_axis(axis))) if axis else "",
-        "sides": lambda entry: sides(entry.baseline, entry.candidate),
-        "prior_and_posterior": _prior_and_posterior,
-        **{each.__name__: each for each in (posterior, trend, trace, heat_map)},
-    }
-    templates = Templates(_as_text, filters)
-    templates.environment.globals["plot_css"] = trusted(css())
-    return templates
-
-
-def _prior_and_posterior(entry: ComparisonEntry) -> Plot | None:
-    if entry.prior_density is None:
-        return None
-    factor = scale_of(custom_measure=entry.custom_measure).factor
-    return prior_and_posterior(entry.prior_density, entry.density, factor)
+def joined(parts: Iterable[Html], between: str = "") -> Html:
+    """Put markup together."""
+    return Html(between.join(parts))
 
 
 _BEFORE_A_BREAK = re.compile(r"([._/:,=-])(?=[^\s._/:,=-])")
 
 
-def breakable(name: str) -> str:
+def breakable(name: str) -> Html:
     """Let a name go on in the next line behind its punctuation, rather than anywhere."""
-    return trusted(_BEFORE_A_BREAK.sub(r"\1<wbr>", escape(printable(name))))
+    return Html(_BEFORE_A_BREAK.sub(r"\1<wbr>", escape(printable(name))))
 
 
-def _as_text(value: Any) -> Any:
-    """Let nothing in a text hide, or turn the direction of what follows; lines stay lines. Scripts need few digits."""
-    if type(value) is float:
-        return f"{value:.6g}"
-    return printable(value) if type(value) is str else value
+def inline(given: Words) -> Html:
+    """Write a text in a line."""
+    return joined(map(_span, spans(given)))
+
+
+_ELEMENTS = {
+    Style.TITLE: ("b", ""),
+    Style.STRONG: ("b", ""),
+    Style.CODE: ("code", ""),
+    Style.ASIDE: ("span", "soft"),
+    Style.WHOLE: ("span", "whole"),
+}
+
+
+def _span(span: Span) -> Html:
+    shown = breakable(span.text) if span.style in (Style.NAME, Style.TITLE) else text(span.text)
+    if span.link:
+        shown = element("a", shown, href=span.link, rel="" if span.link.startswith("#") else "noreferrer")
+    name, kind = _ELEMENTS.get(span.style, ("", ""))
+    return element(name, shown, class_=kind) if name else shown
+
+
+def blocks(given: Iterable[Block], level: int) -> Html:
+    """Write blocks below one another; their headings are of a level, or of those below it."""
+    return joined((_block(each, level) for each in given), "\n")
+
+
+def _block(block: Block, level: int) -> Html:  # noqa: C901, PLR0911 (a case for each kind of block)
+    match block:
+        case Paragraph():
+            return _paragraph(block)
+        case Advice():
+            title = [element("strong", text(block.title)), Html(" ")] if block.title else []
+            commands = [element("code", text(block.commands))] if block.commands else []
+            return element("p", *title, text(block.text), *commands, class_="advice")
+        case Notes():
+            return _notes(block)
+        case Code():
+            return element("pre", element("code", text(block.text)))
+        case Facts():
+            facts = (joined((element("dt", text(name)), element("dd", inline(said)))) for name, said in block.rows)
+            return element("dl", joined(facts, "\n"), class_="plain")
+        case Table():
+            return _table(block)
+        case Figure():
+            caption = [element("figcaption", inline(block.caption))] if block.caption else []
+            return element("figure", Html(svg(block.plot, block.alt)), *caption, class_=block.kind)
+        case HeatMap():
+            return _heat_map(block)
+        case Fold():
+            summary = inline(block.summary)
+            if block.kind in ("statistics", "glossary"):
+                summary = element(f"h{level}", summary)
+            inside = blocks(block.blocks, level + 1 if block.kind == "statistics" else level)
+            return element(
+                "details", element("summary", summary), Html("\n"), inside, class_=block.kind, open=block.is_open
+            )
+        case Section():
+            heading = [element(f"h{level}", text(block.title))] if block.title else []
+            inside = blocks(block.blocks, level + 1)
+            return element("section", *heading, Html("\n"), inside, class_="card" if block.is_card else "")
+        case Article():
+            return _article(block, level)
+
+
+def _paragraph(paragraph: Paragraph) -> Html:
+    shown = inline(paragraph.text)
+    match paragraph.kind:
+        case "message":
+            return element("pre", shown)
+        case "notice" | "failed":
+            is_alert = paragraph.kind == "failed"
+            kind, role = ("notice failed", "alert") if is_alert else ("notice", "")
+            return element("p", element("span", shown, class_="name"), class_=kind, role=role)
+    return element("p", shown, class_=paragraph.kind)
+
+
+_FEW = 3
+
+
+def _notes(notes: Notes) -> Html:
+    rows = [element("li", element("b", text(name)), text(f": {said}")) for name, said in notes.rows]
+    rows += [element("li", text(f"and {notes.left:,} more: see report.json"))] if notes.left else []
+    listed = element("ul", joined(rows, "\n"))
+    if not notes.kind:
+        summary = element("summary", text(notes.title))
+        return element("details", summary, listed, class_="findings", open=len(rows) <= _FEW)
+    is_alert = notes.kind == "loosened"
+    title = element("p", text(f"{'⚠️ ' if is_alert else ''}{notes.title}"))
+    kind = "findings loosened" if is_alert else "findings loosened accepted"
+    return element("section", title, listed, class_=kind, role="alert" if is_alert else "")
+
+
+MOST_AT_ONCE = 200
+"""Rows of a table of gates that are rendered at first; the script renders the others when they come into view."""
+
+
+def _table(given: Table) -> Html:
+    table = given.joined()
+    axes = [_axis(column, table.rows, place) for place, column in enumerate(table.columns)]
+    head = element("thead", element("tr", *map(_head, table.columns, axes)))
+    rows = [joined(_rows(row, table, axes), "\n") for row in table.rows]
+    if table.kind != "gates":
+        kind = "matrix" if table.kind == "counts" else f"rows {table.kind}".rstrip()
+        return element("table", head, element("tbody", joined(rows, "\n")), class_=kind, aria_label=table.name)
+    bodies = [element("tbody", row) for row in rows]
+    later = element("template", joined(bodies[MOST_AT_ONCE:], "\n")) if bodies[MOST_AT_ONCE:] else Html("")
+    shown = joined(bodies[:MOST_AT_ONCE], "\n")
+    found = element("table", head, shown, later, class_="rows forest", data_most=str(MOST_AT_ONCE))
+    if not later:
+        return found
+    left = f"{len(bodies) - MOST_AT_ONCE:,} more rows need JavaScript; report.json has their figures."
+    return joined((found, element("p", element("noscript", text(left)), class_="further soft")))
+
+
+def _axis(column: Column[Any], rows: Sequence[Row], place: int) -> Axis | None:
+    """Return the axis of a column of pictures."""
+    if column.kind != "picture" or column.axis:
+        return column.axis
+    shown = (each.cells[place] for row in rows for each in (row, *row.parts) if place < len(each.cells))
+    return axis_of_changes([cell for cell in shown if isinstance(cell, Bar)])
+
+
+def _head(column: Column[Any], axis: Axis | None) -> Html:
+    name = text(column.name.replace(" → ", "\xa0→\xa0"))
+    if column.order:
+        name = element("button", name, type="button", data_order=column.order)
+    if axis is None:
+        return element("th", name, scope="col", class_="number" if column.kind == "number" else "")
+    scale = Html(svg(scale_of_axis(axis)))
+    return element("th", element("span", name, class_="soft"), scale, scope="col", class_="strip")
+
+
+def _rows(row: Row, table: Table, axes: Sequence[Axis | None], more: str = "") -> Iterator[Html]:
+    cells = [_cell(cell, column, axis) for cell, column, axis in zip(row.cells, table.columns, axes, strict=False)]
+    if row.said:
+        cells.append(element("td", inline(row.said), class_="title", colspan=str(len(table.columns) - len(cells))))
+    yield element("tr", *cells, class_=f"{row.kind}{more}")
+    for part in row.parts:
+        yield from _rows(part, table, axes, " part")
+
+
+_CLASSES = {"number": "number", "words": "title"}
+
+
+def _cell(cell: Cell, column: Column[Any], axis: Axis | None) -> Html:
+    match cell:
+        case Verdict():
+            glyph = [element("b", text(cell.glyph), class_="tile", aria_hidden="true")] if cell.glyph else []
+            return element("td", *glyph, text(VERDICTS[cell.name].words), class_="verdict")
+        case Bar():
+            return element("td", Html(svg(interval_row(cell, axis or axis_of_changes([cell])))), class_="strip")
+    shown = spans(words(cell))
+    if column.kind == "name":
+        name = inline(tuple(each for each in shown if each.style is not Style.ASIDE))
+        aside = inline(tuple(each for each in shown if each.style is Style.ASIDE))
+        return element("th", element("span", name, class_="name"), aside, scope="row")
+    label = column.name.partition(" (")[0]
+    return element("td", inline(shown), class_=_CLASSES.get(column.kind, ""), data_is=label)
+
+
+def _heat_map(heat: HeatMap) -> Html:
+    """Write a class's changes as shades, with their numbers where there is room for them."""
+    numbered = len(heat.names) <= _NUMBERED
+    corner = element("td", text("true ↓ predicted →"), class_="corner")
+    names = [element("th", element("span", text(name)), scope="col") for name in heat.names]
+    rows = (
+        element("tr", element("th", element("span", text(name)), scope="row"), *map(_shaded(numbered), points, shades))
+        for name, points, shades in zip(heat.names, heat.rows, heat.shades, strict=True)
+    )
+    table = element(
+        "table",
+        element("thead", element("tr", corner, *names)),
+        element("tbody", joined(rows, "\n")),
+        class_="heat numbered" if numbered else "heat",
+        aria_label="Change of the confusion matrix",
+    )
+    worse, better = heat.legend
+    scale = [element("i", class_=_shade(shade)) for shade in range(-4, 5)]
+    legend = element("p", text(f"{worse} "), *scale, text(f" {better}"), class_="legend soft")
+    return joined((element("p", text(heat.title)), table, legend), "\n")
+
+
+_NUMBERED = 8
+"""Up to so many classes have room for numbers."""
+
+
+def _shade(shade: int) -> str:
+    return f"{'worse' if shade < 0 else 'better'}-{abs(shade)}" if shade else ""
+
+
+def _shaded(numbered: bool) -> Callable[[str, int], Html]:
+    def cell(points: str, shade: int) -> Html:
+        return element("td", text(points if numbered else ""), class_=_shade(shade), title="" if numbered else points)
+
+    return cell
+
+
+def _article(article: Article, level: int) -> Html:
+    verdict, link = article.verdict, f"#{article.anchor}"
+    tile = element("b", text(verdict.glyph), class_="tile", aria_hidden="true")
+    came_to = element("span", text(f"{VERDICTS[verdict.name].words.capitalize()}:"), class_="verdict")
+    title = element(f"h{level}", came_to, Html(" "), breakable(article.name), id=f"{article.anchor}-title")
+    copy = element("a", text("link"), class_="copy", href=link, aria_label=f"Link to {article.name}")
+    about = element("p", text(f"{article.about} "), copy, class_="soft")
+    return element(
+        "article",
+        element("header", tile, title, about),
+        blocks(article.blocks, level + 1),
+        class_=f"card {verdict.name or 'none'}",
+        id=article.anchor,
+        aria_labelledby=f"{article.anchor}-title",
+    )
+
+
+def html(report: Report) -> str:
+    """Render one self-contained HTML file."""
+    page = page_of(report, FILE)
+    counts = (element("a", text(said), class_=name or "none", href=f"#{name or 'none'}") for name, said in page.tally)
+    run = element("span", text(" · ".join(page.run.text)), class_="soft")
+    first = element("h1", text(page.title)), element("p", joined(counts, " "), Html(" "), run, class_="counts")
+    skip = [element("a", text("Skip to all gates"), class_="skip", href="#overview")] if page.tally else []
+    gates = [element("section", _search(page), blocks(page.gates, 2), id="overview", aria_label="All gates")]
+    known = [*page.run.text, *(f"{name} {version}" for name, version in page.versions)]
+    return _document(
+        page.title,
+        *skip,
+        element("header", *first, class_=f"run {page.verdict}"),
+        blocks((*page.accepted, *page.advice, *page.notes, *page.notices), 2),
+        *(gates if page.tally else []),
+        blocks(page.sections, 2),
+        Html(_file("glossary.html")),
+        element("footer", text(" · ".join(known))),
+        script=_file("report.js"),
+    )
+
+
+def _search(page: Page) -> Html:
+    """Write the form by which the script chooses rows."""
+    options = [Html(f'<option value="">all {page.n_gates}</option>')]
+    options += (element("option", text(said), value=name or "none") for name, said in page.tally)
+    find = element("label", text("Search "), Html('<input type="search" id="find">'))
+    show = element("label", text("Show "), element("select", *options, id="verdict"))
+    return element("form", find, show, element("output", id="found"), class_="choose", hidden=True)
+
+
+def sheet(title: str, given: Iterable[Block]) -> str:
+    """Render one self-contained HTML file without a script."""
+    return _document(title, element("h1", text(title)), blocks(given, 2))
+
+
+@cache
+def _file(name: str) -> str:
+    return files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8")
+
+
+def _document(title: str, *content: Html, script: str = "") -> str:
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    if script:
+        digest = b64encode(sha256(script.encode()).digest()).decode()
+        policy += f"; script-src 'sha256-{digest}'"
+    main = joined(content, "\n")
+    return f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{text(title)}</title>
+<style>
+{_file("report.css")}{css()}
+</style>
+</head>
+<body>
+<main>
+{main}
+</main>
+{f"<script>{script}</script>" if script else ""}
+</body>
+</html>
+"""

@@ -1,33 +1,41 @@
-"""The Markdown report, within the size of a comment."""
+"""Markdown as GitHub and others show it, within the size of a comment."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
-from itertools import accumulate
 from math import ceil, floor, inf, isinf, log10
 from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
 
-from pytest_bayesf1.reports.entry import (
-    VERDICTS,
-    AnyEntry,
-    ComparisonEntry,
-    ErrorEntry,
-    EstimateEntry,
-    Gate,
-    Place,
-    Report,
-    VerdictName,
+from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Place, Report
+from pytest_bayesf1.reports.overview import page_of
+from pytest_bayesf1.reports.page import (
+    COMMENT,
+    Advice,
+    Article,
+    Block,
+    Code,
+    Facts,
+    Figure,
+    Fold,
+    HeatMap,
+    Notes,
+    Page,
+    Paragraph,
+    Row,
+    Section,
+    Span,
+    Style,
+    Table,
+    Verdict,
+    Words,
+    spans,
+    words,
 )
-from pytest_bayesf1.reports.parts import part_tables
-from pytest_bayesf1.reports.templating import Templates
-from pytest_bayesf1.reports.wording import changed_line, fitted, incomplete_line, short_names, tally
 from pytest_bayesf1.results.comparison import Density
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, name_text, shortened
-from pytest_bayesf1.results.versions import History
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, shortened
 from pytest_bayesf1.text import AS_THEY_ARE, Interval, counted, one_line, scale_of
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
@@ -40,49 +48,35 @@ _LINK_START = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_COMMIT_DIGITS, _FEW = 7, 3
 _COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
 
 
-class Markdown(str):
-    """What is Markdown already: text from outside must be escaped before it becomes one."""
-
-    __slots__ = ()
-
-    def __html__(self) -> "Markdown":
-        """Tell templates to print it as it is."""
-        return self
-
-
-def as_markdown(value: object) -> object:
-    """Escape whatever a template prints that is not Markdown already, as what its macros return is."""
-    return value if hasattr(value, "__html__") else escape_markdown(value)
-
-
-def escape_markdown(text: object) -> Markdown:
+def escape_markdown(text: object) -> str:
     """Make any text safe, even where a line begins: no markup, no mention, no reference, one line."""
-    return _without_markup(shortened(one_line(text), LONGEST_TEXT))
+    return _begun(_in_line(str(text)))
 
 
-def escape_name(text: object) -> Markdown:
-    """Make a name safe, even where a line begins, and no longer than a name need be."""
-    return _without_markup(name_text(text))
+def escape_summary(text: str) -> str:
+    """Make a text safe inside an HTML element of a Markdown document, where backslashes would show."""
+    return _as_html(_unlinked(shortened(one_line(text), LONGEST_TEXT)))
 
 
-def escape_summary(text: object) -> Markdown:
-    """Make a name safe inside an HTML element of a Markdown document, where backslashes would show."""
-    return Markdown(_as_html(_unlinked(name_text(text))))
-
-
-def code_block(text: str, language: str) -> Markdown:
+def code_block(text: str, language: str) -> str:
     """Put lines into a block of code that none of them can end."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return Markdown(f"{fence}{language}\n{text.rstrip()}\n{fence}")
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
 
 
-def _without_markup(line: str) -> Markdown:
-    escaped = _as_html(_unlinked(line).translate(_MARKUP))
-    return Markdown(_BLOCK_START.sub(r"\g<0>\\", escaped))
+def _in_line(text: str) -> str:
+    """Escape a text that does not begin a block."""
+    return _as_html(_unlinked(shortened(one_line(text), LONGEST_TEXT)).translate(_MARKUP))
+
+
+def _begun(line: str) -> str:
+    """Let the start of a line begin no other kind of block."""
+    return _BLOCK_START.sub(r"\g<0>\\", line)
 
 
 def _as_html(line: str) -> str:
@@ -203,192 +197,219 @@ class Source:
         return f"{self.repository}/blob/{self.commit}/{quote(path, errors='replace')}{line}"
 
 
-def sign(about: Report | Gate | AnyEntry) -> str:
-    """Show how an entry, a gate or a whole report came out."""
-    if not isinstance(about, Report):
-        return VERDICTS[about.verdict].sign
-    if about.counts.failed or about.counts.error or not about.complete:
-        return VERDICTS["failed"].sign
-    if about.verdict == "passed":
-        return VERDICTS["undecided" if any(gate.needs_attention for gate in about.gates) else "passed"].sign
-    match about.verdict:
-        case "none" | "loosened":
-            return "⚠️"
-        case verdict:
-            return VERDICTS[verdict].sign
+GUIDE = "https://github.com/pytest-bayesf1/pytest-bayesf1/blob/main/docs/explanation/how-to-read-a-verdict.md"
+"""How to read a report."""
 
 
-def commit(digits: str) -> Markdown:
-    """Write the first digits of a commit, which git made: as code, which GitHub does not link."""
-    return Markdown(f"`{digits}`") if digits.isalnum() else escape_markdown(digits)
+def _inline(text: Words, escaped: Callable[[str], str] = _in_line) -> str:
+    return "".join(_span(each, escaped) for each in spans(text))
 
 
-def unbroken(interval: str) -> Markdown:
-    """Keep an interval from being broken in a narrow cell."""
-    return Markdown(interval.replace(" to ", "&nbsp;to&nbsp;"))
+def _span(span: Span, escaped: Callable[[str], str]) -> str:
+    text = f"{' ' * span.text.startswith(' ')}{escaped(span.text)}{' ' * span.text.endswith(' ')}"
+    match span.style:
+        case Style.CODE:
+            text = f"`{span.text}`" if span.text.isalnum() else text
+        case Style.WHOLE:
+            text = text.replace(" ", "&nbsp;")
+        case Style.NAME | Style.TITLE:
+            text = text.replace("::", "::\u200b")
+        case Style.ASIDE:
+            text = f" · {text}"
+    text = f"[{text}]({span.link})" if span.link else text
+    return f"**{text}**" if span.style in (Style.TITLE, Style.STRONG) else text
 
 
-_SHOWN = 8
-"""Rows outside of folds, and gates that are explained: while all folds are closed, three screens of a telephone."""
+def _line(text: Words) -> str:
+    return _begun(_inline(text))
 
-_MOST_BELOW = 3
-"""Classes and slices below a gate."""
 
-_LONGEST_NAME = 40
-"""In a table, whose figures are to be seen beside it."""
+def _blocks(blocks: Iterable[Block]) -> str:
+    return "".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of block)
+    """Write a block and an empty line behind it; nothing of one that Markdown cannot show."""
+    match block:
+        case Paragraph():
+            return (
+                f"**{_inline(block.text)}**\n\n" if block.kind in ("notice", "failed") else f"{_line(block.text)}\n\n"
+            )
+        case Advice():
+            commands = f"{code_block(block.commands, 'sh')}\n\n" if block.commands else ""
+            return f"**{_in_line(block.title)}** {_in_line(block.text)}\n\n{commands}"
+        case Notes():
+            return _notes(block)
+        case Code():
+            return f"{code_block(block.text, block.language)}\n\n"
+        case Facts():
+            first, *rest = (f"| {_in_line(name)} | {_inline(text)} |\n" for name, text in block.rows)
+            return "".join([first, "| --- | --- |\n", *rest, "\n"])
+        case Table():
+            return _Part.of(block).text
+        case Figure():
+            return _figure(block)
+        case HeatMap():
+            return ""
+        case Fold():
+            return f"{_opened(block)}{_blocks(block.blocks)}</details>\n\n"
+        case Section():
+            content = _blocks(block.blocks)
+            title = f"## {_in_line(block.title)}" if block.is_card else f"**{_in_line(block.title)}**"
+            return f"{title}\n\n{content}" if content and block.title else content
+        case Article():
+            return _blocks(block.blocks)
+
+
+def _notes(notes: Notes) -> str:
+    rows = [f"- **{_in_line(name)}**: {_in_line(text)}\n" for name, text in notes.rows]
+    left = f"- and {notes.left:,} more: see report.json\n" if notes.left else ""
+    sign = {"": "", "loosened": "⚠️ ", "accepted": f"{VERDICTS['accepted'].sign} "}[notes.kind]
+    opened = " open" if len(rows) <= _FEW else ""
+    summary = f"<summary><b>{sign}{escape_summary(notes.title)}</b></summary>"
+    return f"<details{opened}>\n{summary}\n\n{''.join(rows)}{left}\n</details>\n\n"
+
+
+def _figure(figure: Figure) -> str:
+    if figure.entry and (chart := posterior_chart(figure.entry)):
+        return f"{code_block(chart, 'mermaid')}\n\n"
+    return f"{_in_line(figure.line)}\n\n{_line(figure.alt)}\n\n" if figure.line else ""
+
+
+def _opened(fold: Fold) -> str:
+    sign = "" if fold.verdict is None else f"{VERDICTS[fold.verdict].sign} "
+    return f"<details>\n<summary>{sign}{_inline(fold.summary, escape_summary)}</summary>\n\n"
 
 
 @dataclass(frozen=True)
-class Part:
+class _Part:
     """A list of pieces that may be cut short.
 
     Attributes
     ----------
     pieces
-        One an entry, the worst first.
-    noun
-        What one more of them is called.
+        One a row or a gate, the worst first; where there is no room for the first text of one, another may fit.
+    noun, left
+        What one more of them is called, and how many more there would be, whatever the room.
     start, end
         Text around them if any is left.
     share
         How much of the room that is left when their turn comes they may take.
-    left_out
-        How many more there would be, whatever the room.
     """
 
-    pieces: list[str]
+    pieces: Sequence[tuple[str, ...]]
     noun: str
+    left: int = 0
     start: str = ""
     end: str = ""
     share: float = 1.0
-    left_out: int = 0
+
+    @classmethod
+    def of(cls, block: Block) -> "_Part":
+        """Take a table apart, also one in a fold."""
+        match block:
+            case Table():
+                table = block.joined()
+                columns = [column for column in table.columns if column.kind not in ("verdict", "picture")]
+                lines = ("---:" if column.kind == "number" else "---" for column in columns)
+                head = f"| {' | '.join(_in_line(each.name) for each in columns)} |\n| {' | '.join(lines)} |\n"
+                return cls([(_row(row, table),) for row in table.rows], table.noun, table.left, head, "\n")
+            case Fold(blocks=(Table() as table,)):
+                inner = cls.of(table)
+                return replace(inner, start=f"{_opened(block)}{inner.start}", end=f"{inner.end}</details>\n\n")
+        return cls([(_block(block),)], "")
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.within(None)
+
+    def within(self, room: int | None) -> str:
+        """Put the first pieces together, as many as there is room for, and say how many are left out."""
+        own = inf if room is None else int(self.share * room) - _size(self.start + self.end)
+        kept: list[str] = []
+        for piece in self.pieces:
+            fitting = [text for text in piece if _size(text) <= own]
+            if not fitting:
+                break
+            kept.append(fitting[0])
+            own -= _size(fitting[0])
+        text = "".join([self.start, *kept, self.end]) if kept else ""
+        left = len(self.pieces) - len(kept) + self.left
+        return f"{text}{counted(left, f'more {self.noun}')} in report.html.\n\n" if left else text
 
 
-def _pieces(report: Report, source: Source | None) -> tuple[str, list[Part], str]:
-    """Render the head, the parts in the order in which they get their room, and the foot."""
-    gates, names = report.gates, short_names(gate.test for gate in report.gates)
-    in_tables = dict(zip(names, fitted(names.values(), _LONGEST_NAME), strict=True))
-    is_alone = len(gates) == 1
-    grave = [gate for gate in gates if gate.verdict in ("failed", "error", "accepted", "warned")]
-    says_little = [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
-    explained = [
-        gate for gate in (gates if is_alone else grave + says_little) if not isinstance(gate.whole, ErrorEntry)
-    ]
-    with markdown_templates().macros("report.md.j2") as piece:
-
-        def rows(of_gates: Iterable[Gate]) -> list[str]:
-            return [
-                piece.row(
-                    gate, in_tables[gate.test], _url(source, gate.whole), parts[:_MOST_BELOW], len(parts[_MOST_BELOW:])
-                )
-                for gate in of_gates
-                for parts in [gate.shown_parts]
-            ]
-
-        def fold(*verdicts: VerdictName) -> Part:
-            found = [gate for gate in gates if gate.verdict in verdicts and not is_alone]
-            words = " · ".join(text for verdict, text in tally(report) if verdict in verdicts)
-            start = piece.fold(found[0], words, report) if found else ""
-            return Part(rows(found), "gate", start, "\n</details>\n\n")
-
-        explanations = [
-            piece.details(gate, names[gate.test], part_tables(gate), is_alone) for gate in explained[:_SHOWN]
-        ]
-        shown = [] if is_alone else grave
-        rest = shown[_SHOWN:]
-        parts = [
-            Part(rows(shown[:_SHOWN]), "gate", piece.table_head(report), "\n", left_out=0),
-            Part([piece.what_to_do(report, names)], "piece of advice"),
-            Part(explanations, "explanation", share=0.75, left_out=len(explained[_SHOWN:])),
-            Part(
-                rows(rest),
-                "gate",
-                piece.fold(rest[0], f"{len(rest):,} more", report) if rest else "",
-                "\n</details>\n\n",
-            ),
-            fold("undecided", "expected"),
-            fold("passed", ""),
-        ]
-        return (
-            piece.head(report, source, _url(source, gates[0].whole if is_alone else None), names),
-            parts,
-            piece.foot(report),
-        )
+def _row(row: Row, table: Table) -> str:
+    """Write a row and those of its parts."""
+    return "".join([_cells(row, table), *(f"{_cells(part, table, '↳ ')}" for part in row.parts)])
 
 
-def _lacks_trend(gate: Gate) -> bool:
-    whole = gate.whole
-    return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
-
-
-def _url(source: Source | None, entry: AnyEntry | None) -> Markdown:
-    return Markdown("" if source is None or entry is None else source.line_url(entry))
-
-
-@cache
-def markdown_templates() -> Templates:
-    """Return the Markdown template."""
-    return Templates(
-        as_markdown,
-        {
-            "changed": lambda report: Markdown(changed_line(report, escape_name)),
-            "chart": posterior_chart,
-            "code": code_block,
-            "commit": commit,
-            "incomplete": lambda report: Markdown(incomplete_line(report, escape_name)),
-            "md": escape_markdown,
-            "name_md": escape_name,
-            "sign": sign,
-            "summary": escape_summary,
-            "unbroken": unbroken,
-        },
-    )
-
-
-_ROOM_FOR_NOTICES = 400
-
-
-def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
-    """Render Markdown as GitHub and others show it."""
-    head, parts, foot = _pieces(report, source)
-    room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
-    texts = [head]
-    for part in parts:
-        text = _fitting(part, room)
-        room = None if room is None else room - _size(text)
-        texts.append(text)
-    return "".join([*texts, foot])
-
-
-def _fitting(part: Part, room: int | None) -> str:
-    """Put the first pieces together, as many as there is room for, and say how many are left out."""
-    kept = part.pieces
-    if room is not None:
-        own = int(part.share * room) - _size(part.start + part.end)
-        kept = [piece for piece, used in zip(kept, accumulate(map(_size, kept)), strict=True) if used <= own]
-    text = "".join([part.start, *kept, part.end]) if kept else ""
-    left = len(part.pieces) - len(kept) + part.left_out
-    if left:
-        text += f"{counted(left, f'more {part.noun}')} in report.html.\n\n"
-    return text
+def _cells(row: Row, table: Table, mark: str = "") -> str:
+    """Write the cells of a row; a verdict is a sign before the next one."""
+    texts = []
+    for column, cell in zip(table.columns, row.cells, strict=False):
+        if column.kind == "verdict":
+            mark += f"{VERDICTS[cell.name].sign} " if isinstance(cell, Verdict) else ""
+        elif column.kind != "picture":
+            texts.append(f"{mark}{_inline(words(cell))}")
+            mark = ""
+    texts += [_inline(row.said)] if row.said else []
+    texts += [""] * (sum(column.kind not in ("verdict", "picture") for column in table.columns) - len(texts))
+    return f"| {' | '.join(texts)} |\n"
 
 
 def _size(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def tables_markdown(
-    title: str, tables: Iterable[tuple[str, str, Sequence[Sequence[str]]]], notes: Iterable[str]
-) -> str:
-    """Write a sentence, tables and notes; of each table its caption, how numbers are aligned, and rows below a head."""
-    lines = [f"**{escape_markdown(title)}**"]
-    for caption, numbers, (head, *rows) in tables:
-        lines += ["", escape_markdown(caption)] if caption else []
-        lines += ["", f"| {' | '.join(map(escape_markdown, head))} |", f"| --- |{f' {numbers} |' * (len(head) - 1)}"]
-        lines += [f"| {' | '.join((escape_name(name), *map(escape_markdown, cells)))} |" for name, *cells in rows]
-    return "\n".join([*lines, "", *(f"- {escape_markdown(note)}" for note in notes), ""])
+_ROOM_FOR_NOTICES = 400
+_FOR_SECTIONS = 0.75
+"""The share of the room behind the worst gates that explanations may take."""
 
 
-def history_markdown(histories: Sequence[History]) -> str:
-    """Render Markdown."""
-    return markdown_templates().render("history.md.j2", histories=histories)
+def markdown(report: Report, most_bytes: int | None = None, source: Source | None = None) -> str:
+    """Render Markdown; of many gates as many as there is room for."""
+    page = page_of(report, COMMENT, lambda gate: source.line_url(gate.whole) if source else "")
+    head, foot = _head(page, source), _foot(page)
+    tables = [_Part.of(block) for block in page.gates if page.tally]
+    sections = [(_block(block), _block(_without_folds(block))) for block in page.sections]
+    parts = [
+        *tables[:1],
+        _Part([(_block(block),) for block in page.advice], "piece of advice"),
+        _Part(sections, "explanation", page.unexplained, share=_FOR_SECTIONS),
+        *tables[1:],
+    ]
+    room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
+    texts = [head]
+    for part in parts:
+        text = part.within(room)
+        room = None if room is None else room - _size(text)
+        texts.append(text)
+    return "".join([*texts, foot])
+
+
+def _without_folds(block: Block) -> Block:
+    if not isinstance(block, Fold):
+        return block
+    return replace(block, blocks=tuple(each for each in block.blocks if not isinstance(each, Fold)))
+
+
+def _head(page: Page, source: Source | None) -> str:
+    """Say what the run came to, of which commit it is, and what to know first."""
+    commit = source.commit if source else page.run.commit
+    tested = Span(commit[:_COMMIT_DIGITS], Style.CODE, source.commit_url if source else "")
+    about = " · ".join([*(text for _, text in page.tally), *([_inline(tested)] if commit else [])])
+    first = f"## {page.sign} {_in_line(page.title)}\n\n"
+    sentences = () if page.tally else page.gates
+    blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes))
+    return f"{first}{about}\n\n{blocks}" if about else f"{first}{blocks}"
+
+
+def _foot(page: Page) -> str:
+    known = [*page.run.lines_without_commit, *(f"{name} {version}" for name, version in page.versions)]
+    return f"[How to read this]({GUIDE})\n\n<sub>{' · '.join(map(_in_line, known))}</sub>\n"
+
+
+def sheet(title: str, blocks: Iterable[Block]) -> str:
+    """Render Markdown below a title, if there is one."""
+    return f"{f'**{_in_line(title)}**' if title else ''}\n\n{_blocks(blocks)}".strip() + "\n"

@@ -1,16 +1,29 @@
 """The page of a report: what the run came to, all gates in tables, what to do, and what to know."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
+from urllib.parse import quote
 
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report, VerdictName
+from pytest_bayesf1.figures.pictures import axis_of_changes
+from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.reports.entry import (
+    VERDICTS,
+    AnyEntry,
+    ComparisonEntry,
+    ErrorEntry,
+    EstimateEntry,
+    Gate,
+    Report,
+    VerdictName,
+)
 from pytest_bayesf1.reports.page import (
     Advice,
     Block,
     Column,
+    Extent,
     Fold,
     Notes,
     Page,
@@ -21,8 +34,11 @@ from pytest_bayesf1.reports.page import (
     Words,
     table,
 )
+from pytest_bayesf1.reports.parts import shared_axis
+from pytest_bayesf1.reports.section import Axes, anchor, article, bar_of, folded, lead, wide_axis
 from pytest_bayesf1.reports.wording import (
     NO_GATE,
+    About,
     about,
     advice_of,
     allowance,
@@ -43,41 +59,12 @@ from pytest_bayesf1.reports.wording import (
     with_commands,
     worst_parts,
 )
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, likely, name_text, scaled, shortened
-from pytest_bayesf1.text import POINTS, first_few, one_line
+from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
+from pytest_bayesf1.text import first_few, one_line
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
 _LONGEST_MESSAGE = 300
-
-
-@dataclass(frozen=True, kw_only=True)
-class Extent:
-    """How much of a report a format has room for; None is all of it.
-
-    Attributes
-    ----------
-    rows
-        Gates in the first table, the worst ones; a fold has the others.
-    parts
-        Classes and slices below a gate.
-    lists_all
-        Whether that table has the gates that passed and the parts that did not fail, too.
-    notes, longest_note
-        What is said about single gates.
-    longest_name
-        Columns of a gate's name.
-    """
-
-    rows: int | None = None
-    parts: int | None = None
-    lists_all: bool = False
-    notes: int | None = 20
-    longest_note: int = LONGEST_TEXT
-    longest_name: int | None = None
-
-
-TERMINAL = Extent(rows=25, parts=0, notes=3, longest_note=300)
-VERBOSE = Extent(lists_all=True, notes=None)
+_MOST_OPEN, _FEWEST_TO_GROUP, _MOST_GROUPS = 50, 30, 40
 
 
 @dataclass(frozen=True)
@@ -97,7 +84,7 @@ class _Line:
         return self.entry
 
 
-def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
+def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
@@ -105,41 +92,97 @@ def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
         Column("change", lambda line: Span(change_and_interval(line.known)[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(change_and_interval(line.known)[1], Style.WHOLE), joined=True),
         Column("allow", lambda line: allowance(line.known), "number"),
-        Column("in points; shaded: allowed", lambda line: _bar(line.known), "picture", drop_below=100),
+        Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100, axis=axis),
     )
-
-
-def _bar(entry: ComparisonEntry | EstimateEntry) -> Bar | None:
-    """Draw changes in points; scores, and changes in other units, have another scale."""
-    if isinstance(entry, EstimateEntry) or entry.custom_measure:
-        return None
-    factor = POINTS.factor
-    return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
 
 
 def page_of(report: Report, extent: Extent, link: Callable[[Gate], str] = lambda _: "") -> Page:
-    """Put a report on a page; ``link`` says where a gate's name leads to."""
+    """Put a report on a page; ``link`` says where the name of a gate leads to that has no section on the page."""
     gates, names = report.gates, short_names(gate.test for gate in report.gates)
+    explained, left = _explained(gates, extent)
+    anchors = {gate.test: f"#{anchor(gate)}" for gate in explained if extent.is_file}
+
+    def leads_to(gate: Gate) -> str:
+        return anchors.get(gate.test) or link(gate)
+
+    alone = len(gates) == 1 and extent.sections > 0
+    tables: Iterable[Block] = _tables(report, names, extent, leads_to)
+    if alone:
+        tables = lead(gates[0], (Span(names[gates[0].test], Style.TITLE, leads_to(gates[0])), ": "))
     return Page(
         title=headline(report),
+        sign=_sign(report),
         verdict=report.verdict,
-        tally=tuple(tally(report)) if len(gates) > 1 else (),
+        n_gates=len(gates),
+        tally=tuple(tally(gates)) if len(gates) > 1 else (),
         run=report.run,
+        versions=tuple(report.versions.items()),
         accepted=tuple(_accepted(report, extent)),
         notes=(*_findings(report, extent), *_caveats(report, extent)),
         notices=tuple(_notices(report)),
-        advice=tuple(_advice(report, names)),
-        gates=tuple(_tables(report, names, extent, link)),
-        sections=(),
+        advice=tuple(_advice(report, () if alone and extent.is_file else advice_of(gates), names, extent)),
+        gates=() if alone and extent.is_file else tuple(tables),
+        sections=tuple(_sections(explained, names, report, extent)),
+        unexplained=left,
     )
 
 
-def _advice(report: Report, names: Mapping[str, str]) -> Iterator[Advice]:
-    advised = advice_of(report.gates)
+def _sign(report: Report) -> str:
+    """Show how the run came out."""
+    if report.counts.failed or report.counts.error or not report.complete:
+        return VERDICTS["failed"].sign
+    match report.verdict:
+        case "none" | "loosened":
+            return "⚠️"
+        case "passed":
+            return VERDICTS["undecided" if any(gate.needs_attention for gate in report.gates) else "passed"].sign
+        case verdict:
+            return VERDICTS[verdict].sign
+
+
+def _explained(gates: Sequence[Gate], extent: Extent) -> tuple[list[Gate], int]:
+    """Return the gates that are explained, and how many more there is no room for."""
+    if len(gates) == 1 or extent.is_file:
+        grave = [gate for gate in gates if gate.verdict not in ("passed", "undecided")][: extent.sections]
+        chosen = {gate.test for gate in (*grave, *_in_full(gates, extent))}
+        return [gate for gate in gates if gate.test in chosen], 0
+    found = [gate for gate in gates if gate.verdict in ("failed", "accepted", "warned")]
+    found += [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
+    known = [gate for gate in found if not isinstance(gate.whole, ErrorEntry)]
+    return known[: extent.sections], len(known[extent.sections :])
+
+
+def _in_full(gates: Sequence[Gate], extent: Extent) -> list[Gate]:
+    """Return those with figures: first the ones that somebody should look at."""
+    return sorted(gates, key=lambda gate: not gate.needs_attention)[: extent.in_full]
+
+
+def _lacks_trend(gate: Gate) -> bool:
+    whole = gate.whole
+    return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
+
+
+def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, extent: Extent) -> Iterator[Block]:
+    alone = len(report.gates) == 1
+    if not extent.is_file:
+        known = (gate for gate in gates if not isinstance(gate.whole, ErrorEntry))
+        yield from (folded(gate, names[gate.test], report.run, extent, alone=alone) for gate in known)
+        return
+    full = {gate.test for gate in _in_full(report.gates, extent)}
+    in_points = [gate for gate in gates if gate.test in full and bar_of(gate.whole)]
+    axes = wide_axis(gate.whole for gate in in_points), shared_axis(in_points)
+    once = {gate.test for advice in advice_of(report.gates)[:_MOST_ADVICE] for gate in advice.gates if not alone}
+    for gate in gates:
+        its = Axes(*axes) if bar_of(gate.whole) else Axes(None, None)
+        is_full, advised = gate.test in full, gate.test not in once
+        yield article(gate, names[gate.test], report.run, extent, its, in_full=is_full, advised=advised, alone=alone)
+
+
+def _advice(report: Report, advised: Sequence[About], names: Mapping[str, str], extent: Extent) -> Iterator[Advice]:
     for each in advised[:_MOST_ADVICE]:
         text, commands = with_commands(each.text)
         yield Advice(text, commands, about(each, names) if len(advised) > 1 else "")
-    if report.verdict == "none":
+    if report.verdict == "none" and (report.entries or extent.sections):
         yield Advice(NO_GATE)
 
 
@@ -197,11 +240,16 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     measure, of_gate = measure_of(gates)
     level = next((likely(each) for each in report.entries if not isinstance(each, ErrorEntry)), "likely")
 
+    drawn = [gate for gate in gates if gate.verdict != "passed"] or gates
+    shown = [entry for gate in drawn for entry in (gate.whole, *gate.shown_parts[: extent.parts])]
+    bars = [bar for entry in shown if (bar := bar_of(entry))]
+    axis = axis_of_changes(bars) if bars and extent.is_file else None
+
     def of(found: Sequence[Gate]) -> Block:
         lines = [_line(gate, Span(names[gate.test], Style.TITLE, link(gate)), of_gate(gate), extent) for gate in found]
         return table(
             "All gates",
-            _columns(measure, level),
+            _columns(measure, level, axis),
             lines,
             said=lambda line: line.said,
             row_kind=lambda line: line.verdict.name or "none",
@@ -210,16 +258,48 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             noun="gate",
         )
 
+    if extent.is_file:
+        yield from _groups(gates)
     seen = gates if extent.lists_all or len(gates) == 1 else [gate for gate in gates if gate.verdict in _SEEN]
     if seen:
-        yield of(seen[: extent.rows])
-    if rest := seen[len(seen[: extent.rows]) :]:
+        yield of(seen[: extent.gates])
+    if rest := seen[len(seen[: extent.gates]) :]:
         yield Fold(f"{len(rest):,} more", (of(rest),), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
             lacks = [f"{names[gate.test]} {lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES)}"
-            yield Fold(summary, (of(quiet),), verdict, kind="quiet")
+            is_open = len(quiet) == len(gates) <= _MOST_OPEN
+            yield Fold(summary, (of(quiet),), verdict, is_open, kind="quiet")
+
+
+class _Group(NamedTuple):
+    name: str
+    gates: list[Gate]
+
+
+def _group_name(group: _Group) -> Span:
+    return Span(name_text(group.name), Style.NAME, f"#all&q={quote(group.name, errors='replace')}")
+
+
+_GROUPS = (
+    Column("file or prefix", _group_name, "name"),
+    Column[_Group]("gates", lambda group: f"{len(group.gates):,}", "number"),
+    Column[_Group]("came to", lambda group: ", ".join(text for _, text in tally(group.gates)), "words"),
+)
+
+
+def _groups(gates: Sequence[Gate]) -> Iterator[Block]:
+    """Count very many gates by file or prefix, the worst first."""
+    files = {gate.test.partition("::")[0] for gate in gates}
+    found: dict[str, list[Gate]] = {}
+    for gate in gates:
+        file, _, name = gate.test.partition("::")
+        key = file if len(files) > 1 else re.split(r"[-_/.:\[ ]", name or file, maxsplit=1)[0]
+        found.setdefault(key, []).append(gate)
+    if len(gates) > _FEWEST_TO_GROUP and len(found) > 1:
+        groups = [_Group(name, each) for name, each in found.items()][:_MOST_GROUPS]
+        yield Fold("By file or prefix", (table("Gates by file or prefix", _GROUPS, groups),), kind="groups")
 
 
 def _line(gate: Gate, name: Span, measure: str, extent: Extent) -> _Line:

@@ -4,14 +4,17 @@
 text in its own way, once.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.reports.entry import RunVerdict, VerdictName
+from pytest_bayesf1.figures.plot import Axis, Plot
+from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, RunVerdict, VerdictName
+from pytest_bayesf1.results.formatting import LONGEST_TEXT
 from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.text import counted
 
 T = TypeVar("T")
 
@@ -86,6 +89,8 @@ class Column(Generic[T]):
         The width of a terminal that has no room for it.
     order
         What readers can sort by: ``name`` or ``change``.
+    axis
+        Of a picture; None is one that shows all changes of the table.
     """
 
     name: str
@@ -94,6 +99,7 @@ class Column(Generic[T]):
     joined: bool = False
     drop_below: int = 0
     order: str = ""
+    axis: Axis | None = None
 
 
 @dataclass(frozen=True)
@@ -116,13 +122,37 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows below the names of their columns; ``name`` is for those who do not see them."""
+    """Rows below the names of their columns.
+
+    Attributes
+    ----------
+    name
+        For those who do not see them.
+    noun, left
+        What a row is called, and how many more there are.
+    """
 
     name: str
     columns: tuple[Column[Any], ...]
     rows: tuple[Row, ...]
     kind: Literal["", "gates", "examples", "counts"] = ""
     noun: str = "row"
+    left: int = 0
+
+    @property
+    def texts(self) -> tuple[list[str], list[list[str]]]:
+        """The names of the columns and the cells without pictures, as plain text."""
+        places = [place for place, each in enumerate(self.columns) if each.kind != "picture"]
+        rows = [[plain(words(row.cells[place])) for place in places] for row in self.rows]
+        return [self.columns[place].name for place in places], rows
+
+    def cut(self, most: int, *, folds: bool) -> Iterator["Block"]:
+        """Yield the first rows, and the others in a fold or as a number."""
+        shown, rest = self.rows[:most], self.rows[most:]
+        yield replace(self, rows=shown, left=0 if folds else len(rest))
+        if rest and folds:
+            more = replace(self, name=f"{self.name}, continued", rows=rest)
+            yield Fold(f"and {counted(len(rest), f'more {self.noun}')}", (more,), kind="more")
 
     def joined(self) -> "Table":
         """Return it with columns behind one another where they may be."""
@@ -185,7 +215,7 @@ class Paragraph:
     """A text; ``kind`` says how it is seen."""
 
     text: Words
-    kind: Literal["", "soft", "change", "notice", "failed"] = ""
+    kind: Literal["", "soft", "change", "message", "notice", "failed"] = ""
 
 
 @dataclass(frozen=True)
@@ -241,10 +271,11 @@ class Fold:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks below a heading."""
+    """Blocks below a heading, if they have one; on a card of their own they are a whole by themselves."""
 
     title: str
     blocks: tuple["Block", ...]
+    is_card: bool = False
 
 
 @dataclass(frozen=True)
@@ -266,7 +297,92 @@ class Article:
     blocks: tuple["Block", ...]
 
 
-Block: TypeAlias = Paragraph | Advice | Notes | Code | Facts | Table | Fold | Section | Article
+@dataclass(frozen=True)
+class Figure:
+    """A picture.
+
+    Attributes
+    ----------
+    alt
+        What it shows, for those who do not see it.
+    line
+        The same as a line of text.
+    entry
+        Whose posterior it shows.
+    """
+
+    plot: Plot
+    alt: str
+    caption: Words = ""
+    kind: Literal["", "spark"] = ""
+    line: str = ""
+    entry: ComparisonEntry | EstimateEntry | None = None
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """By true class, how its share of examples that are predicted as another one changed.
+
+    Attributes
+    ----------
+    rows
+        In points; of what did not change nothing.
+    shades
+        From 1 to 4, below 0 where it became worse.
+    legend
+        What the darkest shades of either kind mean.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    shades: tuple[tuple[int, ...], ...]
+    legend: tuple[str, str]
+
+
+Block: TypeAlias = Paragraph | Advice | Notes | Code | Facts | Table | Figure | HeatMap | Fold | Section | Article
+
+
+@dataclass(frozen=True, kw_only=True)
+class Extent:
+    """How much of a report a format has room for; None is all of it.
+
+    Attributes
+    ----------
+    gates
+        Rows of the first table, the worst gates; a fold has the others.
+    parts
+        Classes and slices below a gate.
+    lists_all
+        Whether that table has the gates that passed and the parts that did not fail, too.
+    notes, longest_note
+        What is said about single gates.
+    longest_name
+        Columns of a gate's name.
+    sections, in_full
+        Gates that are explained, and those of them that have figures and tables.
+    rows
+        Of a table of classes or slices.
+    is_file
+        Whether it is a page that people open, with pictures and folds for all that is left out.
+    """
+
+    gates: int | None = None
+    parts: int | None = None
+    lists_all: bool = False
+    notes: int | None = 20
+    longest_note: int = LONGEST_TEXT
+    longest_name: int | None = None
+    sections: int = 0
+    in_full: int = 0
+    rows: int = 0
+    is_file: bool = False
+
+
+TERMINAL = Extent(gates=25, parts=0, notes=3, longest_note=300)
+VERBOSE = Extent(lists_all=True, notes=None)
+COMMENT = Extent(gates=8, parts=3, longest_name=40, sections=8, in_full=8, rows=5)
+FILE = Extent(parts=3, sections=100, in_full=10, rows=12, is_file=True)
 
 
 @dataclass(frozen=True)
@@ -277,23 +393,27 @@ class Page:
     ----------
     tally
         How many gates came to which verdict, the gravest first; empty of one gate.
-    run
-        Which run it is.
+    run, versions
+        Which run it is, and of which packages.
     accepted, notes, notices
         Losses that are accepted; what differs from the manifest, and what to know of the data; what is missing.
     gates
-        Tables of all gates; empty of one, unless its table is all there is.
-    sections
-        The gates that are explained.
+        Tables of all gates; of one that is explained, what it came to.
+    sections, unexplained
+        The gates that are explained, and how many more there is no room for.
     """
 
     title: str
+    sign: str
     verdict: RunVerdict
+    n_gates: int
     tally: tuple[tuple[VerdictName, str], ...]
     run: RunIdentity
+    versions: tuple[tuple[str, str], ...]
     accepted: tuple[Notes, ...]
     notes: tuple[Notes, ...]
     notices: tuple[Paragraph, ...]
     advice: tuple[Advice, ...]
     gates: tuple[Block, ...]
     sections: tuple[Block, ...]
+    unexplained: int

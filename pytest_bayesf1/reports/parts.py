@@ -1,30 +1,29 @@
 """Tables of the classes, slices and other parts of a gate, each part in one row of one table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 
+from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.figures.pictures import axis_of_changes
+from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
+from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
 from pytest_bayesf1.reports.wording import before_and_after, change_and_interval
 from pytest_bayesf1.results.comparison import ClassDifference
-from pytest_bayesf1.results.formatting import Amounts, format_score, likely_to_miss, name_text, scaled
-from pytest_bayesf1.text import POINTS, Interval, one_line, scale_of
+from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
+from pytest_bayesf1.text import POINTS, one_line, scale_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A row: observed scores, the observed change and its interval.
+    """A row; what is not known is empty.
 
     Attributes
     ----------
-    verdict
-        Empty where it was not judged.
     size
-        How many examples either side has, in words; empty where that is not known.
-    change
-        With its interval, in words.
-    at, interval
-        What is drawn, in points or the measure's own unit.
+        How many examples either side has.
     beyond
         Whether its whole interval lies below what is allowed.
     """
@@ -34,8 +33,8 @@ class Part:
     size: str = ""
     scores: str
     change: str
-    at: float
-    interval: Interval
+    interval: str
+    bar: Bar
     beyond: bool = False
 
 
@@ -49,34 +48,62 @@ class PartTable:
         What tells them apart: ``class``, a column, or ``comparison``.
     score
         Whose values they are.
-    rows
-        One or more.
-    note
-        What to know of them.
+    few
+        Of how many they are the first, in a sentence.
     """
 
     by: str
     score: str
     rows: tuple[Part, ...]
-    note: str
+    few: str = ""
 
     @property
-    def title(self) -> str:
-        """What stands above it."""
+    def name(self) -> str:
+        """What it is called."""
         return f"By {self.by}" if self.by != _OTHERS else "Also compared"
 
     @property
-    def n_failed(self) -> int:
-        """How many failed; of parts that were not judged, how many lie wholly below what is allowed."""
-        return sum(row.verdict == "failed" or (not row.verdict and row.beyond) for row in self.rows)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether they have verdicts."""
-        return any(row.verdict for row in self.rows)
+    def title(self) -> str:
+        """The same, and how many failed; of parts that were not judged, how many clearly lost too much."""
+        is_judged = any(row.verdict for row in self.rows)
+        n = sum(row.verdict == "failed" or (not row.verdict and row.beyond) for row in self.rows)
+        came_to = "failed" if is_judged else "clearly lost more than you allow"
+        return f"{self.name} – {n} of {len(self.rows)} {came_to}" if n else self.name
 
 
 _OTHERS = "comparison"
+
+
+def part_sections(gate: Gate, extent: Extent, axis: Axis | None) -> Iterator[Section]:
+    """Yield a table for each kind of part."""
+    whole = gate.whole
+    for each in part_tables(gate):
+        assert isinstance(whole, ComparisonEntry)
+        columns = (
+            Column[Part]("", lambda part: Verdict(part.verdict) if part.verdict else None, "verdict"),
+            Column[Part](each.by, lambda part: Span(part.name, Style.NAME), "name"),
+            Column[Part](f"{whole.example}s", lambda part: part.size, "number"),
+            Column[Part](f"{each.score} before → after", lambda part: part.scores),
+            Column[Part]("change", lambda part: part.change),
+            Column[Part](likely(whole), lambda part: Span(part.interval, Style.WHOLE), joined=True),
+            Column[Part]("shaded: allowed", lambda part: part.bar, "picture", axis=axis),
+        )
+        rows = table(each.name, columns, each.rows, row_kind=_kind)
+        blocks: list[Block] = list(rows.cut(extent.rows, folds=extent.is_file))
+        miss = likely_to_miss(whole, len(each.rows)) if len(each.rows) > 1 else ""
+        if note := " ".join(filter(None, (each.few, miss))):
+            blocks.append(Paragraph(note, "soft"))
+        yield Section(each.title, tuple(blocks))
+
+
+def _kind(part: Part) -> str:
+    return f"{part.verdict or 'none'}{' worse' if part.beyond else ''}"
+
+
+def shared_axis(gates: Iterable[Gate]) -> Axis | None:
+    """Return an axis for the parts of some gates."""
+    bars = [part.bar for part in chain.from_iterable(each.rows for gate in gates for each in part_tables(gate))]
+    return axis_of_changes(Bar(bar.at, bar.hdi) for bar in bars) if bars else None
 
 
 def part_tables(gate: Gate) -> list[PartTable]:
@@ -86,10 +113,10 @@ def part_tables(gate: Gate) -> list[PartTable]:
         return []
     left = {part.part or part.measure_words: part for part in gate.parts if isinstance(part, ComparisonEntry)}
     tables = [_classes(whole, left)]
-    tables += [_table(gap.by, whole, _taken(gap.by, left)) for gap in whole.gaps]
+    tables += [_table(gap.by, _taken(gap.by, left)) for gap in whole.gaps]
     for column in dict.fromkeys(name.partition("=")[0] for name, part in left.items() if part.gate == "slices"):
-        tables.append(_table(column, whole, _taken(column, left)))
-    tables.append(_table(_OTHERS, whole, left))
+        tables.append(_table(column, _taken(column, left)))
+    tables.append(_table(_OTHERS, left))
     return [table for table in tables if table.rows]
 
 
@@ -102,62 +129,48 @@ def _classes(whole: ComparisonEntry, left: dict[str, ComparisonEntry]) -> PartTa
     """Take the classes that were judged, or else F1 of all of them."""
     known = whole.breakdown.classes if whole.breakdown else ()
     judged = {name: left.pop(name) for name in list(left) if left[name].gate == "per_class"}
-    by_name = {f"{whole.category} {one_line(each.label)}": each for each in known}
     if judged:
-        sizes = {name: _size(each) for name, each in by_name.items()}
-        return _table(whole.category, whole, judged, sizes)
+        sizes = {f"{whole.category} {one_line(each.label)}": _size(each.n_samples) for each in known}
+        return _table(whole.category, judged, sizes)
+    few = f"The {len(known)} of {whole.n_classes:,} classes whose observed F1 changed most."
     rows = tuple(_of_class(each, whole) for each in known)
-    note = _note(whole, rows)
-    if whole.n_classes > len(rows):
-        note = f"The {len(rows)} of {whole.n_classes:,} classes whose observed F1 changed most. {note}"
-    return PartTable(whole.category, "F1", rows, note)
+    return PartTable(whole.category, "F1", rows, few if whole.n_classes > len(rows) else "")
 
 
-def _size(each: ClassDifference) -> str:
-    return ", ".join(dict.fromkeys(f"{n:,}" for n in each.n_samples))
+def _size(n_samples: Iterable[int]) -> str:
+    return ", ".join(dict.fromkeys(f"{n:,}" for n in n_samples))
 
 
 def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
-    interval, amounts = scaled(each.hdi, POINTS.factor), Amounts(POINTS, each.hdi)
+    amounts, rope = Amounts(POINTS, each.hdi), scaled(whole.rope, POINTS.factor)
     return Part(
         name=name_text(each.label),
-        size=_size(each),
+        size=_size(each.n_samples),
         scores=f"{format_score(each.baseline)} → {format_score(each.candidate)}",
-        change=amounts.text(each.change, each.hdi),
-        at=POINTS.factor * each.change,
-        interval=interval,
+        change=amounts.signed(each.change),
+        interval=amounts.interval(each.hdi),
+        bar=Bar(POINTS.factor * each.change, scaled(each.hdi, POINTS.factor), None if whole.custom_measure else rope),
         beyond=not whole.custom_measure and each.hdi[1] < whole.rope[0],
     )
 
 
-def _table(
-    by: str,
-    whole: ComparisonEntry,
-    parts: Mapping[str, ComparisonEntry],
-    sizes: Mapping[str, str] = MappingProxyType({}),
-) -> PartTable:
-    rows = tuple(_rows(by, parts, sizes))
+def _table(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})) -> PartTable:
     measures = {entry.measure_words.partition(" of ")[0] for entry in parts.values()}
-    score = measures.pop() if len(measures) == 1 else "score"
-    return PartTable(name_text(by), score, rows, _note(whole, rows))
+    score = name_text(measures.pop()) if len(measures) == 1 else "score"
+    return PartTable(name_text(by), score, tuple(_rows(by, parts, sizes)))
 
 
 def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for name, entry in parts.items():
         change, interval = change_and_interval(entry)
         factor = scale_of(custom_measure=entry.custom_measure).factor
-        both = ", ".join(dict.fromkeys(f"{n:,}" for n in entry.n_samples))
         yield Part(
             name=name_text(name.removeprefix(f"{by} ").removeprefix(f"{by}=")),
             verdict=entry.verdict,
-            size=sizes.get(name, "" if sizes else both),
+            size=sizes.get(name, "" if sizes else _size(entry.n_samples)),
             scores=before_and_after(entry),
-            change=f"{change} ({interval})",
-            at=factor * entry.change,
-            interval=scaled(entry.hdi, factor),
+            change=change,
+            interval=interval,
+            bar=Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor)),
             beyond=entry.hdi[1] < entry.rope[0],
         )
-
-
-def _note(whole: ComparisonEntry, rows: Sequence[Part]) -> str:
-    return likely_to_miss(whole, len(rows)) if len(rows) > 1 else ""

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import axis_of_changes, bar_text
 from pytest_bayesf1.reports.entry import ErrorEntry, Report
-from pytest_bayesf1.reports.overview import TERMINAL, VERBOSE, page_of
+from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
+    TERMINAL,
+    VERBOSE,
     Advice,
     Block,
     Cell,

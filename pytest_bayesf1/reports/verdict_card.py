@@ -122,7 +122,7 @@ def run_card(report: Report) -> VerdictCard | None:
         verdict_words=VERDICTS[gravest].words,
         glyph=VERDICTS[gravest].sign if gravest == "" else glyph(gates[0].worst) if grave else "✓",
         title=outcome(report),
-        gate=", ".join(text for verdict, text in tally(report) if verdict != gravest),
+        gate=", ".join(text for verdict, text in tally(gates) if verdict != gravest),
         run=run_words(report.run),
         sees=f"and {len(grave) - _MOST_ROWS:,} more" if len(grave) > _MOST_ROWS else "",
         rows=tuple(_card_row(gate, names[gate.test]) for gate in grave[:_MOST_ROWS]),

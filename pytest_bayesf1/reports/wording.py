@@ -3,9 +3,9 @@
 import json
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import floor, hypot
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
@@ -24,7 +24,6 @@ from pytest_bayesf1.reports.entry import (
 )
 from pytest_bayesf1.results.comparison import (
     Breakdown,
-    ClassDifference,
     ComparisonFigures,
     ErrorChange,
     ExampleChange,
@@ -37,19 +36,16 @@ from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
     before_after,
-    first_rows,
     format_change,
     format_score,
-    likely,
     multiple_needed,
     name_text,
     scaled,
     shortened,
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
-from pytest_bayesf1.results.versions import History, Trend, Version, VersionChange
+from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.text import (
-    POINTS,
     Scale,
     brief,
     counted,
@@ -61,12 +57,9 @@ from pytest_bayesf1.text import (
     one_line,
     percent,
     rope_end,
-    rope_width,
     rounded,
     scale_of,
-    scores,
 )
-from pytest_bayesf1.writing import csv_text
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -163,42 +156,10 @@ def _share(share: float) -> str:
     return text if share < 1 else "more than all"
 
 
-_MOST = 20
-
 NO_GATE = (
     "No gate ran, so nothing can have failed, and nothing has passed. A comparison becomes a gate by assert_not_worse, "
     "bayes_regression or a gate file; where a run is to have none, tell the Action so: allow-no-gates: true."
 )
-
-
-def format_no_gate(report: Report) -> str:
-    """Say that no gate ran; nothing where one did."""
-    return NO_GATE if report.verdict == "none" else ""
-
-
-def format_accepted(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield a sentence, if any loss is accepted, and by test or gate how large each is and why it is wanted."""
-    losses = [(name_text(each.name), _accepted(each)) for each in report.accepted]
-    if losses:
-        yield f"{len(losses):,} accepted loss{'' if len(losses) == 1 else 'es'}", first_rows(losses, _MOST)
-
-
-def _accepted(entry: ComparisonEntry) -> str:
-    amounts = Amounts.of(entry)
-    change = f"{name_text(entry.measure_words)} {amounts.with_unit(entry.change)}"
-    return (
-        f"{change} ({likely(entry)} {amounts.interval(entry.hdi)}). {shortened(one_line(entry.advice), LONGEST_TEXT)}"
-    )
-
-
-def format_findings(report: Report) -> Iterator[tuple[str, bool, list[tuple[str, str]]]]:
-    """Yield what loosens and what does not: a sentence, whether it loosens, and by gate what differs, few of many."""
-    loosened = report.loosened
-    others = [finding for finding in report.findings if not finding.loosens]
-    if loosened:
-        yield loosened_line(report), True, _rows(loosened)
-    if others:
-        yield not_as_listed_line(others), False, _rows(others)
 
 
 def loosened_line(report: Report) -> str:
@@ -219,12 +180,6 @@ def not_as_listed_line(findings: Sequence[Finding]) -> str:
 def _counted(findings: Sequence[Finding]) -> str:
     number = len({finding.gate for finding in findings})
     return f"{counted(number, 'gate')} {'is' if number == 1 else 'are'}"
-
-
-def _rows(findings: Sequence[Finding]) -> list[tuple[str, str]]:
-    return first_rows(
-        [(name_text(each.gate), shortened(one_line(each.text), LONGEST_TEXT)) for each in findings], _MOST
-    )
 
 
 def headline(report: Report) -> str:
@@ -273,9 +228,9 @@ def failed_parts(gates: Sequence[Gate]) -> str:
     return f" ({', '.join(texts)})" if texts else ""
 
 
-def tally(report: Report) -> list[tuple[VerdictName, str]]:
-    """Count the gates by what they came to, the gravest first."""
-    number = Counter(gate.verdict for gate in report.gates)
+def tally(gates: Iterable[Gate]) -> list[tuple[VerdictName, str]]:
+    """Count gates by what they came to, the gravest first."""
+    number = Counter(gate.verdict for gate in gates)
     return [(verdict, shown.counted(number[verdict])) for verdict, shown in VERDICTS.items() if number[verdict]]
 
 
@@ -330,14 +285,14 @@ def with_commands(text: str) -> tuple[str, str]:
     return "\n".join(line for line in lines if line not in commands), "\n".join(map(str.strip, commands))
 
 
-class Advice(NamedTuple):
+class About(NamedTuple):
     """What to do, and about which gates."""
 
     text: str
     gates: tuple[Gate, ...]
 
 
-def about(advice: Advice, names: Mapping[str, str], most: int = 3) -> str:
+def about(advice: About, names: Mapping[str, str], most: int = 3) -> str:
     """Name the first of the gates that an advice is about."""
     return first_few(fitted((names[gate.test] for gate in advice.gates), _LONGEST_TITLE), most)
 
@@ -348,13 +303,13 @@ _LONGEST_TITLE = 40
 _TO_ACCEPT = 'To merge anyway, accept a loss with its reason:\n    bayesf1 accept GATE --reason "..."'
 
 
-def advice_of(gates: Iterable[Gate]) -> list[Advice]:
+def advice_of(gates: Iterable[Gate]) -> list[About]:
     """Say once what to do about all gates of which the same is to be done."""
     by_text: dict[str, list[Gate]] = {}
     for gate in gates:
         if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
             by_text.setdefault(gate.worst.advice.partition("\n")[0], []).append(gate)
-    return [Advice(_complete(text, about), tuple(about)) for text, about in by_text.items()]
+    return [About(_complete(text, about), tuple(about)) for text, about in by_text.items()]
 
 
 def _complete(text: str, gates: Sequence[Gate]) -> str:
@@ -364,150 +319,24 @@ def _complete(text: str, gates: Sequence[Gate]) -> str:
     return f"{text}\n{_TO_ACCEPT}" if any("commit gates.json:" in gate.worst.advice for gate in gates) else text
 
 
-_SHORT = 7
-_SHALLOW = (
-    "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
-    "fetch-depth: 0 of actions/checkout."
-)
-HEADS = ("date", "commit", "score (likely)", "change (likely)", "since the anchor (likely)", "verdict", "subject")
-"""Names of the columns of a history."""
-
-
-_SHARED, _AT_EQUAL_SHARES, _AT_THEIR_OWN = "†", "‡", "§"
-_FOOTNOTES = {
-    _SHARED: "Another test set: compared on the examples that both have, by the later labels.",
-    _AT_EQUAL_SHARES: (
-        "Another test set: compared as independent samples at equal class shares, those of the earlier version unless "
-        "prevalence says otherwise."
-    ),
-    _AT_THEIR_OWN: "Another test set: compared as independent samples, each with its own class shares.",
-}
-
-
-def history_notes(history: History) -> list[str]:
-    """Say what the marks in the table mean, what its reader must not overlook, and what could not be read."""
-    changes = [each for version in history.versions for each in (version.change, version.total) if each is not None]
-    marks = {_mark(change) for change in changes}
-    footnotes = [f"{mark} {text}" for mark, text in _FOOTNOTES.items() if mark in marks]
-    warnings = [f"{version.commit[:_SHORT]}: {text}" for version in history.versions for text in warnings_of(version)]
-    notes = [
-        f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
-        for version in history.versions
-        if version.problem and not version.is_deleted
-    ]
-    return [*footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
-
-
-def warnings_of(version: Version) -> tuple[str, ...]:
-    """Return what the reader of a version must not overlook."""
-    return () if version.change is None else version.change.warnings
-
-
-def _mark(change: VersionChange) -> str:
-    """Return the sign of the footnote that a change has; none where the test set is the same."""
-    if change.new_test_set is None:
-        return ""
-    if change.new_test_set.n_shared is not None:
-        return _SHARED
-    return _AT_EQUAL_SHARES if change.new_test_set.equal_shares else _AT_THEIR_OWN
-
-
-def history_settings(history: History) -> str:
-    """Say how many versions there are, and by what they were compared."""
-    scale = scale_of(custom_measure=not history.bounded)
-    budget = scale.amount(f"{scale.factor * history.budget:g}")
-    rope = rope_width(history.rope, scale)
-    sign = "" if rope.startswith("range") else "±"
-    return (
-        f"{counted(len(history.versions), 'version')} by {history.measure_words}; ranges are {likely(history)}; "
-        f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
-    )
-
-
-def version_cells(version: Version, history: History) -> tuple[str, str, str, str, str, str, str]:
-    """Write a version as a row below `HEADS`; its verdict is what a gate would have said."""
-    scale = scale_of(custom_measure=not history.bounded)
-    return (
-        version.date,
-        version.commit[:_SHORT],
-        "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})",
-        _change(version.change, version.why_no_change, scale),
-        _change(version.total, version.why_no_total, scale),
-        version.verdict or ("" if not version.problem else "deleted" if version.is_deleted else "not read"),
-        name_text(version.subject),
-    )
-
-
-def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
-    if change is None:
-        return name_text(why_none)
-    text = f"{change.decision.value} {Amounts(scale, change.hdi).text(change.mean, change.hdi)}"
-    return f"{text} {_mark(change)}".rstrip()
-
-
-def history_csv(histories: Sequence[History]) -> str:
-    """Write a row per version, with numbers that are not rounded."""
-    rows = [_row(history.file, version) for history in histories for version in history.versions]
-    return csv_text(_COLUMNS, rows)
-
-
-_COLUMNS = (
-    *("baseline", "date", "commit", "file", "score", "score_low", "score_high"),
-    *("change", "change_low", "change_high", "decision", "total", "total_low", "total_high", "total_decision"),
-    *("verdict", "note", "anchor", "subject"),
-)
-
-
-def _row(baseline: str, version: Version) -> tuple[Any, ...]:
-    score, hdi = (None, (None, None)) if version.score is None else (version.score.mean, version.score.hdi)
-    notes = (
-        *(version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"),
-        *(_FOOTNOTES[_mark(change)] for change in (version.change,) if change and change.new_test_set),
-        *warnings_of(version),
-    )
-    return (
-        *(baseline, version.date, version.commit, version.file, score, *hdi),
-        *(*_numbers(version.change), *_numbers(version.total)),
-        *(version.verdict, "; ".join(filter(None, notes)), version.anchor, version.subject),
-    )
-
-
-def _numbers(change: VersionChange | None) -> tuple[float | str | None, ...]:
-    return (None, None, None, "") if change is None else (change.mean, *change.hdi, change.decision.value)
-
-
 _NAMED = 10
 
-Escape = Callable[[str], str]
+
+def incomplete_line(report: Report) -> str:
+    """Name the first of the tests that did not finish."""
+    return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing)}"
 
 
-def incomplete_line(report: Report, escape: Escape = one_line) -> str:
-    """Name the first of the tests that did not finish, each escaped for its format."""
-    return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing, escape)}"
-
-
-def changed_line(report: Report, escape: Escape = one_line) -> str:
+def changed_line(report: Report) -> str:
     """Name the first of the baselines and gate files that were changed."""
     return (
-        f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed, escape)}. "
+        f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed)}. "
         "Baselines were read as they are in the base commit."
     )
 
 
-def format_caveats(report: Report) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield a sentence, if anything should be known of the data, and what by test or gate."""
-    text = {
-        entry.test: " ".join(entry.caveats)
-        for entry in report.entries
-        if not isinstance(entry, ErrorEntry) and not entry.part and entry.caveats
-    }
-    rows = [(name_text(test), shortened(one_line(caveats), LONGEST_TEXT)) for test, caveats in text.items()]
-    if rows:
-        yield "About the test sets:", first_rows(rows, _NAMED)
-
-
-def _named(names: Iterable[str], escape: Escape) -> str:
-    return first_few(map(escape, names), _NAMED)
+def _named(names: Iterable[str]) -> str:
+    return first_few(map(name_text, names), _NAMED)
 
 
 _GATE_FILES = (".yaml", ".yml")
@@ -697,6 +526,8 @@ def factor_at_zero(comparison: ComparisonEntry) -> str:
     return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
 
 
+AT_THEIR_OWN = "§"
+"""The mark of a test set that another one was compared with as it is."""
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -707,10 +538,10 @@ def short_trend(entry: ComparisonEntry) -> str:
     points = entry.trend.points
     known = [point.score for point in points]
     drawn = "".join(
-        f"{_AT_THEIR_OWN if point.new_test_set else ''}{block}"
+        f"{AT_THEIR_OWN if point.new_test_set else ''}{block}"
         for point, block in zip(points, blocks(known), strict=True)
     )
-    footnote = f", {_AT_THEIR_OWN} another test set" if _AT_THEIR_OWN in drawn else ""
+    footnote = f", {AT_THEIR_OWN} another test set" if AT_THEIR_OWN in drawn else ""
     return f"{format_score(known[0])} {drawn} {format_score(known[-1])}{footnote}"
 
 
@@ -754,11 +585,6 @@ def blocks(values: list[float]) -> str:
         return _BLOCKS[len(_BLOCKS) // 2] * len(values)
     steps = len(_BLOCKS) - 1
     return "".join(_BLOCKS[round(steps * (value - low) / (high - low))] for value in values)
-
-
-def class_change(part: ClassDifference) -> str:
-    """Write how the observed F1 of a class changed, in points."""
-    return Amounts(POINTS, part.hdi).text(part.change, part.hdi)
 
 
 def pairing_gain(comparison: ComparisonFigures) -> float:

@@ -12,7 +12,7 @@ from pytest_bayesf1.results.comparison import Move
 from pytest_bayesf1.results.formatting import name_text
 from tests.action.github_markdown import as_github_shows
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, error, estimate, score
+from tests.unit.made_up import comparison, entry, error, score
 from tests.unit.reports.golden_report import judged, steady
 
 # A comment as GitHub shows it, reviewed by people; `nox -s regenerate` writes it.
@@ -41,26 +41,14 @@ def report(*entries, **more):
 
 
 COMMENTS = {
-    "comment-passed": report(
-        entry(comparison(decision=Decision.EQUIVALENT)), entry(estimate(), gate="assert_at_least", test="test_b")
-    ),
     "comment-failed": report(
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", advice="Find what changed."),
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", part="class ham"),
-        error(InputError("a", "b", "c"), test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9),
         missing=["test_a.py::test_late"],
         changed=["tests/__bayesf1__/test_a/test_a.json"],
     ),
-    "comment-expected": report(entry(comparison(**WORSE), "failed").of_expected_failure()),
-    "comment-without-a-gate": report(entry(comparison(), "")),
     "comment-hostile": report(
-        entry(
-            comparison(**WORSE, measure=f"f1[{GOLDEN_COMMENT_HOSTILE}]"),
-            "failed",
-            test=GOLDEN_COMMENT_HOSTILE,
-            part=GOLDEN_COMMENT_HOSTILE,
-            advice=GOLDEN_COMMENT_HOSTILE,
-        ),
+        error(InputError(GOLDEN_COMMENT_HOSTILE, "b", "c"), test=GOLDEN_COMMENT_HOSTILE, file="bayesf1.yaml", line=9),
         missing=[GOLDEN_COMMENT_HOSTILE],
         changed=[GOLDEN_COMMENT_HOSTILE],
     ),

@@ -3,11 +3,12 @@
 import pytest
 
 from pytest_bayesf1.ranking import rank
-from pytest_bayesf1.reports.html import history_html, ranking_html
+from pytest_bayesf1.reports.html import sheet
+from pytest_bayesf1.reports.sheets import history_blocks, ranking_blocks
 from tests.browser.states import LARGE, STATES
 from tests.node import FOLDER, node_command
 from tests.unit.ranked import systems
-from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE, history
+from tests.unit.reports.test_sheets import FIRST, WORSE, history
 
 pytestmark = pytest.mark.long
 
@@ -39,8 +40,8 @@ def test_axe_finds_nothing(opened, violations, state, scheme):
 def test_axe_finds_nothing_on_pages_of_histories_and_rankings(chromium, violations):
     page = chromium.new_page()
     ranking = rank(systems(), measure="accuracy", rope=0.02)
-    for sheet in (history_html([history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)]), ranking_html(ranking)):
-        page.set_content(sheet)
+    for blocks in (history_blocks([history(FIRST, WORSE)]), ranking_blocks(ranking)):
+        page.set_content(sheet("A sheet", blocks))
         assert violations(page) == []
         for width in (360, 768, 1_280):
             page.set_viewport_size({"width": width, "height": 900})

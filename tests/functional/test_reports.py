@@ -163,7 +163,7 @@ if sys.argv[1] == "gate":
 else:
     import pytest
     code = pytest.main()
-print(int(code), sorted(sys.modules.keys() & {"jinja2", "matplotlib", "pymc", "scipy.stats"}))
+print(int(code), sorted(sys.modules.keys() & {"matplotlib", "pymc", "scipy.stats"}))
 """
 
 

@@ -434,7 +434,7 @@ class TestIncomplete:
 
 
 HEAVY = (
-    *("numpy", "scipy", "pymc", "jinja2", "matplotlib", "pandas"),
+    *("numpy", "scipy", "pymc", "matplotlib", "pandas"),
     *("pydantic", "yaml", "click", "rich", "filelock", "pyarrow", "narwhals", "duckdb"),
 )
 

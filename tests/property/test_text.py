@@ -15,17 +15,8 @@ from pytest_bayesf1.github.action import annotations_of, set_outputs
 from pytest_bayesf1.github.comment import Origin, body
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
-from pytest_bayesf1.reports.markdown import (
-    Source,
-    code_block,
-    escape_markdown,
-    escape_name,
-    escape_summary,
-    posterior_chart,
-)
+from pytest_bayesf1.reports.markdown import GUIDE, Source, code_block, escape_markdown, escape_summary, posterior_chart
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.templating import GUIDE
-from pytest_bayesf1.results.formatting import name_text
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import one_line
 from tests.unit.hostile import HOSTILE
@@ -227,12 +218,6 @@ class TestInjection:
         shown = rendered(place.replace("{}", escape(text)))
         assert +shown.tags == +rendered(place.replace("{}", "x")).tags
         assert one_line(text) in shown.text.replace("\u200b", "") or "\u200b" in text
-        assert not BY_GITHUB.search(shown.prose)
-
-    @given(TEXTS)
-    def test_a_name_is_as_safe_as_a_text(self, text):
-        shown = rendered(escape_name(text))
-        assert +shown.tags == +rendered("x" if name_text(text) else "").tags
         assert not BY_GITHUB.search(shown.prose)
 
     @given(TEXTS)

@@ -4,6 +4,10 @@
   const form = document.querySelector(".choose");
 
   // what is chosen stands in the address, as in #failed&q=spam: rows, and the sections that they lead to
+  const changeOf = (row) => {
+    const text = row.querySelector("[data-is=change] b")?.textContent ?? "Infinity";
+    return Number(text.replace("\u2212", "-").replaceAll(",", ""));
+  };
   const isGate = () => location.hash.startsWith("#gate-");
   const choose = (form) => {
     const [find, verdict] = ["find", "verdict"].map(of);
@@ -23,7 +27,7 @@
           name: rows[0].querySelector(".name").textContent,
           text: body.textContent.toLowerCase(),
           verdict: rows[0].classList[0],
-          change: Number(rows[0].dataset.change ?? Infinity),
+          change: changeOf(rows[0]),
         };
       });
     });

@@ -11,8 +11,10 @@ from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCoun
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Place, Report, Verdicts, beyond, by_gate, entry_of, report_schema, verdict_of
+from pytest_bayesf1.reports.overview import page_of
+from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
-from pytest_bayesf1.reports.wording import format_caveats, tally
+from pytest_bayesf1.reports.wording import tally
 from pytest_bayesf1.results.comparison import ClassChange
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Record, Session, active
@@ -217,8 +219,8 @@ class TestEntry:
     def test_what_every_reader_should_know_of_the_gate_heads_the_report(self):
         made = entry_of(Record(comparison(), "compare", "passed", notes=("Reused.",), caveats=("Reused.",)))
         assert made.caveats == (*comparison().caveats(), "Reused.")
-        ((sentence, rows),) = format_caveats(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]))
-        assert (sentence, rows[0][1].endswith("Reused.")) == ("About the test sets:", True)
+        (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).notes
+        assert notes.rows[0][1].endswith("Reused.")
 
     def test_an_estimate_has_a_floor_and_records_no_decision(self):
         made = entry(estimate(floor=0.5))
@@ -388,7 +390,7 @@ class TestReport:
     def test_what_has_no_answer_is_neither_failed_nor_passed(self):
         report = Report.of([made("passed"), made("error", "b"), made("failed", "c")])
         assert [each.verdict for each in report.entries] == ["failed", "error", "passed"]
-        assert tally(report) == [("failed", "1 failed"), ("error", "1 error"), ("passed", "1 passed")]
+        assert tally(report.gates) == [("failed", "1 failed"), ("error", "1 error"), ("passed", "1 passed")]
 
     def test_an_accepted_loss_is_not_counted_as_passed(self):
         report = Report.of([made("passed"), made("passed", "b"), made("accepted", "c")])

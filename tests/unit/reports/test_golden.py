@@ -1,10 +1,32 @@
 """The formats to the last byte, reviewed by people; `nox -s regenerate` writes them."""
 
+import re
+from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.figures.pictures import Row
+from pytest_bayesf1.figures.plot import Look, Plot, Shape
+from pytest_bayesf1.reports import html, markdown
+from pytest_bayesf1.reports.page import (
+    Advice,
+    Article,
+    Code,
+    Column,
+    Facts,
+    Figure,
+    Fold,
+    HeatMap,
+    Notes,
+    Paragraph,
+    Section,
+    Span,
+    Style,
+    Verdict,
+    table,
+)
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import encoded
@@ -13,11 +35,65 @@ from tests.unit.reports.golden_report import REPORT
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
+NAME = "a.b::<i>|*@c* $1"
+COLUMNS = (
+    Column("verdict", itemgetter(0), "verdict"),
+    Column("gate", itemgetter(1), "name", order="name"),
+    Column("change", itemgetter(2), order="change"),
+    Column("likely", itemgetter(3), joined=True),
+    Column("n", itemgetter(4), "number"),
+    Column("words", itemgetter(5), "words"),
+    Column("never", lambda _: ""),
+    Column("picture", itemgetter(6), "picture"),
+)
+GATE = Span(NAME, Style.TITLE, "#a"), " (1 of 2)", Span(NAME, Style.ASIDE)
+FAILED = (Verdict("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Row(-1, (-2, 1), (-1, 1)))
+PART = (Verdict("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
+TABLE = table(
+    "A table",
+    COLUMNS,
+    (FAILED, (Verdict("error", "!"), Span("b", Style.TITLE))),
+    said=lambda row: NAME if row[0].name == "error" else "",
+    row_kind=lambda row: row[0].name,
+    parts=lambda row: [PART] if row is FAILED else [],
+    kind="gates",
+    noun="gate",
+)
+KINDS = ("", "soft", "change", "message", "notice", "failed", "")
+FOLD = Fold("Statistics", (Section("Deeper", (Paragraph("Text."),)),), kind="statistics")
+BLOCKS = (
+    *(Paragraph(("A text of ", Span(NAME, style), "."), kind) for style, kind in zip(Style, KINDS, strict=True)),
+    Advice(f"Look.\n{NAME}", f"bayesf1 accept {NAME}", about=NAME),
+    *(Notes("What to know", ((NAME, NAME),), 3, kind) for kind in ("", "loosened", "accepted")),
+    Code(NAME, "sh"),
+    Facts((("name", NAME), (NAME, Span("1 to 2", Style.WHOLE)))),
+    TABLE,
+    *replace(TABLE, kind="examples", noun="example").cut(1, folds=True),
+    replace(TABLE, kind="counts", left=2),
+    Figure(Plot(height=24, shapes=(Shape(Look.HDI, ((0, 12), (1, 12))),)), NAME, NAME, "spark", "0.89 ▁▄█ 0.90"),
+    HeatMap(NAME, ("a", NAME), (("−1.0", ""), ("", "+2.0")), ((-1, 0), (0, 2)), ("worse", "better")),
+    Fold(("3 more: ", NAME), (Paragraph("Folded."),), "undecided", is_open=True, kind="quiet"),
+    Section(NAME, (Paragraph("Below a heading."),)),
+    Article("gate-1", Verdict("warned", "<"), NAME, f"macro-F1 · {NAME}", (Paragraph("It warned."), FOLD)),
+)
+"""One block of each kind, with texts that are out to break it."""
+
+
 def terminal():
     return "".join(f"{line}\n" for line, _ in report_lines(REPORT))
 
 
-FORMATS = {"report.md": markdown(REPORT), "report-terminal.txt": terminal(), "report.json": REPORT.to_json()}
+def without_style(page):
+    return re.sub("(?<=<style>).*(?=</style>)", "", page, flags=re.DOTALL)
+
+
+FORMATS = {
+    "report.md": markdown.markdown(REPORT),
+    "report-terminal.txt": terminal(),
+    "report.json": REPORT.to_json(),
+    "blocks.md": markdown.sheet("Blocks", BLOCKS),
+    "blocks.html": without_style(html.sheet("Blocks", BLOCKS)),
+}
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -28,4 +104,4 @@ def test_a_format_is_as_it_was_reviewed(name, generated):
 def test_the_document_can_be_read_back():
     report = read_report((GOLDEN / "report.json").read_text("utf-8"))
     assert report.to_json() == REPORT.to_json()
-    assert markdown(report) == markdown(REPORT)
+    assert markdown.markdown(report) == markdown.markdown(REPORT)

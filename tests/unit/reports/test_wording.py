@@ -1,9 +1,7 @@
-import csv
 import json
 import shlex
 from dataclasses import replace
 from html import unescape
-from io import StringIO
 
 import numpy as np
 import pytest
@@ -15,24 +13,21 @@ from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.errors import ReportError
 from pytest_bayesf1.reports.entry import Report, Verdicts, verdict_of
-from pytest_bayesf1.reports.html import history_html, html
+from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.overview import page_of
+from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import (
-    HEADS,
     ErrorText,
     advice_of,
     blocks,
     changes_of,
     fitted,
-    format_caveats,
     format_changes,
     format_error,
     headline,
-    history_csv,
-    history_notes,
-    history_settings,
     incomplete_line,
     redo,
     short_names,
@@ -40,7 +35,6 @@ from pytest_bayesf1.reports.wording import (
     telling_examples,
     trend_legend,
     trend_sentence,
-    version_cells,
 )
 from pytest_bayesf1.reports.wording import python_call as call
 from pytest_bayesf1.results.comparison import (
@@ -53,7 +47,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import UNREADABLE
-from pytest_bayesf1.results.versions import History, NewTestSet, Trend, TrendPoint, Version, VersionChange, VersionScore
+from pytest_bayesf1.results.versions import Trend, TrendPoint
 from pytest_bayesf1.text import AS_THEY_ARE, POINTS
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate
@@ -188,10 +182,10 @@ class TestGateFindings:
         assert lines[0].startswith("## ⚠️ ")
         first = lines.index(f"<summary><b>⚠️ {LOOSENED_LINE}</b></summary>")
         others = lines.index(f"<summary><b>{OTHERS_LINE}</b></summary>")
-        assert lines[first + 4].startswith(
-            "| test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme # x\\*\\] | you tolerated 1 point"
+        assert lines[first + 2].startswith(
+            "- **test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme # x\\*\\]**: you tolerated 1 point"
         )
-        assert first < others < lines.index("| c | gates.json does not list it |")
+        assert first < others < lines.index("- **c**: gates.json does not list it")
         assert lines[first - 1] == "<details open>"
         assert markdown(report(NEW)).startswith("## ✅ ")
 
@@ -201,7 +195,7 @@ class TestGateFindings:
         shown = unescape(text.split('<section class="findings loosened" role="alert">')[1].split("</section>")[0])
         assert f"⚠️ {LOOSENED_LINE}" in shown
         assert "<li><b>b</b>: its test was skipped</li>" in shown
-        assert '<section class="findings">' in text
+        assert '<details class="findings" open><summary>1 gate is not as listed' in text
 
     def test_the_terminal_shows_it_below_the_rows(self):
         lines = report_lines(report(NEW, GONE))
@@ -301,111 +295,6 @@ class TestAdvice:
         assert advice_of(Report.of(entries).gates) == []
 
 
-COMMIT = "1a2b3c4d5e6f7"
-
-
-def version(**given):
-    known = {"commit": COMMIT, "date": "2026-05-02", "subject": "a commit", "file": "old/spam.csv"}
-    return Version(**known | given)
-
-
-def history(*versions, **given):
-    known = {
-        "file": "spam.csv",
-        "measure": "f1_macro",
-        "measure_words": "macro-F1",
-        "bounded": True,
-        "rope": (-0.01, 0.01),
-        "budget": 0.02,
-        "hdi_prob": 0.95,
-        "shallow": False,
-    }
-    return History(**known | given, versions=versions)
-
-
-def change(decision, mean, hdi):
-    return VersionChange(mean, hdi, Decision(decision))
-
-
-HISTORY_TEXT_FIRST = version(
-    score=VersionScore(0.9, 0.899, (0.88, 0.92)), why_no_change="the first", why_no_total="the anchor"
-)
-HISTORY_TEXT_WORSE = version(
-    score=VersionScore(0.85, 0.849, (0.83, 0.87)),
-    change=change("≪", -0.05, (-0.062, -0.038)),
-    total=change("?", -0.001, (-0.03, 0.028)),
-    anchor="2 May 2026",
-    verdict="failed",
-)
-
-
-class TestHistoryText:
-    def test_rows(self):
-        shown = history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)
-        assert history_settings(shown) == (
-            "2 versions by macro-F1; ranges are 95% likely; "
-            "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
-        )
-        assert [version_cells(each, shown) for each in shown.versions] == [
-            ("2026-05-02", "1a2b3c4", "0.899 (0.880 to 0.920)", "the first", "the anchor", "", "a commit"),
-            (
-                "2026-05-02",
-                "1a2b3c4",
-                "0.849 (0.830 to 0.870)",
-                "≪ −5.0 (−6.2 to −3.8)",
-                "? −0.1 (−3.0 to +2.8)",
-                "failed",
-                "a commit",
-            ),
-        ]
-        assert len(HEADS) == 7
-        assert history_notes(shown) == []
-        assert '<article class="card failed"' in history_html([shown])
-
-    def test_other_test_sets_have_footnotes(self):
-        for new, mark, words in (
-            (NewTestSet(100, 110, 98), "†", "on the examples that both have"),
-            (NewTestSet(100, 110, equal_shares=True), "‡", "at equal class shares"),
-            (NewTestSet(100, 110), "§", "each with its own class shares"),
-        ):
-            across = replace(HISTORY_TEXT_WORSE, change=replace(HISTORY_TEXT_WORSE.change, new_test_set=new))
-            shown = history(across)
-            assert version_cells(across, shown)[3] == f"≪ −5.0 (−6.2 to −3.8) {mark}"
-            (note,) = history_notes(shown)
-            assert note.startswith(f"{mark} Another test set: compared ")
-            assert words in note
-
-    def test_measures_without_bounds_have_no_points(self):
-        shown = history(HISTORY_TEXT_WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
-        assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
-        assert version_cells(HISTORY_TEXT_WORSE, shown)[3] == "≪ −0.050 (−0.062 to −0.038)"
-
-    def test_what_is_wrong_is_told(self):
-        shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
-        assert [version_cells(each, shown)[5] for each in shown.versions] == ["not read", "deleted"]
-        damaged, shallow = history_notes(shown)
-        assert damaged == "1a2b3c4 could not be read: expected a, got b"
-        assert shallow.startswith("This clone is shallow")
-        assert "fetch-depth: 0" in shallow
-        assert '<article class="card none"' in history_html([shown])
-
-    def test_csv_has_numbers_that_are_not_rounded(self):
-        first, second = csv.DictReader(StringIO(history_csv([history(HISTORY_TEXT_FIRST, HISTORY_TEXT_WORSE)])))
-        assert (first["score"], first["change"], first["note"]) == ("0.899", "", "the first; total: the anchor")
-        assert (second["change_low"], second["decision"], second["total_decision"]) == ("-0.062", "≪", "?")
-        assert (second["baseline"], second["file"], second["commit"]) == ("spam.csv", "old/spam.csv", COMMIT)
-
-    @pytest.mark.parametrize("subject", [*HOSTILE, "=1+1", "+1", "-1", "@a", "\t=1"])
-    def test_no_subject_breaks_a_table(self, subject):
-        document = history_csv([history(version(subject=subject, problem=subject))])
-        (row,) = csv.DictReader(StringIO(document, newline=""))
-        assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
-        shown = version_cells(version(subject=subject), history())[6]
-        assert "\n" not in shown
-        assert "\x1b" not in shown
-        assert len(shown) < 300
-
-
 NOTICES_HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
 TWELVE = [f"test_a.py::test[{number:02}]" for number in range(12)]
 
@@ -462,25 +351,25 @@ class TestNotices:
     def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate(self):
         of_a_class = entry(comparison(unsupported=STRAY), part="class a")
         report = Report.of([entry(comparison(unsupported=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
-        ((sentence, rows),) = format_caveats(report)
-        assert sentence == "About the test sets:"
+        (notes,) = page_of(report, FILE).notes
+        assert notes.title == "About the test sets:"
         told = (
             "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
             "'d': never predicted, never true: in no average."
         )
-        assert rows == [(of_a_class.test, told)]
+        assert notes.rows == ((of_a_class.test, told),)
         for text in (html(report), markdown(report), "\n".join(line for line, _ in report_lines(report))):
-            assert sentence in text
+            assert notes.title in text
             assert text.count("predicted 1 time by the baseline, never true") >= 1
 
     def test_of_many_gates_the_first_are_named(self):
-        entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(13)]
-        ((_, rows),) = format_caveats(Report.of(entries))
-        assert len(rows) == 11
-        assert rows[-1] == ("and 3 more", "see report.json")
+        entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(23)]
+        (notes,) = page_of(Report.of(entries), FILE).notes
+        assert (len(notes.rows), notes.left) == (20, 3)
+        assert "<li>and 3 more: see report.json</li>" in html(Report.of(entries))
 
     def test_nothing_is_said_where_every_class_is_true(self):
-        assert not list(format_caveats(Report.of([entry(comparison())])))
+        assert page_of(Report.of([entry(comparison())]), FILE).notes == ()
 
     def test_unreadable_answers_are_told_of_a_report_that_was_read_back(self):
         found = comparison(
@@ -491,12 +380,12 @@ class TestNotices:
         report = read_report(Report.of([entry(found)]).to_json())
         (read,) = report.entries
         assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
-        ((_, ((_, notes),)),) = format_caveats(report)
-        assert notes == "2.4% of the baseline's answers could not be read: counted as wrong."
+        (((_, said),),) = (each.rows for each in page_of(report, FILE).notes)
+        assert said == "2.4% of the baseline's answers could not be read: counted as wrong."
 
     def test_of_no_unreadable_answer_nothing_is_said(self):
         none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))
-        assert not list(format_caveats(Report.of([entry(none)])))
+        assert page_of(Report.of([entry(none)]), FILE).notes == ()
 
 
 BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
@@ -617,10 +506,9 @@ class TestTrendText:
         assert blocks([0.5, 0.5]) == "▅▅"
         assert blocks([0.5]) == "▅"
 
-    def test_a_comment_has_one_row_or_a_few_words(self):
+    def test_a_comment_has_a_line_and_a_sentence(self):
         trend = Trend("a.json", 0.02, 0.9, TREND_TEXT_POINTS)
-        assert "| last 3 baselines | 0.900 ▁▃█ 0.930, since 2026-05-01 |\n" in markdown(
-            Report.of([shown(trend, "failed")])
-        )
+        lines = markdown(Report.of([shown(trend, "failed")])).splitlines()
+        assert lines[lines.index("0.900 ▁▃█ 0.930") + 2].startswith("The last 3 baselines: 0.900 on 2026-05-01 to ")
         without = markdown(Report.of([shown(None, "failed"), shown(None)]))
         assert "baselines" not in without

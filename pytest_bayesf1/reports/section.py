@@ -1,0 +1,434 @@
+"""The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from math import sqrt
+from typing import NamedTuple, TypeAlias
+
+from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
+from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate
+from pytest_bayesf1.reports.page import (
+    Advice,
+    Article,
+    Block,
+    Code,
+    Column,
+    Extent,
+    Facts,
+    Figure,
+    Fold,
+    HeatMap,
+    Paragraph,
+    Section,
+    Span,
+    Style,
+    Verdict,
+    Words,
+    spans,
+    table,
+)
+from pytest_bayesf1.reports.parts import part_sections
+from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
+from pytest_bayesf1.reports.wording import (
+    ErrorText,
+    changes_of,
+    errors,
+    factor_at_zero,
+    factor_inside_rope,
+    missing_trend,
+    of_agreement,
+    of_closest,
+    of_outcomes,
+    python_call,
+    redo,
+    short_trend,
+    telling_examples,
+    tested,
+    trend_legend,
+    trend_sentence,
+    with_commands,
+)
+from pytest_bayesf1.results.comparison import ExampleChange, Move, Score, Significance
+from pytest_bayesf1.results.formatting import Amounts, format_score, likely, losses_found, name_text, scaled
+from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.text import MINUS, POINTS, counted, grouped, level, one_line, p_value, scores, whole_percent
+
+Answered: TypeAlias = ComparisonEntry | EstimateEntry
+
+_MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
+
+
+class Axes(NamedTuple):
+    """What the posteriors of a page share, and what its classes and slices do; None where each has its own."""
+
+    posteriors: Axis | None = None
+    parts: Axis | None = None
+
+
+def bar_of(entry: AnyEntry) -> Bar | None:
+    """Draw changes in points; scores, and changes in other units, have another scale."""
+    if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
+        return None
+    factor = POINTS.factor
+    return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
+
+
+def wide_axis(entries: Iterable[AnyEntry]) -> Axis | None:
+    """Return an axis for the pictures of all gates in points: two wide at least, so that little looks little."""
+    known = [entry for entry in entries if isinstance(entry, ComparisonEntry)]
+    if not known:
+        return None
+    ends = [POINTS.factor * end for each in known for end in (each.density.low, each.density.high, each.change)]
+    reach = 2 * max(1.0, *map(abs, ends))
+    allowed = (min(max(POINTS.factor * end, -reach), reach) for each in known for end in each.rope)
+    return Axis.over([*ends, *allowed, -1.0, 1.0])
+
+
+def anchor(gate: Gate) -> str:
+    """Return where links find a gate, in this report and in later ones."""
+    return f"gate-{sha256(gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def article(
+    gate: Gate, name: str, run: RunIdentity, extent: Extent, axes: Axes, *, in_full: bool, advised: bool, alone: bool
+) -> Article:
+    """Explain a gate in a part of the page of its own."""
+    entry, card = gate.whole, verdict_card(gate, run)
+    blocks: list[Block] = list(lead(gate))
+    if advised and gate.worst.advice:
+        blocks.append(Advice(*with_commands(gate.worst.advice), titled=gate.verdict != "accepted"))
+    if in_full and not isinstance(entry, ErrorEntry):
+        found = tuple(behind(gate, card, axes, extent))
+        is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
+        blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
+    elif isinstance(entry, ComparisonEntry) and (changes := changes_of(entry)):
+        blocks.append(Paragraph(changes.headline))
+    if not in_full and (command := redo(entry)):
+        blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
+    about = (card.measure, entry.gate, entry.test if entry.test != name else "")
+    verdict = Verdict(gate.verdict, card.glyph)
+    return Article(anchor(gate), verdict, name, one_line(" · ".join(filter(None, about))), tuple(blocks))
+
+
+def folded(gate: Gate, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
+    """Explain a gate in a fold."""
+    card = verdict_card(gate, run)
+    found = tuple(behind(gate, card, Axes(), extent))
+    if alone:
+        return Fold("Why: classes, errors and examples", found)
+    return Fold(f"{name} · {card.measure}", (*lead(gate), *found), gate.verdict)
+
+
+def lead(gate: Gate, name: Words = ()) -> Iterator[Paragraph]:
+    """Say what a gate came to, and a class, slice or anchor where that decided."""
+    entry, worst = gate.whole, gate.worst
+    if isinstance(entry, ErrorEntry):
+        yield Paragraph((*spans(name), entry.headline), "message")
+        return
+    yield Paragraph((*spans(name), f"{entry.headline}."), "change")
+    if worst is not entry:
+        what = worst.part or (worst.test if isinstance(worst, ErrorEntry) else worst.measure_words)
+        yield Paragraph((Span(name_text(what), Style.TITLE), f": {worst.headline}."), "change")
+
+
+def behind(gate: Gate, card: VerdictCard, axes: Axes, extent: Extent) -> Iterator[Block]:
+    """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
+    entry = gate.whole
+    assert not isinstance(entry, ErrorEntry)
+    yield from _posterior(entry, card, axes.posteriors)
+    if isinstance(entry, ComparisonEntry):
+        yield from _trend(entry)
+        sections = list(part_sections(gate, extent, axes.parts))
+        yield from sections
+        for part in gate.parts:
+            if isinstance(part, ComparisonEntry) and telling_examples(part.changes):
+                name = f"Examples of {name_text(part.part)}"
+                yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
+        if not sections and entry.largest_drops and entry.decision.side < 0:
+            drops = (
+                f"{name_text(each.label)} ({format_score(each.baseline)} → {format_score(each.candidate)})"
+                for each in entry.largest_drops
+            )
+            yield Paragraph(f"F1 fell most in {', '.join(drops)}.")
+        if found := tuple(_errors(entry, extent)):
+            yield Section("Errors", found)
+    yield from map(Paragraph, entry.notes)
+    yield Fold("Statistics", tuple(_statistics(entry)), kind="statistics")
+
+
+def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterator[Block]:
+    assert card.posterior is not None
+    what, allowed = ("change", "; shaded: allowed") if isinstance(entry, ComparisonEntry) else ("score", "")
+    named = f"change of {card.measure} is" if isinstance(entry, ComparisonEntry) else f"{card.measure} is"
+    unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
+    yield Figure(
+        posterior(card.posterior, axis),
+        f"How likely every true {what} is. {entry.headline}.",
+        f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}.",
+        entry=entry,
+    )
+    if card.sees:
+        yield Paragraph(card.sees, "soft")
+
+
+def _trend(entry: ComparisonEntry) -> Iterator[Block]:
+    known = entry.trend
+    if known is not None and known.problem:
+        yield Paragraph(missing_trend(known), "soft")
+    elif known is not None and (plot := trend(known, entry.candidate.observed)):
+        said = trend_sentence(entry)
+        yield Figure(plot, said, (f"{said} ", trend_legend(known)), "spark", short_trend(entry))
+
+
+def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
+    """Show the errors that explain most of the change, or whose number changed most; and some examples."""
+    changes, examples = changes_of(entry), f"{entry.example}s"
+    if changes is not None:
+        yield Paragraph(changes.headline)
+        columns = (
+            Column[ErrorText]("error", lambda each: Span(each.name, Style.NAME), "name"),
+            Column[ErrorText](examples, lambda each: each.counts, "number"),
+            Column[ErrorText](f"share, in {changes.unit}", lambda each: each.adds, "number"),
+            Column[ErrorText]("such as", lambda each: ", ".join(each.examples[:_MOST_IDS]), "words"),
+        )
+        yield table("Errors that explain most of the change", columns, changes.errors)
+        differ = entry.changes.n_examples if entry.changes else None
+        differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
+        yield Paragraph(f"{changes.note}{differently}", "soft")
+    elif entry.largest_moves:
+        moves = (
+            Column[Move](f"true {entry.category}", lambda each: Span(name_text(each.true), Style.NAME), "name"),
+            Column[Move]("predicted as", lambda each: Span(name_text(each.predicted), Style.NAME), "words"),
+            Column[Move]("baseline", lambda each: grouped(each.baseline), "number"),
+            Column[Move]("candidate", lambda each: grouped(each.candidate), "number"),
+        )
+        yield table("Errors whose number changed most", moves, entry.largest_moves)
+    yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
+
+
+def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> Iterator[Block]:
+    """Show examples with their truth and both answers."""
+    columns = (
+        Column[ExampleChange](entry.example, _example, "name"),
+        Column[ExampleChange]("truth", lambda each: Span(name_text(each.true), Style.NAME), "words"),
+        Column[ExampleChange]("old answer", lambda each: _answer(each.baseline, each.true), "words"),
+        Column[ExampleChange]("new answer", lambda each: _answer(each.candidate, each.true), "words"),
+    )
+    if shown := telling_examples(entry.changes)[:_MOST_EXAMPLES]:
+        found = table(title, columns, shown, kind="examples", noun=entry.example)
+        yield from found.cut(most, folds=extent.is_file)
+
+
+def _example(each: ExampleChange) -> Words:
+    return Span(name_text(each.id), Style.NAME), f": {one_line(' · '.join(each.shown))}"
+
+
+def _answer(given: object, truth: object) -> Words:
+    return f"{'✓' if given == truth else '✗'} ", Span(name_text(given), Style.NAME)
+
+
+def _statistics(entry: Answered) -> Iterator[Section]:
+    if isinstance(entry, EstimateEntry):
+        facts = (
+            ("posterior mean", format_score(entry.score.mean)),
+            (f"{level(entry.hdi_prob)} HDI", Span(scores(entry.score.hdi), Style.WHOLE)),
+            (f"P(below {entry.floor:g})", whole_percent(entry.p_below_floor)),
+            ("observed", f"{format_score(entry.score.observed)} on {counted(entry.n_samples, entry.example)}"),
+        )
+        yield Section("Score", (Facts(facts),))
+        yield Section("How it was computed", tuple(_computed(entry)))
+        return
+    yield Section(f"Probabilities – {entry.decision_words} ({entry.decision})", (_probabilities(entry),))
+    yield Section("Both classifiers", tuple(_sides(entry)))
+    if heat := heat_map(entry):
+        yield Section("Confusion matrix", (heat,))
+    if agreement := tuple(_agreement(entry)):
+        yield Section("Where the two agree", agreement)
+    if entry.classical_tests:
+        yield Section(
+            "Frequentist tests", (Paragraph(_ABOUT_TESTS), table("Frequentist tests", _TESTS, entry.classical_tests))
+        )
+    if entry.prior_density or factor_inside_rope(entry) != "undefined":
+        yield Section("Bayes factors", tuple(_bayes_factors(entry)))
+    yield Section("How it was computed", tuple(_computed(entry)))
+
+
+def _probabilities(entry: ComparisonEntry) -> Facts:
+    amounts = Amounts.of(entry)
+    in_unit = f", in {amounts.unit}" if amounts.unit else ""
+    found = [("a gate finds", losses_found(entry))] if entry.detectable_losses else []
+    return Facts(
+        (
+            (f"mean{in_unit}", amounts.signed(entry.mean)),
+            (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
+            ("tolerated (ROPE)", amounts.rope),
+            ("below, in, above the ROPE", _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope)),
+            ("worse, better", _percents(entry.p_worse, entry.p_better)),
+            *found,
+        )
+    )
+
+
+def _percents(*shares: float) -> str:
+    return ", ".join(map(whole_percent, shares))
+
+
+class _Side(NamedTuple):
+    name: str
+    score: Score
+    n_samples: int
+
+
+def _sides(entry: ComparisonEntry) -> Iterator[Block]:
+    if plot := sides(entry.baseline, entry.candidate):
+        baseline, candidate = (format_score(each.mean) for each in (entry.baseline, entry.candidate))
+        said = f"Posterior densities of both scores. Baseline {baseline}, candidate {candidate}."
+        yield Figure(plot, said, f"{name_text(entry.measure_words)}; below the curves, the observed scores.")
+    columns = (
+        Column[_Side]("side", lambda each: each.name, "name"),
+        Column[_Side](f"{entry.example}s", lambda each: grouped(each.n_samples), "number"),
+        Column[_Side]("observed", lambda each: format_score(each.score.observed), "number"),
+        Column[_Side]("posterior mean", lambda each: format_score(each.score.mean), "number"),
+        Column[_Side](f"{level(entry.hdi_prob)} HDI", lambda each: scores(each.score.hdi)),
+    )
+    both = zip(("baseline", "candidate"), (entry.baseline, entry.candidate), entry.n_samples, strict=True)
+    yield table("Scores of both classifiers", columns, [_Side(*each) for each in both])
+
+
+class _Right(NamedTuple):
+    name: str
+    right: int
+    wrong: int
+
+
+def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
+    """Say on how many examples both are right, and what that brings; of counts alone what it could bring."""
+    if counts := entry.contingency:
+        columns = (
+            Column[_Right](f"{entry.example}s", lambda each: each.name, "name"),
+            Column[_Right]("candidate right", lambda each: grouped(each.right), "number"),
+            Column[_Right]("candidate wrong", lambda each: grouped(each.wrong), "number"),
+        )
+        rows = (
+            _Right("baseline right", counts.both_right, counts.only_baseline),
+            _Right("baseline wrong", counts.only_candidate, counts.both_wrong),
+        )
+        yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
+        yield table("Which classifier is right", columns, rows, kind="counts")
+        yield Paragraph(of_agreement(entry))
+    elif said := of_closest(entry):
+        yield Paragraph(said)
+    if entry.paired_outcomes:
+        yield Paragraph(of_outcomes(entry.paired_outcomes))
+
+
+_ABOUT_TESTS = (
+    "The tests of Yang & Liu (1999) ask whether there is any difference at all, and know no ROPE: ~ means that none "
+    "was shown, not that the two are equivalent."
+)
+_TESTS = (
+    Column[Significance]("test", lambda test: test.name, "name"),
+    Column[Significance]("what it compares", tested, "words"),
+    Column[Significance]("n", lambda test: grouped(test.n), "number"),
+    Column[Significance]("one-sided P", lambda test: p_value(test.p_value), "number"),
+    Column[Significance]("result", lambda test: test.symbol),
+)
+
+
+def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
+    second = f"{factor_at_zero(entry)} for a difference of 0 (Savage-Dickey: posterior over prior density there)"
+    yield Paragraph(
+        (
+            "Above 3 the data speak for no difference, below 1/3 against it. ",
+            Span(factor_inside_rope(entry), Style.STRONG),
+            f" for a difference inside the ROPE, the one to read first; {second}.",
+        )
+    )
+    if entry.prior_density:
+        said = "Prior and posterior density of the change on a logarithmic axis; at 0 their ratio is "
+        yield Figure(
+            prior_and_posterior(entry.prior_density, entry.density, Amounts.of(entry).factor),
+            f"{said}{factor_at_zero(entry)}.",
+            "Density on a logarithmic axis, from 1/10,000 of the tallest; dashed: no change.",
+        )
+
+
+def _computed(entry: Answered) -> Iterator[Block]:
+    model = f"{entry.model}, because {one_line(entry.model_reason)}" if isinstance(entry, ComparisonEntry) else ""
+    known = entry.convergence
+    if known.r_hat is None:
+        chains = "none: the draws are independent"
+    else:
+        effective = f"R-hat {known.r_hat:.3f}, {known.ess:,.0f} effective draws"
+        chains = f"{known.n_chains}, {effective}, {known.divergences} divergences"
+    clear = "the decision is clear of it" if entry.settled else "the decision is not clear of it"
+    yield Facts(
+        (
+            *([("model", model)] if model else []),
+            ("prior", one_line(entry.prior)),
+            ("draws", f"{grouped(entry.n_draws)} by the {entry.engine} engine, seed {entry.seed}"),
+            ("chains", chains),
+            ("Monte Carlo error", f"{_monte_carlo_error(entry)}; {clear}"),
+        )
+    )
+    if entry.trace and (plot := trace(entry.trace)):
+        said = f"{known.n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
+        yield Figure(plot, f"Trace of {known.n_chains} chains.", f"Every one of {said}")
+    if command := redo(entry):
+        yield Paragraph("To run it again:")
+        yield Code(command, "sh")
+    yield Paragraph("In Python, with the same data:")
+    yield Code(python_call(entry), "python")
+
+
+def _monte_carlo_error(entry: Answered) -> str:
+    if isinstance(entry, EstimateEntry):
+        return f"{errors(entry.mcse_hdi)} of the HDI's bounds"
+    amounts = Amounts.of(entry)
+    of_mean, of_bounds = (errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
+    return f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
+
+
+_MOST_CLASSES, _SHADES = 20, 4
+_FULL = 0.25
+"""Share of a class from which on a shade is the darkest; by a square root, so that small changes show too."""
+
+
+def heat_map(entry: ComparisonEntry) -> HeatMap | None:
+    """Show the classes whose cells changed most; None where no cell changed, or none is known."""
+    breakdown = entry.breakdown
+    if breakdown is None or not breakdown.cells:
+        return None
+    sizes = [each.n_samples for each in breakdown.classes]
+    changes: dict[tuple[int, int], float] = {}
+    moved = [0.0] * len(sizes)
+    for true, predicted, *counts in breakdown.cells:
+        before, after = (count / max(size, 1) for count, size in zip(counts, sizes[true], strict=True))
+        changes[true, predicted] = after - before
+        moved[true] += abs(after - before)
+        moved[predicted] += abs(after - before)
+    shown = sorted(sorted(range(len(sizes)), key=lambda place: -moved[place])[:_MOST_CLASSES])
+    cells = [[changes.get((true, predicted), 0.0) for predicted in shown] for true in shown]
+    title = "The candidate's confusion matrix minus the baseline's, in points of each true class"
+    few = f": the {len(shown)} of {entry.n_classes:,} classes whose errors moved most"
+    return HeatMap(
+        title=f"{title}{few if entry.n_classes > len(shown) else ''}.",
+        names=tuple(name_text(breakdown.classes[place].label) for place in shown),
+        rows=tuple(tuple(f"{100 * each:+.1f}".replace("-", MINUS) if each else "" for each in row) for row in cells),
+        shades=tuple(
+            tuple(_shade(-each if true != predicted else each) for predicted, each in enumerate(row))
+            for true, row in enumerate(cells)
+        ),
+        legend=(
+            "worse: more errors, or on the diagonal fewer right",
+            f"better; darkest from {level(_FULL)} of a class on.",
+        ),
+    )
+
+
+def _shade(gain: float) -> int:
+    """Return how dark the cell of a gain is; below 0 of a loss."""
+    shade = max(1, round(_SHADES * min(sqrt(abs(gain) / _FULL), 1.0))) if gain else 0
+    return shade if gain > 0 else -shade

@@ -1,0 +1,195 @@
+"""Pages of histories, rankings and plans."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Literal
+
+from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.figures.pictures import axis_of_scores
+from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, table
+from pytest_bayesf1.reports.wording import AT_THEIR_OWN
+from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
+from pytest_bayesf1.results.versions import History, Version, VersionChange
+from pytest_bayesf1.text import Scale, counted, rope_width, scale_of, scores
+from pytest_bayesf1.writing import csv_text
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.planning.plan import Plan
+    from pytest_bayesf1.ranking import Ranking
+
+_SHORT = 7
+_SHALLOW = (
+    "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
+    "fetch-depth: 0 of actions/checkout."
+)
+_SHARED, _AT_EQUAL_SHARES = "†", "‡"
+_FOOTNOTES = {
+    _SHARED: "Another test set: compared on the examples that both have, by the later labels.",
+    _AT_EQUAL_SHARES: (
+        "Another test set: compared as independent samples at equal class shares, those of the earlier version unless "
+        "prevalence says otherwise."
+    ),
+    AT_THEIR_OWN: "Another test set: compared as independent samples, each with its own class shares.",
+}
+
+
+def history_notes(history: History) -> list[str]:
+    """Say what the marks in the table mean, what its reader must not overlook, and what could not be read."""
+    changes = [each for version in history.versions for each in (version.change, version.total) if each is not None]
+    marks = {_mark(change) for change in changes}
+    footnotes = [f"{mark} {text}" for mark, text in _FOOTNOTES.items() if mark in marks]
+    warnings = [f"{version.commit[:_SHORT]}: {text}" for version in history.versions for text in warnings_of(version)]
+    notes = [
+        f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
+        for version in history.versions
+        if version.problem and not version.is_deleted
+    ]
+    return [*footnotes, *warnings, *notes, *([_SHALLOW] if history.shallow else [])]
+
+
+def warnings_of(version: Version) -> tuple[str, ...]:
+    """Return what the reader of a version must not overlook."""
+    return () if version.change is None else version.change.warnings
+
+
+def _mark(change: VersionChange) -> str:
+    """Return the sign of the footnote that a change has; none where the test set is the same."""
+    if change.new_test_set is None:
+        return ""
+    if change.new_test_set.n_shared is not None:
+        return _SHARED
+    return _AT_EQUAL_SHARES if change.new_test_set.equal_shares else AT_THEIR_OWN
+
+
+def history_settings(history: History) -> str:
+    """Say how many versions there are, and by what they were compared."""
+    scale = scale_of(custom_measure=not history.bounded)
+    budget = scale.amount(f"{scale.factor * history.budget:g}")
+    rope = rope_width(history.rope, scale)
+    sign = "" if rope.startswith("range") else "±"
+    return (
+        f"{counted(len(history.versions), 'version')} by {history.measure_words}; ranges are {likely(history)}; "
+        f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
+    )
+
+
+def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
+    """Show each history as a table, its verdicts being what a gate would have said, with what to know about it."""
+    for history in histories:
+        settings = Paragraph(f"{history_settings(history)}.", "soft")
+        notes = (Paragraph(note, "notice") for note in history_notes(history))
+        yield Section(name_text(history.file), (settings, *notes, versions_table(history)), is_card=True)
+
+
+def versions_table(history: History) -> Table:
+    """Show a version in each row."""
+    scale = scale_of(custom_measure=not history.bounded)
+    tolerated = (-scale.factor * history.budget, 0.0)
+
+    def score(version: Version) -> Bar | None:
+        return Bar(version.score.mean, version.score.hdi) if version.score else None
+
+    def total(version: Version) -> Bar | None:
+        found = version.total
+        return Bar(scale.factor * found.mean, scaled(found.hdi, scale.factor), tolerated) if found else None
+
+    def change(version: Version) -> str:
+        return _change(version.change, version.why_no_change, scale)
+
+    def since_anchor(version: Version) -> str:
+        return _change(version.total, version.why_no_total, scale)
+
+    known = list(filter(None, map(score, history.versions)))
+    columns = (
+        Column[Version]("date", lambda version: version.date, "name"),
+        Column[Version]("commit", lambda version: Span(version.commit[:_SHORT], Style.CODE)),
+        Column[Version]("score (likely)", _score),
+        Column("", score, "picture", axis=axis_of_scores(known) if known else None),
+        Column[Version](
+            "change (likely)", lambda version: _change(version.change, version.why_no_change, scale), "words"
+        ),
+        Column[Version](
+            "since the anchor (likely)", lambda version: _change(version.total, version.why_no_total, scale), "words"
+        ),
+        Column("shaded: the budget", total, "picture"),
+        Column("verdict", _verdict),
+        Column[Version]("subject", lambda version: Span(name_text(version.subject), Style.NAME), "words"),
+    )
+    name = f"Versions of {name_text(history.file)}"
+    return table(name, columns, history.versions, row_kind=lambda version: version.verdict or "none")
+
+
+def _score(version: Version) -> str:
+    return "" if version.score is None else f"{version.score.mean:.3f} ({scores(version.score.hdi)})"
+
+
+def _verdict(version: Version) -> str:
+    return version.verdict or ("" if not version.problem else "deleted" if version.is_deleted else "not read")
+
+
+def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
+    if change is None:
+        return name_text(why_none)
+    text = f"{change.decision.value} {Amounts(scale, change.hdi).text(change.mean, change.hdi)}"
+    return f"{text} {_mark(change)}".rstrip()
+
+
+def history_csv(histories: Sequence[History]) -> str:
+    """Write a row per version, with numbers that are not rounded."""
+    rows = [_row(history.file, version) for history in histories for version in history.versions]
+    return csv_text(_COLUMNS, rows)
+
+
+_COLUMNS = (
+    *("baseline", "date", "commit", "file", "score", "score_low", "score_high"),
+    *("change", "change_low", "change_high", "decision", "total", "total_low", "total_high", "total_decision"),
+    *("verdict", "note", "anchor", "subject"),
+)
+
+
+def _row(baseline: str, version: Version) -> tuple[Any, ...]:
+    score, hdi = (None, (None, None)) if version.score is None else (version.score.mean, version.score.hdi)
+    notes = (
+        *(version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"),
+        *(_FOOTNOTES[_mark(change)] for change in (version.change,) if change and change.new_test_set),
+        *warnings_of(version),
+    )
+    return (
+        *(baseline, version.date, version.commit, version.file, score, *hdi),
+        *(*_numbers(version.change), *_numbers(version.total)),
+        *(version.verdict, "; ".join(filter(None, notes)), version.anchor, version.subject),
+    )
+
+
+def _numbers(change: VersionChange | None) -> tuple[float | str | None, ...]:
+    return (None, None, None, "") if change is None else (change.mean, *change.hdi, change.decision.value)
+
+
+def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
+    """Show the systems, the best first, with their scores on one axis."""
+    head, *rows = ranking.table()
+    bars = [Bar(each.observed, each.hdi) for each in ranking.systems]
+    columns = (
+        *_columns(head),
+        Column[Any](f"dot: observed; bar: {likely(ranking)}", itemgetter(-1), "picture", axis=axis_of_scores(bars)),
+    )
+    systems = table("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
+    notes = map(Paragraph, ranking.notes())
+    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), is_card=True)
+
+
+def plan_blocks(plan: "Plan") -> Iterator[Block]:
+    """Show what a plan computed, and what to know about it."""
+    for found in plan.tables():
+        columns = _columns(found.columns, "number")
+        yield Section(found.title, (table(found.title, columns, found.rows),))
+    yield from map(Paragraph, plan.notes())
+
+
+def _columns(names: Sequence[str], kind: Literal["", "number"] = "") -> tuple[Column[Any], ...]:
+    """Name columns of texts; the first has the names of the rows."""
+    first, *others = names
+    return (
+        Column[Any](first, lambda row: Span(row[0], Style.NAME), "name"),
+        *(Column[Any](name, itemgetter(place), kind) for place, name in enumerate(others, 1)),
+    )

@@ -1,0 +1,46 @@
+from dataclasses import replace
+
+import numpy as np
+
+from pytest_bayesf1.reports.section import heat_map
+from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
+from tests.unit.made_up import comparison, entry
+
+
+def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
+    classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
+    breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
+    return heat_map(replace(entry(comparison()), breakdown=breakdown, n_classes=len(labels)))
+
+
+def signs(heat_map):
+    return [[(shade > 0) - (shade < 0) for shade in row] for row in heat_map.shades]
+
+
+class TestHeatMap:
+    def test_worse_where_errors_come_and_better_where_they_go(self):
+        heat_map = with_cells([[0, 0, 90, 80], [0, 1, 10, 20], [1, 0, 9, 4], [1, 1, 91, 96]])
+        assert signs(heat_map) == [[-1, -1], [1, 1]]
+        assert heat_map.rows == (("−10.0", "+10.0"), ("−5.0", "+5.0"))
+
+    def test_what_did_not_change_has_no_shade(self):
+        assert signs(with_cells([[0, 1, 10, 20]])) == [[0, -1], [0, 0]]
+        assert with_cells([]) is None
+
+    def test_of_two_test_sets_shares_are_compared(self):
+        heat_map = with_cells([[0, 1, 10, 20], [1, 0, 10, 40]], n_samples=(100, 200))
+        assert heat_map.rows == (("", ""), ("+10.0", ""))
+
+    def test_shades_rise_with_the_change(self):
+        shades = [with_cells([[0, 1, 0, count]]).shades[0][1] for count in range(1, 101)]
+        assert (np.diff(shades) <= 0).all()
+        assert set(shades) == {-1, -2, -3, -4}
+
+    def test_of_many_classes_those_whose_errors_moved_most_are_shown(self):
+        labels = [f"class {number}" for number in range(50)]
+        cells = [(number, (number + 1) % 50, 0, number + 1) for number in range(50)]
+        heat_map = with_cells(cells, labels)
+        assert len(heat_map.names) == len(heat_map.rows) == 20
+        assert heat_map.names[-1] == "class 49"
+        assert "class 1" not in heat_map.names
+        assert "the 20 of 50 classes whose errors moved most" in heat_map.title

@@ -1,0 +1,180 @@
+import csv
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+
+from pytest_bayesf1 import Decision, rank
+from pytest_bayesf1.reports import html, markdown
+from pytest_bayesf1.reports.sheets import (
+    history_blocks,
+    history_csv,
+    history_notes,
+    history_settings,
+    ranking_blocks,
+    versions_table,
+)
+from pytest_bayesf1.results.versions import History, NewTestSet, Version, VersionChange, VersionScore
+from tests.unit.hostile import HOSTILE
+from tests.unit.ranked import systems
+from tests.unit.reports.test_html import Outline
+
+COMMIT = "1a2b3c4d5e6f7"
+
+
+def version(**given):
+    known = {"commit": COMMIT, "date": "2026-05-02", "subject": "a commit", "file": "old/spam.csv"}
+    return Version(**known | given)
+
+
+def history(*versions, **given):
+    known = {
+        "file": "spam.csv",
+        "measure": "f1_macro",
+        "measure_words": "macro-F1",
+        "bounded": True,
+        "rope": (-0.01, 0.01),
+        "budget": 0.02,
+        "hdi_prob": 0.95,
+        "shallow": False,
+    }
+    return History(**known | given, versions=versions)
+
+
+def change(decision, mean, hdi):
+    return VersionChange(mean, hdi, Decision(decision))
+
+
+FIRST = version(score=VersionScore(0.9, 0.899, (0.88, 0.92)), why_no_change="the first", why_no_total="the anchor")
+WORSE = version(
+    score=VersionScore(0.85, 0.849, (0.83, 0.87)),
+    change=change("≪", -0.05, (-0.062, -0.038)),
+    total=change("?", -0.001, (-0.03, 0.028)),
+    anchor="2 May 2026",
+    verdict="failed",
+)
+
+
+def rows(shown):
+    """Return the cells of each version by the names of their columns."""
+    names, found = versions_table(shown).texts
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+class TestHistories:
+    def test_rows(self):
+        shown = history(FIRST, WORSE)
+        assert history_settings(shown) == (
+            "2 versions by macro-F1; ranges are 95% likely; "
+            "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
+        )
+        first, worse = rows(shown)
+        assert (first["date"], first["commit"], first["subject"]) == ("2026-05-02", "1a2b3c4", "a commit")
+        assert (first["score (likely)"], worse["score (likely)"]) == (
+            "0.899 (0.880 to 0.920)",
+            "0.849 (0.830 to 0.870)",
+        )
+        assert (first["change (likely)"], first["since the anchor (likely)"]) == ("the first", "the anchor")
+        assert worse["change (likely)"] == "≪ −5.0 (−6.2 to −3.8)"
+        assert worse["since the anchor (likely)"] == "? −0.1 (−3.0 to +2.8)"
+        assert (first["verdict"], worse["verdict"]) == ("", "failed")
+        assert history_notes(shown) == []
+
+    def test_other_test_sets_have_footnotes(self):
+        for new, mark, words in (
+            (NewTestSet(100, 110, 98), "†", "on the examples that both have"),
+            (NewTestSet(100, 110, equal_shares=True), "‡", "at equal class shares"),
+            (NewTestSet(100, 110), "§", "each with its own class shares"),
+        ):
+            across = replace(WORSE, change=replace(WORSE.change, new_test_set=new))
+            shown = history(across)
+            assert rows(shown)[0]["change (likely)"] == f"≪ −5.0 (−6.2 to −3.8) {mark}"
+            (note,) = history_notes(shown)
+            assert note.startswith(f"{mark} Another test set: compared ")
+            assert words in note
+
+    def test_measures_without_bounds_have_no_points(self):
+        shown = history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
+        assert "tolerated: range of −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
+        assert rows(shown)[0]["change (likely)"] == "≪ −0.050 (−0.062 to −0.038)"
+
+    def test_what_is_wrong_is_told(self):
+        shown = history(version(problem="expected a, got b"), version(problem="deleted"), shallow=True)
+        assert [row["verdict"] for row in rows(shown)] == ["not read", "deleted"]
+        damaged, shallow = history_notes(shown)
+        assert damaged == "1a2b3c4 could not be read: expected a, got b"
+        assert shallow.startswith("This clone is shallow")
+        assert "fetch-depth: 0" in shallow
+
+    def test_csv_has_numbers_that_are_not_rounded(self):
+        first, second = csv.DictReader(StringIO(history_csv([history(FIRST, WORSE)])))
+        assert (first["score"], first["change"], first["note"]) == ("0.899", "", "the first; total: the anchor")
+        assert (second["change_low"], second["decision"], second["total_decision"]) == ("-0.062", "≪", "?")
+        assert (second["baseline"], second["file"], second["commit"]) == ("spam.csv", "old/spam.csv", COMMIT)
+
+    @pytest.mark.parametrize("subject", [*HOSTILE, "=1+1", "+1", "-1", "@a", "\t=1"])
+    def test_no_subject_breaks_a_table(self, subject):
+        document = history_csv([history(version(subject=subject, problem=subject))])
+        (row,) = csv.DictReader(StringIO(document, newline=""))
+        assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
+        shown = rows(history(version(subject=subject)))[0]["subject"]
+        assert "\n" not in shown
+        assert "\x1b" not in shown
+        assert len(shown) < 300
+
+
+class TestPagesOfHistories:
+    def test_markdown_has_a_table_for_each(self):
+        text = markdown.sheet("", history_blocks([history(FIRST, WORSE, shallow=True), history(FIRST, file="b.csv")]))
+        lines = text.splitlines()
+        assert lines[0] == "## spam.csv"
+        assert "## b.csv" in lines
+        assert (
+            sum(line.startswith("| 2026-05-02 | `1a2b3c4` | 0.899 (0.880 to 0.920) | the first |") for line in lines)
+            == 2
+        )
+        assert "This clone is shallow" in text
+
+    def test_the_page_is_one_file_without_scripts(self):
+        known = history(FIRST, WORSE), history(version(problem="damaged"), file="b.csv")
+        text = html.sheet("History", history_blocks(known))
+        outline = Outline(text)
+        assert outline.open == []
+        assert "script" not in outline.tags
+        assert text.count('<path class="mean"') == 3  # two scores and a total; the second has nothing to draw
+        assert outline.tags.count("table") == 2
+        policy = dict(outline.attributes)["content"]
+        assert ("content", "default-src 'none'; style-src 'unsafe-inline'") in outline.attributes, policy
+        assert not any(name in ("src", "href") for name, value in outline.attributes if not str(value).startswith("#"))
+        assert "≪ −5.0 (−6.2 to −3.8)" in outline.text
+
+    @pytest.mark.parametrize("name", HOSTILE)
+    def test_strangers_names_are_text(self, name):
+        hostile = history(FIRST, version(subject=name, problem=name), file=name, measure_words=name)
+        plain = history(FIRST, version(subject="a", problem="a"))
+        outlines = [Outline(html.sheet("History", history_blocks([each]))) for each in (hostile, plain)]
+        assert outlines[0].tags.count("tr") == outlines[1].tags.count("tr")
+        assert "script" not in outlines[0].tags
+        assert "img" not in outlines[0].tags
+        text = markdown.sheet("", history_blocks([hostile]))
+        assert "<script" not in text
+        assert "\x1b" not in text
+        rows = [line for line in text.splitlines() if line.startswith("|")]
+        assert len(rows) == 4
+
+    def test_no_history_at_all(self):
+        assert markdown.sheet("", history_blocks([])) == "\n"
+        assert Outline(html.sheet("History", history_blocks([]))).open == []
+
+
+def test_a_table_whose_names_are_text():
+    given = systems()
+    names = {"<b>": given["a"], "a|b": given["b"], "@someone": given["c"]}
+    ranking = rank(names, rope=0.02, n_draws=1_000)
+    lines = markdown.sheet(ranking.title, ranking_blocks(ranking)).splitlines()
+    assert lines[0].startswith("**@\N{ZERO WIDTH SPACE}someone leads with macro-F1 0.")
+    assert lines[2] == "| system | score | HDI | may be best | ranks | expected loss | against the first |"
+    assert lines[3].count("---") == 7
+    assert lines[5].startswith("| a\\|b |")
+    assert lines[6].startswith("| &lt;b&gt; |")
+    assert lines[-1].startswith("400 examples of 3 classes")
