@@ -22,7 +22,7 @@ from pytest_bayesf1 import PairedCounts
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.gates.gate_file import Family
+from pytest_bayesf1.gates.demand import Family
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 
