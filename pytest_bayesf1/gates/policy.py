@@ -21,7 +21,7 @@ from pytest_bayesf1.errors import (
     warn,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import beyond, gate_finds, is_underpowered, verdict_line
+from pytest_bayesf1.results.formatting import gate_finds, is_underpowered
 from pytest_bayesf1.session import Record, current_session
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.text import in_ascii, indented, named
@@ -246,7 +246,7 @@ class Judgement:
     @property
     def beyond(self) -> float:
         """How far it is beyond what is demanded, in points."""
-        return beyond(self.result, self.policy.key)
+        return self.result.beyond(self.policy.key)
 
     def text(self, *, in_full: bool) -> str:
         """Write what happened and what to do, for the reader of the test's failure or warning: first what matters."""
@@ -278,7 +278,7 @@ class Judgement:
     @property
     def line(self) -> str:
         """What happened, without figures and advice."""
-        return verdict_line(self.result, self.part, self.policy.key)
+        return self.result.verdict_line(self.part, self.policy.key)
 
     @property
     def undecided(self) -> bool:

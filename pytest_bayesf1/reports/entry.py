@@ -22,7 +22,6 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import beyond as beyond_policy
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -381,9 +380,9 @@ def beyond(entry: AnyEntry) -> float:
     """How far the HDI lies beyond what the policy allows, in points or the measure's own unit; less than 0: within."""
     match entry:
         case ComparisonEntry():
-            return scale_of(custom_measure=entry.custom_measure).factor * beyond_policy(entry, entry.policy)
+            return scale_of(custom_measure=entry.custom_measure).factor * entry.beyond(entry.policy)
         case EstimateEntry():
-            return 100 * beyond_policy(entry, entry.policy)
+            return 100 * entry.beyond(entry.policy)
     return 0.0
 
 

@@ -24,7 +24,6 @@ from pytest_bayesf1.results.formatting import (
     name_text,
     scaled,
     shortened,
-    title,
 )
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import MINUS, counted, one_line, rope_end, scale_of, spoken_day
@@ -169,7 +168,7 @@ def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:
     classes = _losing(entry)
     return replace(
         card,
-        title=title(entry),
+        title=entry.short_title,
         measure=name_text(entry.measure_words),
         change=format_change(entry, entry.policy),
         interval=f"{likely(entry)} {amounts.interval(entry.hdi)}",
@@ -185,7 +184,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
     floor = f"the floor is here: {entry.floor:g}".replace("-", MINUS)
     return replace(
         card,
-        title=title(entry),
+        title=entry.short_title,
         measure=name_text(entry.measure_words),
         change=f"{format_score(entry.score.observed)} (your floor is {entry.floor:g})".replace("-", MINUS),
         interval=f"{likely(entry)} {low} to {high}",

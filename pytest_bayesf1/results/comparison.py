@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAl
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.formatting import LONGEST_MEASURE, before_after, format_change, format_score
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,
@@ -29,6 +30,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
+from pytest_bayesf1.text import brief
 
 
 @dataclass(frozen=True)
@@ -615,10 +617,6 @@ class DeltaFigures(Declared):
     settled: Flag
 
 
-POWER = 0.8
-"""How surely a gate finds a loss that it is said to find."""
-
-
 @dataclass(frozen=True)
 class DetectableLosses(Declared):
     """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
@@ -737,6 +735,10 @@ class Computed(Declared):
         """What it is of."""
         return nouns_of(self.clusters)[1]
 
+    def _what(self, part: str) -> str:
+        """Name the part of the data, if any, and the measure."""
+        return ", ".join(filter(None, (brief(part), brief(self.measure_words, LONGEST_MEASURE))))
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Asked:
@@ -803,6 +805,30 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         """How much the observed score changed, as scikit-learn computes it; positive when the candidate is better."""
         return self.candidate.observed - self.baseline.observed
 
+    def beyond(self, policy: str) -> float:
+        """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""
+        (low, high), (rope_low, rope_high) = self.hdi, self.rope
+        match policy:
+            case "not_even_leaning_worse":
+                return rope_low - self.mean
+            case "not_inferior":
+                return rope_low - low
+            case "better":
+                return rope_high - low
+            case "equivalent":
+                return max(rope_low - low, high - rope_high)
+        return rope_low - high
+
+    @property
+    def short_title(self) -> str:
+        """The decision in a word, and the scores: ``Worse: 0.982 → 0.912``."""
+        short = self.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
+        return f"{short}: {before_after(self)}"
+
+    def verdict_line(self, part: str = "", policy: str = "") -> str:
+        """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
+        return f"{self.decision} {self._what(part)} {format_change(self, policy)}: {before_after(self)}"
+
     @property
     def shares_decide(self) -> bool:
         """Whether it is undecided because class shares differ between the two test sets."""
@@ -849,3 +875,21 @@ class EstimateFigures(Computed, FloorFigures):
         if self.below_floor:
             return Decision.MUCH_WORSE
         return Decision.MUCH_BETTER if self.above_floor else Decision.UNDECIDED
+
+    def beyond(self, policy: str) -> float:  # noqa: ARG002
+        """Measure from the floor to the HDI's upper end."""
+        return self.floor - self.score.hdi[1]
+
+    @property
+    def short_title(self) -> str:
+        """Where the score is, in a word: ``Below the floor of 0.9: 0.812``."""
+        return f"{self._place} the floor of {self.floor:g}: {format_score(self.score.observed)}"
+
+    def verdict_line(self, part: str = "", policy: str = "") -> str:  # noqa: ARG002
+        """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
+        score, place = format_score(self.score.observed), self._place.lower()
+        return f"{self._what(part)} {score} is {place} the floor of {self.floor:g}"
+
+    @property
+    def _place(self) -> str:
+        return "Below" if self.below_floor else "Above" if self.above_floor else "Not clearly below"

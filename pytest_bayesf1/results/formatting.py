@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from math import floor, log10
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from pytest_bayesf1.results.comparison import POWER, ComparisonFigures, EstimateFigures
 from pytest_bayesf1.text import (
     MINUS,
     Interval,
@@ -19,6 +18,12 @@ from pytest_bayesf1.text import (
     rounded,
     scale_of,
 )
+
+if TYPE_CHECKING:
+    from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
+
+POWER = 0.8
+"""How surely a gate finds a loss that it is said to find."""
 
 LONGEST_TEXT = 2_000
 """Characters about one result: only unreadably long names exceed it."""
@@ -80,7 +85,7 @@ class Amounts:
         self._decimals = decimals
 
     @classmethod
-    def of(cls, comparison: ComparisonFigures, interval: Interval | None = None) -> "Amounts":
+    def of(cls, comparison: "Figures", interval: Interval | None = None) -> "Amounts":
         """Write the differences of a comparison."""
         scale = scale_of(custom_measure=comparison.custom_measure)
         return cls(scale, comparison.hdi if interval is None else interval, comparison.rope)
@@ -157,43 +162,17 @@ def _seems(end: float, decimals: int, bound: float) -> bool:
     return end != bound and (shown - bound) * (end - bound) <= 0
 
 
-def beyond(result: ComparisonFigures | EstimateFigures, policy: str) -> float:
-    """Measure it from the ROPE's end that the policy asks about to the HDI's, or to the mean; or from the floor."""
-    if isinstance(result, EstimateFigures):
-        return result.floor - result.score.hdi[1]
-    (low, high), (rope_low, rope_high) = result.hdi, result.rope
-    match policy:
-        case "not_even_leaning_worse":
-            return rope_low - result.mean
-        case "not_inferior":
-            return rope_low - low
-        case "better":
-            return rope_high - low
-        case "equivalent":
-            return max(rope_low - low, high - rope_high)
-    return rope_low - high
-
-
 _DECIMALS = 3
 _EXACT = 12
 """Decimals beyond which sums differ by their order: 0.8475 is to look the same wherever it comes from."""
 
 
-def title(result: ComparisonFigures | EstimateFigures) -> str:
-    """Say it in a word and the scores: ``Worse: 0.982 → 0.912``."""
-    if isinstance(result, EstimateFigures):
-        place = "Below" if result.below_floor else "Above" if result.above_floor else "Not clearly below"
-        return f"{place} the floor of {result.floor:g}: {format_score(result.score.observed)}"
-    short = result.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
-    return f"{short}: {before_after(result)}"
-
-
-def before_after(comparison: ComparisonFigures) -> str:
+def before_after(comparison: "Figures") -> str:
     """Write the observed scores, as scikit-learn computes them."""
     return f"{format_score(comparison.baseline.observed)} → {format_score(comparison.candidate.observed)}"
 
 
-def moved(comparison: ComparisonFigures) -> str:
+def moved(comparison: "Figures") -> str:
     """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``."""
     amounts = Amounts.of(comparison)
     before, after = format_score(comparison.baseline.observed), format_score(comparison.candidate.observed)
@@ -204,7 +183,7 @@ def moved(comparison: ComparisonFigures) -> str:
     return f"{one_line(comparison.measure_words)} {change} ({interval})"
 
 
-def allowed(comparison: ComparisonFigures, policy: str = "") -> str:
+def allowed(comparison: "Figures", policy: str = "") -> str:
     """Write what a gate asks for: ``allow 1``, ``allow no loss`` or ``demand more than +1``."""
     low, high = scaled(comparison.rope, Amounts.of(comparison).factor)
     if policy == "better":
@@ -214,7 +193,7 @@ def allowed(comparison: ComparisonFigures, policy: str = "") -> str:
     return f"allow {-low:g}" if low else "allow no loss"
 
 
-def format_change(comparison: ComparisonFigures, policy: str = "") -> str:
+def format_change(comparison: "Figures", policy: str = "") -> str:
     """Write how much the observed score changed, and what is allowed: ``−7.0 points (you allow 1)``."""
     return f"{Amounts.of(comparison).with_unit(comparison.change)} (you {allowed(comparison, policy)})"
 
@@ -231,15 +210,6 @@ def scaled(interval: Interval, factor: float) -> Interval:
     return factor * interval[0], factor * interval[1]
 
 
-def verdict_line(result: ComparisonFigures | EstimateFigures, part: str = "", policy: str = "") -> str:
-    """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""
-    what = ", ".join(filter(None, (brief(part), brief(result.measure_words, _LONGEST_MEASURE))))
-    if isinstance(result, EstimateFigures):
-        place = "is below" if result.below_floor else "is above" if result.above_floor else "is not clearly below"
-        return f"{what} {format_score(result.score.observed)} {place} the floor of {result.floor:g}"
-    return f"{result.decision} {what} {format_change(result, policy)}: {before_after(result)}"
-
-
 _UNDERPOWERED = 5.0
 """A gate is blind to losses that it hardly finds though they are so many times what it tolerates."""
 
@@ -247,7 +217,7 @@ _TOLD_AS_TIMES = 10
 """From here on the number of examples that are needed says less than what multiple it is."""
 
 
-def losses_found(figures: ComparisonFigures) -> str:
+def losses_found(figures: "Figures") -> str:
     """Say which losses a gate finds, and which are tolerated."""
     assert figures.detectable_losses is not None
     found, even = figures.detectable_losses.power_80, figures.detectable_losses.power_50
@@ -257,7 +227,7 @@ def losses_found(figures: ComparisonFigures) -> str:
     return f"losses of {format_amount(figures, found)} or more{half}; you {allowed(figures)}"
 
 
-def gate_finds(figures: ComparisonFigures) -> str:
+def gate_finds(figures: "Figures") -> str:
     """Say in a sentence what a gate can see with this test set."""
     if figures.detectable_losses is None:
         return ""
@@ -267,7 +237,7 @@ def gate_finds(figures: ComparisonFigures) -> str:
     return f"With {_test_set(figures)} this gate reliably catches losses of {format_amount(figures, found)} or more."
 
 
-def format_class_shares(figures: ComparisonFigures) -> str:
+def format_class_shares(figures: "Figures") -> str:
     """Say how class shares differ between two test sets, and what that does to the change."""
     shares, amounts = figures.class_shares, Amounts.of(figures)
     assert shares is not None
@@ -277,7 +247,7 @@ def format_class_shares(figures: ComparisonFigures) -> str:
         amounts.with_unit, (shares.at_baseline, shares.at_candidate, figures.change)
     )
     equal = f"{at_baseline} at the baseline's and {at_candidate} at the candidate's"
-    measure = brief(figures.measure_words, _LONGEST_MEASURE)
+    measure = brief(figures.measure_words, LONGEST_MEASURE)
     if not figures.custom_measure:  # a function is called what it is called
         measure = f"{measure[:1].upper()}{measure[1:]}"
     return (
@@ -287,10 +257,10 @@ def format_class_shares(figures: ComparisonFigures) -> str:
     )
 
 
-_LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
+LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
-def more_needed(figures: ComparisonFigures) -> str:
+def more_needed(figures: "Figures") -> str:
     """Say how many more examples would give an even chance of settling a comparison."""
     n = figures.examples_needed
     assert n
@@ -300,31 +270,31 @@ def more_needed(figures: ComparisonFigures) -> str:
     return f"About {more} would give an even chance of settling it."
 
 
-def multiple_needed(figures: ComparisonFigures) -> str:
+def multiple_needed(figures: "Figures") -> str:
     """Write how many times as many examples would give an even chance of settling a comparison."""
     assert figures.examples_needed is not None
     times = 1 + figures.examples_needed / min(figures.n_samples)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
-def is_underpowered(figures: ComparisonFigures) -> bool:
+def is_underpowered(figures: "Figures") -> bool:
     """Whether a gate hardly finds losses five times as large as what it tolerates."""
     low, high = figures.rope
     loss = figures.detectable_loss
     return loss is None or loss > _UNDERPOWERED * (-low or high)
 
 
-def format_loss(figures: ComparisonFigures, loss: float) -> str:
+def format_loss(figures: "Figures", loss: float) -> str:
     """Write a loss without its unit, to two digits that count."""
     return f"{float(f'{scale_of(custom_measure=figures.custom_measure).factor * loss:.2g}'):,g}"
 
 
-def format_amount(figures: ComparisonFigures, loss: float) -> str:
+def format_amount(figures: "Figures", loss: float) -> str:
     """Write a loss with its unit."""
     return scale_of(custom_measure=figures.custom_measure).amount(format_loss(figures, loss))
 
 
-def _test_set(figures: ComparisonFigures) -> str:
+def _test_set(figures: "Figures") -> str:
     if figures.clusters is not None:
         return f"{_numbers(figures.clusters.n)} {figures.clusters.noun}"
     return f"{_numbers(figures.n_samples)} {figures.example}s"

@@ -20,7 +20,6 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
-from pytest_bayesf1.results.formatting import verdict_line
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
@@ -85,7 +84,7 @@ def test_fails(gate, decision, heard):
     (record,) = heard
     assert (record.gate, record.verdict) == (gate.__name__, "failed")
     message = str(caught.value)
-    assert message.startswith(f"{verdict_line(record.result, policy=record.policy)}\n  Do: ")
+    assert message.startswith(f"{record.result.verdict_line(policy=record.policy)}\n  Do: ")
     assert gate is assert_not_worse or f"({gate.__name__})" in message
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
     assert record.advice
@@ -97,7 +96,7 @@ def test_a_candidate_that_is_leaning_worse_warns(heard):
     (record,) = heard
     assert (record.result, record.verdict) == (result, "warned")
     message = str(caught[0].message)
-    assert message.startswith(f"{verdict_line(result)}\n")
+    assert message.startswith(f"{result.verdict_line()}\n")
     assert f" Do: {record.advice} " in re.sub(r"\s+", " ", message)
 
 

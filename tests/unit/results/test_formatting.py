@@ -21,8 +21,6 @@ from pytest_bayesf1.results.formatting import (
     more_needed,
     name_text,
     shortened,
-    title,
-    verdict_line,
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
@@ -257,7 +255,7 @@ WORSE = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.08, -0.06),
 
 class TestOverview:
     def test_a_comparison_at_first_glance(self):
-        assert title(WORSE) == "Worse: 0.982 → 0.912"
+        assert WORSE.short_title == "Worse: 0.982 → 0.912"
         assert before_after(WORSE) == "0.982 → 0.912"
         assert format_change(WORSE) == "−7.0 points (you allow 1)"
 
@@ -282,7 +280,7 @@ class TestOverview:
         ],
     )
     def test_an_estimate_at_first_glance(self, changes, told):
-        assert title(estimate(**changes)) == told
+        assert estimate(**changes).short_title == told
 
     @pytest.mark.parametrize(
         ("number", "told"),
@@ -300,9 +298,9 @@ class TestOverview:
 
     def test_the_line_above_a_failure(self):
         worse = comparison(decision=Decision.MUCH_WORSE, mean=-0.07, hdi=(-0.081, -0.055), measure="f1[spam]")
-        assert verdict_line(worse) == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
-        assert verdict_line(worse, "language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
-        assert len(verdict_line(worse, 1_000 * "long")) < 100
+        assert worse.verdict_line() == "≪ F1 of spam −7.0 points (you allow 1): 0.800 → 0.730"
+        assert worse.verdict_line("language=de").startswith("≪ language=de, F1 of spam −7.0 points ")
+        assert len(worse.verdict_line(1_000 * "long")) < 100
 
     @pytest.mark.parametrize(
         ("changes", "told"),
@@ -313,4 +311,4 @@ class TestOverview:
         ],
     )
     def test_the_line_above_an_estimate(self, changes, told):
-        assert verdict_line(estimate(**changes)) == told
+        assert estimate(**changes).verdict_line() == told
