@@ -25,7 +25,6 @@ from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
-from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
@@ -89,13 +88,13 @@ def difference_of_files(old: Path, new: Path, readings: Readings = ALL_AS_THEY_A
     sides = Sides.aligned(*_counts(old, new, readings))
     before, after = sides.baseline, sides.candidate
     scores_before, scores_after = Baseline("", before).scores, Baseline("", after).scores
-    examples = _examples(before, after)
+    examples = _examples(sides)
     return BaselineDiff(
         n_samples=(before.n_samples, after.n_samples),
         test_set=_test_set(sides, examples),
         scores={name: (score, scores_after[name]) for name, score in scores_before.items()},
         examples=examples,
-        cells=_cells(before, after),
+        cells={} if sides.are_scores else _cells(before, after),
     )
 
 
@@ -126,9 +125,9 @@ def _test_set(sides: Sides, examples: dict[str, int]) -> str:
     return "the same" if sides.know_predictions else "the same, by the totals of the classes"
 
 
-def _examples(before: Side, after: Side) -> dict[str, int]:
+def _examples(sides: Sides) -> dict[str, int]:
     """Compare example by example, where both sides have predictions with ids."""
-    old, new = _by_id(before), _by_id(after)
+    old, new = _by_id(sides.baseline), _by_id(sides.candidate)
     if not old or not new:
         return {}
     both = old.keys() & new.keys()
@@ -138,7 +137,7 @@ def _examples(before: Side, after: Side) -> dict[str, int]:
         "ids removed": len(old) - len(both),
         "true class changed": sum(was[0] != now[0] for was, now in changed),
     }
-    if isinstance(before, Scores):
+    if sides.are_scores:
         return of_test_set | {"scored in another way": sum(was[1:] != now[1:] for was, now in changed)}
     return of_test_set | {
         "right before, wrong now": sum(_right(was) and not _right(now) for was, now in changed),
@@ -164,10 +163,8 @@ def _right(example: tuple[Any, ...]) -> bool:
     return all(said == true for said in predicted) if several else bool(true == predicted)
 
 
-def _cells(before: Side, after: Side) -> dict[str, tuple[float, float]]:
+def _cells(before: SideCounts, after: SideCounts) -> dict[str, tuple[float, float]]:
     """Find the errors of the confusion matrix, or the cells of the labels' tables, whose counts changed most."""
-    if isinstance(before, Scores) or isinstance(after, Scores):
-        return {}
     old, new = _tally(before), _tally(after)
     cells = sorted(old.keys() | new.keys(), key=lambda cell: (-abs(new[cell] - old[cell]), cell))
     return {cell: (old[cell], new[cell]) for cell in cells[:_MOST_CELLS] if new[cell] != old[cell]}
