@@ -111,9 +111,9 @@ def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, nam
         found = counted(len(table.unsupported), "label") + " without one"
         raise InputError(arg("engine"), "an example with each label", found, "The engine 'exact' needs none.")
     weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
-    shape = table.class_shape if table.multilabel else (-1,)
-    weights, counts = (each[table.may_be_true].reshape(shape) for each in (weights, table.row_totals))
-    pm.Potential(f"{name}_counts", pt.sum(counts * pt.log(mu(name, weights))))
+    rows, shape = table.may_be_true, table.class_shape if table.multilabel else (-1,)
+    shares = mu(name, weights[rows].reshape(shape))
+    pm.Potential(f"{name}_counts", pt.sum(table.row_totals[rows].reshape(shape) * pt.log(shares)))
 
 
 def _add_outcomes(table: OutcomeTable, known: OutcomeTable, prior: Prior, names: Names, eta: VariablePrior) -> None:

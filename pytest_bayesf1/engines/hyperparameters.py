@@ -98,8 +98,12 @@ class GroupFactor:
         """Stack the factors of several groups: eta then has a last axis more, (..., groups)."""
         terms = max(factor.series.size for factor in factors)
         series = [np.pad(factor.series, (0, terms - factor.series.size)) for factor in factors]
-        shapes, scales, most = zip(*((factor.shape, factor.scale, factor.most) for factor in factors), strict=True)
-        return cls(np.array(shapes), np.array(scales), np.array(most), np.stack(series, axis=1))
+        return cls(
+            np.array([factor.shape for factor in factors]),
+            np.array([factor.scale for factor in factors]),
+            np.array([factor.most for factor in factors]),
+            np.stack(series, axis=1),
+        )
 
     @cached_property
     def _per_log(self) -> Floats:
@@ -373,7 +377,7 @@ def root_two_grid(bounds: tuple[float, float]) -> Floats:
     >>> root_two_grid((1, 4)).round(2).tolist()
     [1.0, 1.41, 2.0, 2.83, 4.0]
     """
-    low, high = (2 * np.log2(bound) for bound in bounds)
+    low, high = 2 * np.log2(bounds)
     return np.asarray(2.0 ** (np.arange(np.ceil(low), np.floor(high) + 1) / 2))
 
 

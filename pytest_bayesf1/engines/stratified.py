@@ -84,7 +84,7 @@ class Outcomes:
                 weight[any_pair] * _shares_of_others(strata)[any_pair] * strata.popularity[any_class],
             ),
         ]
-        at, true, kind, amount = (np.concatenate(column) for column in zip(*parts, strict=True))
+        at, true, kind, amount = map(np.concatenate, zip(*parts, strict=True))
         source, n_sources = N_GROUPS * strata.of_pair[at] + kind, N_GROUPS * strata.sizes.size
         total = np.bincount(source, amount, n_sources)
         return cls(source, true, strata.baseline[at], strata.candidate[at], amount / total[source], n_sources)
@@ -124,7 +124,7 @@ class _Rate:
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw it: (n, J)."""
-        yes, no = (rng.standard_gamma(shape) for shape in self._shapes(n, rng))
+        yes, no = rng.standard_gamma(self._shapes(n, rng))
         return np.asarray(yes / (yes + no))
 
     def mean(self, rng: np.random.Generator) -> Floats:

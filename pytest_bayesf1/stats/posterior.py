@@ -238,7 +238,7 @@ def interval_bayes_factor(posterior: Draws, prior: Draws, rope: Rope) -> BayesFa
     >>> round(interval_bayes_factor(Draws(after), Draws(before), Rope(-0.05, 0.05)).value, 1)
     19.0
     """
-    after, before = (draws.shares(rope.low, rope.high)[1] for draws in (posterior, prior))
+    after, before = posterior.shares(rope.low, rope.high)[1], prior.shares(rope.low, rope.high)[1]
     if before == after and before in (0, 1):
         return UNKNOWN
     return _ratio(_odds(posterior, rope, after), _odds(prior, rope, before))
