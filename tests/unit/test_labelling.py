@@ -110,7 +110,7 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     [
         ("id,label\n-1,glad\nnone,sad\n", "('none'). Are these labels of another pool? No label was added."),
         ("id,label\n-1,happy\n", "'happy'"),
-        ("id,class\n-1,glad\n", "a column 'label'"),
+        ("id,class\n-1,glad\n", "No column 'label'"),
         ("id,label\n", "an empty batch"),
     ],
 )
