@@ -268,7 +268,7 @@ class TestLogsAndTagsPages:
         text = text_of(f"how-to/{name}.md")
         commands = re.findall(r"^bayesf1 (compare .*)$", text, flags=re.MULTILINE)
         assert commands
-        printed = [call(*shlex.split(each), "-v") for each in commands]
+        printed = [call(*shlex.split(each), *verbose) for each in commands for verbose in ((), ("-v",))]
         assert all(each.exit_code in (0, 1) for each in printed)
         output = " ".join("".join(each.stdout for each in printed).split())
         for block in fenced("text", text):
@@ -807,7 +807,7 @@ class TestCaseStudyPage:
         return {gate.name: gate for gate in load_gates(folder / "gates.yaml", folder)}
 
     def is_failed(self, gate, step, prevalence):
-        return gate.judged(step.compared(gate, prevalence), "", "").verdict is Verdict.FAILED
+        return gate.demand.judged(step.compared(gate, prevalence)).verdict is Verdict.FAILED
 
     def said(self, pattern):
         """Read the numbers that a sentence of the page has."""
