@@ -134,7 +134,7 @@ def assert_moments(draws, mean, variance, kurtosis=3.0):
 
 
 def _eta(table, seed):
-    return shared_mass(table, SharedGroups()).draw(CLOSED_FORMS_N_DRAWS, np.random.default_rng(seed)).groups[:, 0]
+    return shared_mass(table, SharedGroups()).draw(CLOSED_FORMS_N_DRAWS, np.random.default_rng(seed))[:, 0]
 
 
 def _recall_moments(counts):
