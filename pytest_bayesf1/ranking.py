@@ -27,6 +27,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_two,
     threshold_of,
 )
+from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.overlap import OtherTestSetError, shared_by_all
@@ -371,9 +372,7 @@ class Ranking(RankingFigures):
         >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).to_frame()["system"].tolist()
         ['right', 'half']
         """
-        from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
-
-        return frame_of(self.columns(), library)
+        return table_engines().frame_of(self.columns(), library)
 
     def figure(self) -> str:
         """Draw the scores, the ranks and the ties, as SVG.

@@ -11,6 +11,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO
 from pytest_bayesf1.comparison.design import Sides, design_comparison
 from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
+from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
 from pytest_bayesf1.data.spans import SpanPredictions
@@ -223,13 +224,11 @@ class Changes:
 
     def to_frame(self, library: str = "pandas") -> Any:
         """Return `columns` as a data frame."""
-        from pytest_bayesf1.data.frames import frame_of  # noqa: PLC0415 (loads Narwhals)
-
         columns = self.columns()
         labels = {name: columns[name] for name in ("y_true", "baseline", "candidate")}
         if any(label is UNREADABLE for column in labels.values() for label in column):
             columns |= {name: list(map(str, column)) for name, column in labels.items()}  # data frames take no others
-        return frame_of(columns, library)
+        return table_engines().frame_of(columns, library)
 
     @cached_property
     def _parts(self) -> Contributions:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array, issparse
 
 from pytest_bayesf1.arrays import Codes, Counts, LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid
+from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.labels import (
     encode,
     encode_any_number,
@@ -68,13 +69,6 @@ def _runs_of_each(y_true: LabelArray, rows: list[list[Any]], run_ids: Iterable[A
         expected = "none with predictions of shape (N, R), whose columns are the runs"
         raise InputError("run_ids", expected, "some")
     return list(map(len, rows))
-
-
-def count_tables(*tables: Any, **options: Any) -> Any:
-    """Count rows in the engine of their tables, as `pytest_bayesf1.data.frames.count_frames` does."""
-    from pytest_bayesf1.data.frames import count_frames  # noqa: PLC0415 (loads Narwhals)
-
-    return count_frames(*tables, **options)
 
 
 def is_crosstab(value: object) -> bool:
@@ -448,7 +442,7 @@ class ConfusionMatrix(SideCounts):
         """
         make = partial(cls.from_table, labels_from="data" if labels is None else "caller")
         columns, options = {"y_true": y_true, "y_pred": y_pred}, {"labels": labels, "invalid": invalid}
-        return count_tables({"frame": frame}, columns, make, by=by, clusters=clusters, **options)
+        return table_engines().count_frames({"frame": frame}, columns, make, by=by, clusters=clusters, **options)
 
     @property
     def counts(self) -> Counts:

@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, NamedTuple, TypeVar
@@ -119,9 +120,9 @@ class FileTables:
 
     @cached_property
     def _connection(self) -> Any:
-        import duckdb  # noqa: PLC0415
-
-        connection = duckdb.connect(config={"preserve_insertion_order": "false", "temp_directory": gettempdir()})
+        connection = import_module("duckdb").connect(
+            config={"preserve_insertion_order": "false", "temp_directory": gettempdir()}
+        )
         connection.execute("SET enable_progress_bar = false")  # a test's output is not DuckDB's to write
         return connection
 

@@ -13,15 +13,8 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import Codes
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
-from pytest_bayesf1.data.confusion import (
-    ConfusionMatrix,
-    Labels,
-    SideCounts,
-    count_tables,
-    is_crosstab,
-    named_cells,
-    tally_cells,
-)
+from pytest_bayesf1.data import table_engines
+from pytest_bayesf1.data.confusion import ConfusionMatrix, Labels, SideCounts, is_crosstab, named_cells, tally_cells
 from pytest_bayesf1.data.labels import alike_pairs, encode, in_order, is_mere_position, show_pairs, spell_alike
 from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
 from pytest_bayesf1.data.overlap import OtherTestSetError, as_independent, share_or_not
@@ -177,7 +170,7 @@ class PairedCounts:
         """
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
-        return count_tables({"frame": frame}, columns, cls, **options)
+        return table_engines().count_frames({"frame": frame}, columns, cls, **options)
 
     @classmethod
     def from_frames(
@@ -231,7 +224,7 @@ class PairedCounts:
             raise InputError(arg("runs"), "'samples', which alone serves two tables", repr(runs), advice)
         tables, columns = {"baseline": baseline, "candidate": candidate}, {"id": on, "y_true": y_true, "y_pred": y_pred}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
-        return count_tables(tables, columns, cls, **options, runs=Runs(runs) if runs else None)
+        return table_engines().count_frames(tables, columns, cls, **options, runs=Runs(runs) if runs else None)
 
     @property
     def n_samples(self) -> int:

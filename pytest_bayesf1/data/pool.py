@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
+from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.labels import (
     encode,
     encode_arrays,
@@ -244,9 +245,7 @@ class LabelledPool:
         >>> LabelledPool.from_frame(frame, baseline="old", candidate="new", labels={2: "b"})
         <LabelledPool 2 classes, 3 examples, 1 labelled>
         """
-        from pytest_bayesf1.data.frames import read_columns  # noqa: PLC0415 (loads Narwhals)
-
-        columns = read_columns(frame, id, {"baseline": baseline, "candidate": candidate}, classes)
+        columns = table_engines().read_columns(frame, id, {"baseline": baseline, "candidate": candidate}, classes)
         return cls.from_predictions(**columns, labels=labels, classes=classes)
 
     def with_labels(self, labels: Mapping[Any, Any]) -> "LabelledPool":
@@ -261,15 +260,10 @@ class LabelledPool:
             return self
         positions = self._positions(labels)
         codes, before = self._codes(labels), self.true[positions]
-        differs = (before != NO_LABEL) & (before != codes)
-        if differs.any():
-            found = first_few(
-                f"{key!r}: {self.labels[was]!r}, then {self.labels[code]!r}"
-                for key, was, code in zip(
-                    *(each.tolist() for each in (self.ids[positions[differs]], before[differs], codes[differs])),
-                    strict=True,
-                )
-            )
+        differs = np.flatnonzero((before != NO_LABEL) & (before != codes)).tolist()
+        if differs:
+            ids, names = self.ids[positions].tolist(), self.labels
+            found = first_few(f"{ids[at]!r}: {names[before[at]]!r}, then {names[codes[at]]!r}" for at in differs)
             raise InputError("labels", "one label for each id", found, "Decide which is right.")
         true = self.true.copy()
         true[positions] = codes

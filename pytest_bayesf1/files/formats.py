@@ -518,11 +518,6 @@ _Loader.add_constructor(_MERGE, _as_text)
 _Loader.add_constructor("tag:yaml.org,2002:value", _as_text)
 
 
-def load(text: str) -> Any:
-    """Read a document of plain values; raise `YamlError` for anything else."""
-    return load_document(text).value
-
-
 def load_document(text: str) -> YamlDocument:
     """Read a document, and where everything in it stands; raise `YamlError` for anything else."""
     try:

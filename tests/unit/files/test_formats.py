@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import tables as archives
-from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, load, load_document
+from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS
 from tests.unit.files.written import WRITERS, write, write_csv
@@ -671,7 +671,7 @@ gates:
         ],
     )
     def test_two_less_than_signs_are_text_as_a_value_and_merge_as_a_key(self, text, value):
-        assert load(text) == value
+        assert load_document(text).value == value
 
     def test_aliases_repeat_values_and_have_the_lines_of_the_first_place(self):
         document = load_document("a: &x\n  b: [1]\nc: *x\n")
@@ -699,7 +699,7 @@ gates:
 
     def test_aliases_may_repeat_a_long_list(self):
         rows = f"rows: &rows [{', '.join(['x'] * 1_000)}]\nagain: [{', '.join(['*rows'] * 100)}]"
-        assert load(rows)["again"] == [["x"] * 1_000] * 100
+        assert load_document(rows).value["again"] == [["x"] * 1_000] * 100
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -746,6 +746,6 @@ gates:
         assert problem.startswith("could not determine a constructor for the tag")
 
     def test_safe_loading_elsewhere_is_not_changed(self):
-        load("a: <<")
+        load_document("a: <<")
         with pytest.raises(yaml.constructor.ConstructorError):
             yaml.safe_load("a: <<")
