@@ -318,20 +318,22 @@ def is_script(block):
     return "def test_" not in text and not any(each in text for each in WITH_DATA)
 
 
+GIVEN = """
+        import pytest
+
+        def given(**values):
+            for name, value in values.items():
+                globals()[name] = pytest.fixture(lambda value=value: value, name=name)
+"""
 FIXTURES = {
     "single": """
-        import numpy as np, pytest
+        import numpy as np
         rng = np.random.default_rng(0)
         truth = rng.integers(0, 3, 600)
         pred = lambda p: np.where(rng.random(600) < p, truth, 0)
         old, new = pred(0.9), pred(0.98)
-        y_test = pytest.fixture(lambda: truth, name="y_test")
-        x_test = pytest.fixture(lambda: [[0.0]] * 600, name="x_test")
-        old_pred = pytest.fixture(lambda: old, name="old_pred")
-        new_pred = pytest.fixture(lambda: new, name="new_pred")
-        y_pred = pytest.fixture(lambda: new, name="y_pred")
-        ids = pytest.fixture(lambda: list(range(600)), name="ids")
-        language = pytest.fixture(lambda: ["en", "fi"] * 300, name="language")
+        given(y_test=truth, x_test=[[0.0]] * 600, old_pred=old, new_pred=new, y_pred=new, ids=list(range(600)))
+        given(language=["en", "fi"] * 300)
 
         @pytest.fixture
         def predictions():
@@ -339,43 +341,32 @@ FIXTURES = {
             return pl.DataFrame({"truth": truth, "old": old, "new": new, "language": ["en", "fi"] * 300})
     """,
     "labels": """
-        import numpy as np, pytest
+        import numpy as np
         rng = np.random.default_rng(0)
         truth = rng.random((300, 4)) < 0.3
         pred = lambda p: np.where(rng.random(truth.shape) < p, ~truth, truth)
         old, new = pred(0.2), pred(0.1)
-        y_test = pytest.fixture(lambda: truth, name="y_test")
-        old_pred = pytest.fixture(lambda: old, name="old_pred")
-        new_pred = pytest.fixture(lambda: new, name="new_pred")
-        ids = pytest.fixture(lambda: list(range(300)), name="ids")
+        given(y_test=truth, old_pred=old, new_pred=new, ids=list(range(300)))
     """,
     "tags": """
-        import pytest
         gold = [["B-PER", "I-PER", "O"], ["O", "B-ORG", "O"]] * 40
         old = [["B-PER", "O", "O"], ["O", "B-ORG", "O"]] * 40
-        gold_tags = pytest.fixture(lambda: gold, name="gold_tags")
-        old_tags = pytest.fixture(lambda: old, name="old_tags")
-        new_tags = pytest.fixture(lambda: gold, name="new_tags")
-        document = pytest.fixture(lambda: [f"d{i // 2}" for i in range(80)], name="document")
+        given(gold_tags=gold, old_tags=old, new_tags=gold, document=[f"d{i // 2}" for i in range(80)])
     """,
     "runs": """
-        import numpy as np, pytest
+        import numpy as np
         rng = np.random.default_rng(0)
         truth = np.array(["ham", "spam", "eggs"])[rng.integers(0, 3, 300)]
         pred = lambda p: np.where(rng.random(300) < p, truth, "ham")
         old, new = pred(0.9), pred(0.98)
         answers = [np.stack([pred(p) for _ in range(5)], axis=1).astype(object) for p in (0.9, 0.98)]
         answers[0][0, 0] = "I cannot tell"
-        y_test = pytest.fixture(lambda: truth, name="y_test")
-        document = pytest.fixture(lambda: [i // 3 for i in range(300)], name="document")
-        old_pred = pytest.fixture(lambda: old, name="old_pred")
-        new_pred = pytest.fixture(lambda: new, name="new_pred")
-        old_answers = pytest.fixture(lambda: answers[0], name="old_answers")
-        new_answers = pytest.fixture(lambda: answers[1], name="new_answers")
+        given(y_test=truth, old_pred=old, new_pred=new, old_answers=answers[0], new_answers=answers[1])
+        given(document=[i // 3 for i in range(300)])
     """,
     "mlflow": """
         import sys, types
-        from types import FunctionType, SimpleNamespace
+        from types import SimpleNamespace
         predictions = {"models:/spam@champion": old, "models:/spam@challenger": new}
         sys.modules["mlflow"] = types.ModuleType("mlflow")
         load = lambda uri: SimpleNamespace(predict=lambda x: predictions[uri])
@@ -383,18 +374,17 @@ FIXTURES = {
     """,
     "hub": """
         import sys, types
-        from types import FunctionType, SimpleNamespace
+        from types import SimpleNamespace
         import pyarrow as pa
         names = ["neg", "neu", "pos"]
 
         class Data(dict):
             features = {"label": SimpleNamespace(int2str=names.__getitem__)}
-            def with_format(self, kind): return [pa.table({"label": truth, "v1": old, "v2": new})]
+            def with_format(self, kind): return Whole()
 
-        class Whole(list):
-            def __getitem__(self, key): return list.__getitem__(self, 0) if isinstance(key, slice) else super()[key]
+        class Whole:
+            def __getitem__(self, key): return pa.table({"label": truth, "v1": old, "v2": new})
 
-        Data.with_format = lambda self, kind: Whole([pa.table({"label": truth, "v1": old, "v2": new})])
         data = Data(label=truth.tolist(), text=[str(i) for i in range(600)])
         said = {"my-org/sentiment-v1": old, "my-org/sentiment-v2": new}
         pipeline = lambda task, model: lambda texts, truncation: [{"label": names[said[model][int(t)]]} for t in texts]
@@ -518,7 +508,7 @@ class TestGuides:
     @pytest.mark.parametrize(("page", "text", "fixtures", "passed"), TESTS)
     def test_the_tests_of_a_page_pass(self, pytester, monkeypatch, page, text, fixtures, passed):
         monkeypatch.delenv("CI", raising=False)
-        pytester.makeconftest("".join(FIXTURES[each] for each in fixtures))
+        pytester.makeconftest("".join([GIVEN, *(FIXTURES[each] for each in fixtures)]))
         pytester.makepyfile(block_of(page, text))
         pytester.runpytest("--bayesf1-update=new", "-W", "default").assert_outcomes(passed=passed)
 
@@ -614,17 +604,6 @@ def test_every_message_that_is_explained_exists():
     assert [message for message in messages if message not in code] == []
 
 
-@dataclass(frozen=True)
-class Made:
-    """A sample that somebody has made."""
-
-    folder: Path
-    name: str = "one"
-    title: str = "One"
-    text: str = "What is seen."
-    command: str = "pytest"
-
-
 class TestSite:
     """What is made while the site is built: links to the repository, formulas, report.json's page, the gallery."""
 
@@ -661,7 +640,9 @@ class TestSite:
 
     def test_the_gallery_shows_what_was_made(self, tmp_path, monkeypatch):
         gallery = pytest.importorskip("docs.site.gallery", reason="needs the extra `docs`")
-        monkeypatch.setattr(gallery, "SAMPLES", [Made(tmp_path / "one"), Made(tmp_path / "two", "two")])
+        words = {"title": "One", "text": "What is seen.", "command": "pytest"}
+        samples = [SimpleNamespace(folder=tmp_path / name, name=name, **words) for name in ("one", "two")]
+        monkeypatch.setattr(gallery, "SAMPLES", samples)
         assert list(gallery.pages()) == ["gallery/index.md"]
         assert "nox -s gallery" in gallery.pages()["gallery/index.md"]
         (tmp_path / "one").mkdir()
@@ -713,12 +694,6 @@ class TestStatisticsPage:
         assert (deployed.classical_tests, deployed.paired_outcomes) == ((), None)
         assert tested.candidate.observed > deployed.candidate.observed + 0.2
         assert deployed.candidate.observed == pytest.approx(deployed.candidate.mean, abs=0.01)
-
-    def test_recalls_do_not_depend_on_the_prevalence(self, names):
-        asked = {"measure": "recall[fraud]", "rope": 0.01}
-        before, after = (compare(names["pairs"], **asked, prevalence=each) for each in (None, {"fraud": 0.05}))
-        assert after.mean == pytest.approx(before.mean, abs=4 * (before.mcse + after.mcse))
-        assert after.std == pytest.approx(before.std, rel=0.05)
 
     def test_the_guide_prints_what_it_says(self, capsys):
         text = text_of("how-to/class-shares.md")
@@ -963,7 +938,7 @@ class TestHowToGuides:
         if "git switch" in text:  # to an earlier release, with the new test set
             (files / "tests").mkdir()
             test = block_of("how-to/new-test-set.md", "bayes_regression")
-            (files / "tests" / "conftest.py").write_text(dedent(FIXTURES["single"]))
+            (files / "tests" / "conftest.py").write_text(dedent(GIVEN + FIXTURES["single"]))
             (files / "tests" / "test_spam.py").write_text(test)
             lesson.run(
                 "git init -q && git add . && git -c user.name=me -c user.email=me@x.org commit -qm a && git tag v1.4",
@@ -1008,18 +983,15 @@ METHODS = {
     and found.__qualname__ == f"{name}.{method}"  # no function that is a field's default
     and not any(re.search(pattern, method) for pattern in HIDDEN)
 }
+NAMED = PUBLIC | METHODS
 
 
 class TestPythonPages:
     """What the pages of Python show of every name."""
 
-    @pytest.mark.parametrize("name", [name for name, value in PUBLIC.items() if not is_raised(value)])
-    def test_every_name_has_an_example(self, name):
-        assert ">>> " in PUBLIC[name].__doc__
-
-    @pytest.mark.parametrize("name", METHODS)
-    def test_every_method_has_an_example(self, name):
-        assert ">>> " in METHODS[name].__doc__
+    @pytest.mark.parametrize("name", [name for name, value in NAMED.items() if not is_raised(value)])
+    def test_every_name_and_method_has_an_example(self, name):
+        assert ">>> " in NAMED[name].__doc__
 
     def test_what_is_hidden_exists(self):
         members = {each for value in PUBLIC.values() if isinstance(value, type) for each in dir(value)}

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import sys
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -10,6 +11,8 @@ from textwrap import dedent
 
 import matplotlib as mpl
 import pytest
+
+COMMAND = "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"
 
 
 @pytest.fixture(autouse=True)
@@ -89,6 +92,12 @@ def document(pytester):
 def entries(document):
     """Read the entries of a report.json, of which the directory is given relative to the project."""
     return lambda directory="out": document(directory)["entries"]
+
+
+@pytest.fixture
+def bayesf1(pytester):
+    """Run the command in a process of its own."""
+    return lambda *arguments: pytester.run(sys.executable, "-c", COMMAND, *arguments)
 
 
 @pytest.fixture

@@ -22,3 +22,8 @@ def write_gates(folder, file="bayesf1.yaml", **candidates):
         for name, gate in gates.items()
     ]
     (folder / file).write_text("\n".join(["gates:", *lines]), encoding="utf-8")
+
+
+def write_gate(folder, **settings):
+    """Write a gate file with one gate, `spam`."""
+    (folder / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": settings}}))

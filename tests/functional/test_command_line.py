@@ -3,7 +3,6 @@ import gzip
 import json
 import re
 import shlex
-import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -22,14 +21,6 @@ GATES = """
       strict: {baseline: old.csv, candidate: undecided.csv, fail_on: "?"}
       new: {baseline: no.csv, candidate: better.csv}
 """
-
-
-@pytest.fixture
-def bayesf1(pytester):
-    """Run the command in a process of its own."""
-    return lambda *arguments: pytester.run(
-        sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')", *arguments
-    )
 
 
 class TestDoctor:
@@ -103,12 +94,8 @@ class TestDoctor:
 class TestCommandLine:
     @pytest.fixture
     def gates(self, pytester):
-        for name, counts in {
-            "old": BASELINE,
-            "better": BETTER,
-            "much_worse": MUCH_WORSE,
-            "undecided": UNDECIDED,
-        }.items():
+        files = {"old": BASELINE, "better": BETTER, "much_worse": MUCH_WORSE, "undecided": UNDECIDED}
+        for name, counts in files.items():
             (pytester.path / f"{name}.csv").write_text("".join(f"{a},{b}\n" for a, b in counts))
         pytester.makefile(".yaml", bayesf1=GATES)
 
@@ -211,8 +198,6 @@ SETTINGS = {
 }
 OTHERS = {"rope": "0.04", "hdi_prob": "0.8", "measure": "g_mean", "prior": "uniform", "engine": "exact", "seed": "8"}
 
-each_setting = pytest.mark.parametrize(("name", "text", "value"), [(name, *pair) for name, pair in SETTINGS.items()])
-
 
 def _flag(name):
     return f"--bayesf1-{name.replace('_', '-')}"
@@ -231,43 +216,22 @@ BAD = [
 
 
 class TestOptions:
-    @pytest.fixture
-    def expect(self, write_tests):
-        """Write a test that compares with these arguments and expects this value in the result."""
-
-        def write(name, value, **arguments):
-            arguments = arguments if name == "rope" else {"rope": 0.02} | arguments
-            write_tests(f"""
-                def test_setting(bayes_compare):
-                    assert bayes_compare(BASELINE, BETTER, **{arguments!r}).{name} == {value!r}
-            """)
-
-        return write
-
-    @each_setting
-    def test_ini_file(self, pytester, expect, name, text, value):
-        expect(name, value)
-        pytester.makeini(f"[pytest]\nbayesf1_{name} = {text}")
-        pytester.runpytest("--strict-config").assert_outcomes(passed=1)
-
-    @each_setting
-    def test_command_line_beats_the_ini_file(self, pytester, expect, name, text, value):
-        expect(name, value)
-        pytester.makeini(f"[pytest]\nbayesf1_{name} = {OTHERS[name]}")
-        pytester.runpytest(f"{_flag(name)}={text}").assert_outcomes(passed=1)
-
-    @each_setting
-    def test_argument_beats_both(self, pytester, expect, name, text, value):
-        expect(name, value, **{name: value})
-        pytester.makeini(f"[pytest]\nbayesf1_{name} = {OTHERS[name]}")
-        pytester.runpytest(f"{_flag(name)}={OTHERS[name]}").assert_outcomes(passed=1)
-
-    def test_settings_reach_workers(self, pytester, expect):
-        expect("rope", (-0.05, 0.05))
-        pytester.makeini("[pytest]\nbayesf1_rope = 0.05")
-        pytester.runpytest("-n1").assert_outcomes(passed=1)
-        pytester.makeini("")
-        pytester.runpytest("--bayesf1-rope=0.05", "-n1").assert_outcomes(passed=1)
+    @pytest.mark.parametrize(
+        ("way", "workers"), [("ini", "-n0"), ("option", "-n0"), ("argument", "-n0"), ("ini", "-n1"), ("option", "-n1")]
+    )
+    def test_an_argument_beats_an_option_and_an_option_the_ini_file(self, pytester, write_tests, way, workers):
+        values = {name: value for name, (_, value) in SETTINGS.items()}
+        texts = {name: text for name, (text, _) in SETTINGS.items()}
+        write_tests(f"""
+            def test_settings(bayes_compare):
+                result = bayes_compare(BASELINE, BETTER, **{values if way == "argument" else {}})
+                assert {{name: getattr(result, name) for name in {values}}} == {values}
+        """)
+        ini = texts if way == "ini" else OTHERS
+        pytester.makeini("\n".join(["[pytest]", *(f"bayesf1_{name} = {text}" for name, text in ini.items())]))
+        options = {"ini": {}, "option": texts, "argument": OTHERS}[way]
+        options = [f"{_flag(name)}={text}" for name, text in options.items()]
+        pytester.runpytest("--strict-config", workers, *options).assert_outcomes(passed=1)
 
     def test_settings_reach_every_assertion(self, pytester, write_tests):
         write_tests("""

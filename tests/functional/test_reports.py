@@ -2,7 +2,6 @@ import csv
 import json
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -13,7 +12,9 @@ import pytest
 from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
 from pytest_bayesf1.results.formatting import Amounts
-from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, ROPE
+from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
+from tests.functional.gates import write_gate
+from tests.unit.committed import Committed
 
 GATES = """
     TRUTH = ["a", "b"] * 50
@@ -49,26 +50,15 @@ class TestChangesOption:
         assert [(row["id"], row["change"]) for row in rows(first)] == [("2", "wrong to right")]
         assert [row["id"] for row in rows(second)] == ["0", "2", "4"]
 
-    def test_gates_of_gate_files_have_theirs(self, pytester):
-        header = "id,y_true,y_pred\n"
-        rows_before = "".join(f"e{number},{'ab'[number % 2]},{'ab'[number % 2]}\n" for number in range(60))
-        (pytester.path / "old.csv").write_text(header + rows_before)
-        (pytester.path / "new.csv").write_text(header + rows_before.replace("e0,a,a", "e0,a,b"))
-        (pytester.path / "bayesf1.yaml").write_text(
-            "gates:\n  spam: {baseline: old.csv, candidate: new.csv, rope: 0.05, per_class: true}\n"
-        )
-        pytester.runpytest("--bayesf1-changes=out")
-        (path,) = (pytester.path / "out").iterdir()
-        assert [row["id"] for row in rows(path)] == ["e0"]
-
-    def test_a_gate_file_says_what_is_shown(self, pytester):
+    def test_gates_of_gate_files_have_theirs_and_say_what_is_shown(self, pytester):
         lines = [f"e{number},{'ab'[number % 2]},{'ab'[number % 2]},<b>text</b> of {number}" for number in range(60)]
         for name, first in (("old", "e0,a,a"), ("new", "e0,a,b")):
             table = "\n".join(["id,y_true,y_pred,text", *lines]).replace("e0,a,a", first)
             (pytester.path / f"{name}.csv").write_text(table)
-        gate = "{baseline: old.csv, candidate: new.csv, rope: 0.05, show: [text]}"
-        (pytester.path / "bayesf1.yaml").write_text(f"gates:\n  spam: {gate}\n")
-        pytester.runpytest("--bayesf1-report=out")
+        write_gate(pytester.path, baseline="old.csv", candidate="new.csv", rope=0.05, per_class=True, show=["text"])
+        pytester.runpytest("--bayesf1-changes=changes", "--bayesf1-report=out")
+        (path,) = (pytester.path / "changes").iterdir()
+        assert [row["id"] for row in rows(path)] == ["e0"]
         page = (pytester.path / "out" / "report.html").read_text("utf-8")
         assert "&lt;b&gt;text&lt;/b&gt; of 0" in page
         assert "text of 1" not in page
@@ -132,20 +122,14 @@ class TestJunit:
         return {case.get("name"): {p.get("name"): p.get("value") for p in case.iter("property")} for case in cases}
 
     def test_every_comparison_of_a_test_has_numbered_properties(self, properties):
-        worse, better = (compare(BASELINE, candidate, rope=ROPE) for candidate in (MUCH_WORSE, BETTER))
-        assert properties["test_fails"] == {
-            "bayesf1.1.gate": "assert_not_worse",
-            "bayesf1.1.verdict": "failed",
-            "bayesf1.1.measure": "f1_macro",
-            "bayesf1.1.decision": "≪",
-            "bayesf1.1.delta": f"{worse.mean:.6f}",
-            "bayesf1.1.hdi_low": f"{worse.hdi[0]:.6f}",
-            "bayesf1.1.hdi_high": f"{worse.hdi[1]:.6f}",
-        }
+        worse = compare(BASELINE, MUCH_WORSE, rope=ROPE)
+        said = {"gate": "assert_not_worse", "verdict": "failed", "measure": "f1_macro", "decision": "≪"}
+        numbers = {"delta": worse.mean, "hdi_low": worse.hdi[0], "hdi_high": worse.hdi[1]}
+        said |= {name: f"{number:.6f}" for name, number in numbers.items()}
+        assert properties["test_fails"] == {f"bayesf1.1.{name}": each for name, each in said.items()}
         found = properties["test_compares"]
         assert (found["bayesf1.1.decision"], found["bayesf1.2.decision"]) == (">", "≪")
         assert (found["bayesf1.1.measure"], found["bayesf1.2.measure"]) == ("f1_macro", "accuracy")
-        assert float(found["bayesf1.1.delta"]) == pytest.approx(better.mean, abs=1e-6)
         found = properties["test_floor"]
         assert found["bayesf1.1.gate"] == "assert_at_least"
         assert 0.89 < float(found["bayesf1.1.hdi_low"]) < float(found["bayesf1.1.score"]) < 0.91
@@ -229,14 +213,12 @@ TEST = """
 class TestRunIdentity:
     @pytest.fixture
     def repository(self, pytester, write_tests, monkeypatch):
-        monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-05-02T12:00:00+00:00")
         monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-        git = ["git", "-C", str(pytester.path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
-        for command in (["init", "-q", "-b", "faster"], ["commit", "-q", "--allow-empty", "-m", "first"]):
-            subprocess.run([*git, *command], check=True)
         write_tests(TEST)
-        said = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
-        return said.stdout.strip()
+        repository = Committed.new(pytester.path)
+        commit = repository.commit()
+        repository.git("checkout", "-q", "-b", "faster")
+        return commit
 
     def test_every_format_tells_commit_and_notes(self, pytester, repository, section):
         notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
@@ -248,14 +230,14 @@ class TestRunIdentity:
         assert json.loads(found["report.json"])["run"] == {
             "commit": repository,
             "branch": "faster",
-            "date": "2026-05-02",
+            "date": "2026-05-01",
             "notes": {"model": "v3", "why": "<b>new & better</b>"},
         }
         shown = (
-            f"commit {repository[:7]} · branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better&lt;/b&gt;"
+            f"commit {repository[:7]} · branch faster · 1 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better&lt;/b&gt;"
         )
         assert shown in found["report.html"]
-        assert "branch faster · 2 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better" in found["report.md"]
+        assert "branch faster · 1 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better" in found["report.md"]
 
     @pytest.mark.long
     def test_workers_change_nothing(self, pytester, repository):
@@ -423,24 +405,19 @@ class TestTerminal:
         outcomes, counts = result.parseoutcomes(), document()["counts"]
         assert counts["total"] == outcomes["passed"] + outcomes["xfailed"] == 8
         assert counts["expected"] == outcomes["xfailed"] == 1
-
-        def score(name, measure):
-            matrix = np.loadtxt(example / "matrices" / f"{name}.csv", delimiter=",", dtype=int)
-            true, predicted = (np.repeat(places, matrix.ravel()) for places in map(np.ravel, np.indices(matrix.shape)))
-            if measure == "accuracy":
-                return metrics.accuracy_score(true, predicted)
-            return metrics.f1_score(true, predicted, average=measure.removeprefix("f1_"))
-
         text = (pytester.path / "out" / "report.html").read_text("utf-8").replace("<wbr>", "")
-        sides = {
-            "multinomial-bayes": ("svm_l2", "nb_mult", "f1_macro"),
-            "l2-penalty": ("svm_l1", "svm_l2", "accuracy"),
-            "test_multinomial_bayes_is_even_better": ("svm_l2", "nb_mult", "f1_micro"),
-            "test_l1_penalty_is_leaning_worse": ("svm_l2", "svm_l1", "f1_macro"),
-            "test_bernoulli_bayes_must_not_replace_the_multinomial_one": ("nb_mult", "nb_bern", "f1_macro"),
-        }
-        for name, (old, new, measure) in sides.items():
-            before, after = (score(side, measure) for side in (old, new))
+        for name, files, average in (
+            ("multinomial-bayes", ("svm_l2", "nb_mult"), "macro"),
+            ("l2-penalty", ("svm_l1", "svm_l2"), "micro"),  # of one class per example the accuracy
+            ("test_bernoulli_bayes_must_not_replace_the_multinomial_one", ("nb_mult", "nb_bern"), "macro"),
+        ):
+            matrices = (np.loadtxt(example / "matrices" / f"{file}.csv", delimiter=",", dtype=int) for file in files)
+            before, after = (
+                metrics.f1_score(
+                    *np.repeat(np.indices(each.shape).reshape(2, -1), each.ravel(), axis=1), average=average
+                )
+                for each in matrices
+            )
             row = re.search(rf"<a [^>]*>{name}</a>.*?</tr>", text, flags=re.DOTALL)[0]
             assert f"{before:.3f} → {after:.3f}" in row
 
@@ -473,24 +450,23 @@ class TestTerminal:
         assert all(line.isascii() for line in result.outlines)
         assert not any("\\u" in line for line in result.outlines)
 
-    def test_switched_off_there_is_no_section_and_the_assertions_work(self, pytester, write_tests, section):
+    def test_switched_off_there_is_neither_section_nor_fixture_and_the_assertions_work(
+        self, pytester, write_tests, section
+    ):
         write_tests("""
             def test_worse():
                 assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
 
             def test_better():
                 assert compare(BASELINE, BETTER, rope=0.02).decision == ">"
-        """)
-        result = pytester.runpytest_subprocess("-p", "no:bayesf1")
-        result.assert_outcomes(passed=1, failed=1)
-        result.stdout.fnmatch_lines(["E *≪ macro-F1 −*"])
-        assert section(result) == []
 
-    def test_switched_off_there_is_no_fixture(self, pytester, write_tests):
-        write_tests("def test_spam_filter(bayes_compare): pass")
-        result = pytester.runpytest_subprocess("-p", "no:bayesf1")
-        result.assert_outcomes(errors=1)
-        result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found"])
+            def test_fixture(bayes_compare):
+                pass
+        """)
+        result = pytester.runpytest_subprocess("-p", "no:bayesf1", "-p", "no:randomly")
+        result.assert_outcomes(passed=1, failed=1, errors=1)
+        result.stdout.fnmatch_lines(["E *fixture 'bayes_compare' not found", "E *≪ macro-F1 −*"])
+        assert section(result) == []
 
     def test_a_report_has_of_every_gate_what_it_sees(self, pytester, write_tests):
         write_tests(test_many=MANY.format(n=51))

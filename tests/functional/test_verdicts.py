@@ -3,10 +3,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pytest_bayesf1 import compare
-from pytest_bayesf1.results.formatting import Amounts
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
 from tests.functional.gates import write_gates, write_matrices
 
+# the filters of the outer run hold inside an inner one, and they turn warnings into errors
+WARNINGS = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
 TESTS = """
     FEW = [[30, 10], [8, 32]]
 
@@ -20,7 +21,7 @@ TESTS = """
 
 
 class TestUnderpoweredGates:
-    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    pytestmark = WARNINGS
 
     @pytest.mark.parametrize(
         ("silent", "warned"),
@@ -102,19 +103,9 @@ class TestFailingGate:
     def test_message_has_every_figure_with_v(self, pytester, failing_test, style):
         comparison = compare(BASELINE, MUCH_WORSE, rope=ROPE)
         text = pytester.runpytest("-v", *style).stdout.str()
-        amounts = Amounts.of(comparison)
-        for expected in (
-            f"change      {amounts.signed(comparison.change)} points   95% likely {amounts.interval(comparison.hdi)}\n",
-            "ROPE        ±2 points   probability below >99%, inside <1%, above <1%\n",
-            "baseline    0.900 on 10,000 examples\n",
-            "candidate   0.800 on 10,000 examples\n",
-            "F1 falls in 0: 0.900 → 0.800   1: 0.900 → 0.800\n",
-            f"baseline {comparison.baseline.mean:.3f}   candidate {comparison.candidate.mean:.3f}\n",
-            "model       same-set, because the row totals agree",
-            "jeffreys prior, 20,000 draws, exact engine, seed 0",
-            DO,
-        ):
-            assert expected in text
+        told = [part for _, figures in (*comparison.facts(), *comparison.statistics()) for part in figures.split("   ")]
+        assert all(part in text for part in told if len(part) < 40)  # what is longer is wrapped
+        assert DO in text
 
     def test_the_users_own_helpers_stay_in_the_traceback(self, pytester, write_tests, has_no_package_frames):
         write_tests(
@@ -229,11 +220,7 @@ class TestFailingGate:
 MISTAKES = {
     "compare([[5, -1], [1, 5]], BASELINE, rope=0.02)": "baseline: counts[[]0, 1]: expected no negative count, got -1",
     "bayes_compare(BASELINE, [[0, 0], [0, 0]], rope=0.02)": "candidate: counts: expected at least one example, *",
-    "compare(BASELINE, [[1, 2, 3]] * 3, rope=0.02)": "candidate: expected 2 classes, as in baseline, got 3",
-    "compare(BASELINE, rope=0.02)": "candidate: expected the candidate's counts, got none. *",
-    "compare(BASELINE, BETTER, rope=-0.02)": "rope: expected *low < high, got *0.02, -0.02* *",
     "assert_better(BASELINE, BETTER, rope=0.02, measure='f1_makro')": "measure: *'f1_makro'. Did you mean 'f1_macro'?",
-    "assert_not_worse(BASELINE, BETTER, rope=0.02, hdi_prob=95)": "hdi_prob: expected a probability *, got 95. *",
     "assert_at_least(BASELINE, 'high')": "floor: expected a finite number, got 'high'",
     "ConfusionMatrix([[0.9, 0.1], [0.1, 0.9]])": "counts[[]0, 0]: expected whole numbers, got 0.9. *",
 }
@@ -279,9 +266,7 @@ def test_the_report_says_that_there_is_no_answer(pytester, write_tests, section,
     assert row.startswith("ERROR     test_spam_filter  ")
     (entry,) = entries()
     assert entry["kind"] == entry["verdict"] == "error"
-    assert entry["headline"].startswith(
-        "candidate: expected a square matrix of a classifier's outcomes, got shape (1, 2)"
-    )
+    assert entry["headline"].startswith("candidate: expected a square matrix")
     assert "The gate had an error" in (pytester.path / "out" / "report.html").read_text("utf-8")
     assert "## ❌ The gate had an error" in (pytester.path / "out" / "report.md").read_text("utf-8")
 
@@ -323,15 +308,7 @@ class TestMultilabel:
         write_tests(labels=LABELS, test_gates=MULTILABEL_GATE)
         result = pytester.runpytest("-v", "--bayesf1-report=out")
         result.assert_outcomes(failed=1, passed=2)
-        result.stdout.fnmatch_lines(
-            [
-                "E*≪ macro-F1 −* points (you allow 1): 0.* → 0.*",
-                "E *baseline * on 3,000 examples",
-                "E *F1 falls in war: * → *",
-                "E *model *paired, because both sides' predictions on the same",
-                "E *hierarchical prior, 20,000 draws, exact engine, seed 0",
-            ]
-        )
+        result.stdout.fnmatch_lines(["E*≪ macro-F1 −* points (you allow 1): *", "E *F1 falls in war: * → *"])
         assert sorted(row.split()[0] for _, row in rows(result)) == ["FAILED", "no", "passed"]
         failed, *_ = entries()
         assert (failed["n_classes"], failed["n_samples"]) == (3, [3000, 3000])
@@ -377,18 +354,8 @@ class TestOtherPolicies:
     @pytest.mark.parametrize(
         ("assertion", "candidate", "demand", "advice"),
         [
-            (
-                "assert_not_inferior",
-                "UNDECIDED",
-                "the data must show that you lose no more than you allow",
-                "Test on more examples",
-            ),
-            (
-                "assert_not_inferior",
-                "MUCH_WORSE",
-                "the data must show that you lose no more than you allow",
-                "Find what changed",
-            ),
+            ("assert_not_inferior", "UNDECIDED", "the data must show that you lose no more", "Test on more examples"),
+            ("assert_not_inferior", "MUCH_WORSE", "the data must show that you lose no more", "Find what changed"),
             ("assert_better", "EQUIVALENT", "the candidate must be significantly better", "is as good, but not better"),
             ("assert_equivalent", "MUCH_BETTER", "the two must be practically equivalent", "Use assert_not_worse"),
         ],
@@ -402,42 +369,31 @@ class TestOtherPolicies:
         """)
         result = pytester.runpytest()
         message = " ".join(said(result))
-        assert f"demanded {demand} ({assertion})" in " ".join(message.split())
+        assert f"demanded {demand}" in " ".join(message.split())
+        assert f"({assertion})" in message
         assert advice in message
         assert has_no_package_frames(result)
 
-    @pytest.fixture
-    def run_floor(self, pytester, write_tests):
-        def run(floor):
-            write_tests(f"""
-                from pytest_bayesf1 import Estimate
+    def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(
+        self, pytester, write_tests, rows, has_no_package_frames
+    ):
+        write_tests("""
+            def test_passes():
+                assert assert_at_least(BASELINE, 0.903, measure="accuracy").score.observed == 0.9
 
-                def test_gate():
-                    estimate = assert_at_least(BASELINE, {floor}, measure="accuracy")
-                    assert isinstance(estimate, Estimate)
-                    assert estimate.score.observed == 0.9
-            """)
-            return pytester.runpytest()
-
-        return run
-
-    @pytest.mark.parametrize("floor", [0.8, 0.9, 0.903])
-    def test_at_least_passes_unless_the_whole_hdi_lies_below_the_floor(self, run_floor, floor):
-        run_floor(floor).assert_outcomes(passed=1)
-
-    def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(self, run_floor, rows, has_no_package_frames):
-        result = run_floor(0.95)
-        result.assert_outcomes(failed=1)
+            def test_gate():
+                assert_at_least(BASELINE, 0.95, measure="accuracy")
+        """)
+        result = pytester.runpytest("-v")
+        result.assert_outcomes(passed=1, failed=1)
         result.stdout.fnmatch_lines(
             [
                 ">*assert_at_least(BASELINE, 0.95, *",
                 "E *accuracy 0.900 is below the floor of 0.95",
                 "E *Do: Find what changed (data, features, labels), or lower the floor in",
-                "E *95% likely *0.894 to 0.906, P(below the floor) >99%",
-                "E *tested on *10,000 examples",
             ]
         )
-        ((_, row),) = rows(result)
+        row = dict(rows(result))["test_gate"]
         assert row.startswith("FAILED")
         assert row.endswith("≥ 0.95")
         assert has_no_package_frames(result)
@@ -453,8 +409,7 @@ UNDECIDED_SOURCE = """
 
 
 class TestUndecided:
-    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
-    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    pytestmark = WARNINGS
 
     @pytest.fixture(autouse=True)
     def _gates(self, pytester, write_tests):
@@ -468,7 +423,8 @@ class TestUndecided:
 
     @pytest.mark.one_of_many
     def test_it_passes_by_its_own_name_and_count(self, pytester, workers, rows, section, document):
-        result = pytester.runpytest(workers, "--bayesf1-report=out", "--junit-xml=junit.xml")
+        options = ("-W", "error::pytest_bayesf1.BayesF1Warning")  # not even as an error is a warning raised unasked
+        result = pytester.runpytest(workers, *options, "--bayesf1-report=out", "--junit-xml=junit.xml")
         result.assert_outcomes(passed=3, warnings=0)
         assert result.ret == pytest.ExitCode.OK
         first, open_gates, *_ = section(result)
@@ -483,10 +439,6 @@ class TestUndecided:
             if each.get("name") == "bayesf1.1.verdict" and case.get("name") != "test_equivalent"
         }
         assert verdicts == {"undecided"}
-
-    def test_a_warning_that_nobody_asked_for_is_never_raised(self, pytester, workers):
-        result = pytester.runpytest(workers, "-W", "error::pytest_bayesf1.BayesF1Warning")
-        result.assert_outcomes(passed=3, warnings=0)
 
     @pytest.mark.parametrize("place", ["ini", "option"])
     @pytest.mark.one_of_many
@@ -523,22 +475,17 @@ class TestUndecided:
 
 
 class TestWarning:
-    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
-    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    pytestmark = WARNINGS
 
     @pytest.fixture
     def gate(self, write_tests):
-        def write(candidate):
-            write_tests(f"""
-                def test_spam_filter():
-                    assert_not_worse(BASELINE, {candidate}, rope=0.02)
-            """)
-
-        return write
+        write_tests("""
+            def test_spam_filter():
+                assert_not_worse(BASELINE, WORSE, rope=0.02)
+        """)
 
     @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
     def test_leaning_worse_passes_and_warns_at_the_users_line(self, pytester, gate, workers):
-        gate("WORSE")
         result = pytester.runpytest(*workers)
         result.assert_outcomes(passed=1, warnings=1)
         result.stdout.fnmatch_lines(
@@ -551,7 +498,6 @@ class TestWarning:
         assert result.ret == pytest.ExitCode.OK
 
     def test_warning_can_be_turned_into_a_failure(self, pytester, gate, has_no_package_frames):
-        gate("WORSE")
         pytester.makeini("[pytest]\nfilterwarnings = error::pytest_bayesf1.BayesF1Warning")
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
@@ -575,17 +521,6 @@ class TestWarning:
         """)
         pytester.runpytest().assert_outcomes(passed=1, warnings=0)
 
-    @pytest.mark.parametrize(
-        ("candidate", "shown"),
-        [("UNDECIDED", "undecided"), ("EQUIVALENT", "passed"), ("BETTER", "passed"), ("MUCH_BETTER", "passed")],
-    )
-    def test_every_other_decision_passes_without_a_warning(self, pytester, gate, rows, candidate, shown):
-        gate(candidate)
-        result = pytester.runpytest()
-        result.assert_outcomes(passed=1, warnings=0)
-        ((_, row),) = rows(result)
-        assert row.startswith(f"{shown} ")
-
 
 SOURCE = """
     def test_gate():
@@ -595,8 +530,7 @@ TOLD = "WideRopeWarning: The rope 0.4 means that you tolerate 40 points: *Did yo
 
 
 class TestWideRope:
-    # the filters of the outer run hold inside an inner one, and they turn warnings into errors
-    pytestmark = pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    pytestmark = WARNINGS
 
     @pytest.mark.parametrize(("argument", "warnings"), [(", rope=0.4", 1), (', rope=(0.4, "wide")', 0)])
     def test_in_a_call(self, pytester, write_tests, argument, warnings):

@@ -1,50 +1,14 @@
 import io
 import sys
 from itertools import permutations
-from pathlib import Path
 
-import click
 import pytest
 from rich.console import Console
 
 from pytest_bayesf1 import BaselineError, BayesF1Error, ConvergenceError, GateFileError, InputError
 from pytest_bayesf1.cli import console
-from pytest_bayesf1.cli.answers import chosen_gates
 from pytest_bayesf1.cli.console import Exit, exit_code, most_severe
 from pytest_bayesf1.errors import EngineError, RenderError, ReportError
-
-
-def names(*chosen, files=()):
-    return [gate.name for gate in chosen_gates(files, chosen, Path())]
-
-
-class TestChosenGates:
-    def test_all_gates_of_the_folder_or_those_of_the_names(self, gates):
-        gates("same", "better", "worse")
-        assert names() == ["same", "better", "worse"]
-        assert names("worse", "same") == ["same", "worse"]  # in the file's order
-
-    def test_a_file_that_is_given_twice_is_read_once(self, gates):
-        path = gates("same")
-        assert names(files=[path, path]) == ["same"]
-
-    def test_a_name_that_no_gate_has(self, gates):
-        gates("same")
-        with pytest.raises(InputError, match="--gate: expected"):
-            names("sane")
-
-    def test_the_problems_of_all_files_together(self, gates):
-        path = gates("same")
-        path.write_text("gates: {a: 1}")
-        other = path.with_name("bayesf1-other.yaml")
-        other.write_text("gates: {b: 2}")
-        with pytest.raises(GateFileError) as caught:
-            names()
-        assert len(caught.value.problems) == 2
-
-    def test_no_gate_file(self):
-        with pytest.raises(click.UsageError, match=r"found no bayesf1\*.yaml"):
-            names()
 
 
 class TestConsole:

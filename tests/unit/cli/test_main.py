@@ -69,13 +69,6 @@ def test_the_example_in_the_help_is_a_call_of_the_command(run, path):
     command.make_context(" ".join(path), words)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_of_the_table_exists(name):
-    command = main.get_command(click.Context(main), name)
-    assert command.name == name
-    assert command.help
-
-
 def test_the_version(run):
     assert run("--version").stdout == f"main, version {__version__}\n"
 

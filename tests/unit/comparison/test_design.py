@@ -170,31 +170,6 @@ ANOTHER = [[20, 3], [4, 21]]
 
 
 class TestDesign:
-    @pytest.mark.parametrize(
-        ("sides", "model", "chosen", "reason"),
-        [
-            (KNOWN, "auto", "paired", "both sides' predictions"),
-            (KNOWN, "paired", "paired", ""),
-            (KNOWN, "same-set", "same-set", "asked for"),
-            (KNOWN, "independent", "independent", "asked for"),
-            ((PAIRS, None), "auto", "paired", "joint outcomes"),
-            ((PAIRS, None), "paired", "paired", ""),
-            ((PAIRS, None), "same-set", "same-set", "asked for"),
-            ((PAIRS, None), "independent", "independent", "asked for"),
-            (MERE, "auto", "same-set", "which predictions pair up is unknown"),
-            (MERE, "same-set", "same-set", "asked for"),
-            (MERE, "independent", "independent", "asked for"),
-            ((MERE[0], ANOTHER), "auto", "independent", "two different test sets"),
-            ((MERE[0], ANOTHER), "independent", "independent", "asked for"),
-            ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
-            ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
-        ],
-    )
-    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen, reason):
-        design = design_comparison(*sides, model)
-        assert design.experiment.model == chosen
-        assert reason in design.reason
-
     def test_a_paired_experiment_is_one_table_of_both_sides(self):
         design = design_comparison(*KNOWN, "auto")
         (table,) = design.experiment.tables
@@ -230,12 +205,6 @@ class TestDesign:
         assert design.experiment.model == "independent"
         assert design.experiment.unsupported == ()
 
-    def test_an_estimate_is_about_one_classifier(self):
-        design = design_estimate([[5, 1], [2, 7]])
-        assert design.experiment.model == "single"
-        assert design.labels == (0, 1)
-        assert [side.n_samples for side in design.experiment.sides] == [15]
-
 
 LABELS = ("art", "law", "war")
 TRUE_SETS = [{"art", "war"}, {"art"}, set(), {"law"}, {"law", "art"}, {"war"}]
@@ -268,26 +237,50 @@ def shifted(**cells):
     return MultilabelCounts(counts, LABELS)
 
 
-class TestMultilabelExperiments:
-    @pytest.mark.parametrize(
-        ("sides", "model", "chosen", "reason"),
-        [
-            (PREDICTED, "auto", "paired", "both sides' predictions"),
-            (PREDICTED, "same-set", "same-set", "asked for"),
-            (PREDICTED, "independent", "independent", "asked for"),
-            (BARE, "auto", "same-set", "which predictions pair up is unknown"),
-            (BARE, "independent", "independent", "asked for"),
-            ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
-            ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
-        ],
-    )
-    def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(self, sides, model, chosen, reason):
-        design = design_comparison(*sides, model)
-        assert design.experiment.model == chosen
-        assert reason in design.reason
-        assert design.labels == LABELS
-        assert design.experiment.multilabel
+@pytest.mark.parametrize(
+    ("sides", "model", "chosen", "reason"),
+    [
+        (KNOWN, "auto", "paired", "both sides' predictions"),
+        (KNOWN, "paired", "paired", ""),
+        (KNOWN, "same-set", "same-set", "asked for"),
+        (KNOWN, "independent", "independent", "asked for"),
+        ((PAIRS, None), "auto", "paired", "joint outcomes"),
+        ((PAIRS, None), "paired", "paired", ""),
+        ((PAIRS, None), "same-set", "same-set", "asked for"),
+        ((PAIRS, None), "independent", "independent", "asked for"),
+        (MERE, "auto", "same-set", "which predictions pair up is unknown"),
+        (MERE, "same-set", "same-set", "asked for"),
+        (MERE, "independent", "independent", "asked for"),
+        ((MERE[0], ANOTHER), "auto", "independent", "two different test sets"),
+        ((MERE[0], ANOTHER), "independent", "independent", "asked for"),
+        ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
+        ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
+        (PREDICTED, "auto", "paired", "both sides' predictions"),
+        (PREDICTED, "same-set", "same-set", "asked for"),
+        (PREDICTED, "independent", "independent", "asked for"),
+        (BARE, "auto", "same-set", "which predictions pair up is unknown"),
+        (BARE, "independent", "independent", "asked for"),
+        ((PREDICTED[0], BARE[1]), "auto", "same-set", "which predictions pair up is unknown"),
+        ((BARE[0], OTHER_LABELLED), "auto", "independent", "two different test sets"),
+    ],
+)
+def test_the_strongest_model_that_the_data_allow_or_the_one_asked_for(sides, model, chosen, reason):
+    design = design_comparison(*sides, model)
+    assert design.experiment.model == chosen
+    assert reason in design.reason
+    is_multilabel = isinstance(sides[0], MultilabelCounts)
+    assert design.experiment.multilabel is is_multilabel
+    assert design.labels == (LABELS if is_multilabel else (0, 1))
 
+
+@pytest.mark.parametrize(("side", "labels", "n"), [([[5, 1], [2, 7]], (0, 1), 15), (PREDICTED[0], LABELS, 6)])
+def test_an_estimate_is_about_one_classifier(side, labels, n):
+    design = design_estimate(side)
+    assert (design.experiment.model, design.labels) == ("single", labels)
+    assert [table.n_samples for table in design.experiment.tables] == [n]
+
+
+class TestMultilabelExperiments:
     def test_pairs_are_joint_outcomes_of_every_label(self):
         (table,) = design_comparison(*PREDICTED, "auto").experiment.tables
         assert table.label_counts.tolist() == JOINT
@@ -296,10 +289,7 @@ class TestMultilabelExperiments:
     def test_examples_pair_up_by_id(self):
         order = [4, 2, 0, 5, 1, 3]
         shuffled = [[column[position] for position in order] for column in (CANDIDATE, TRUE_SETS)]
-        sides = (
-            labelled(BASELINE_SETS, ids=list("uvwxyz")),
-            labelled(*shuffled, ids=["uvwxyz"[position] for position in order]),
-        )
+        sides = (labelled(BASELINE_SETS, ids=range(6)), labelled(*shuffled, ids=order))
         (table,) = design_comparison(*sides, "auto").experiment.tables
         assert table.label_counts.tolist() == JOINT
 
@@ -325,11 +315,6 @@ class TestMultilabelExperiments:
         design = design_comparison(*(sides if named_first else sides[::-1]), "auto")
         assert design.labels == LABELS
         assert design.experiment.model == "paired"
-
-    def test_an_estimate_is_about_one_classifier(self):
-        design = design_estimate(PREDICTED[0])
-        assert design.labels == LABELS
-        assert design.experiment.tables[0].n_samples == 6
 
     @pytest.mark.parametrize(
         ("call", "where", "expected", "found", "advice"),

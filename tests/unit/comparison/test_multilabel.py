@@ -74,16 +74,6 @@ def test_pairing_narrows_the_interval(sides):
     assert high - low < bare[1] - bare[0]
 
 
-def test_permuted_examples_with_ids_give_the_same_comparison(sides):
-    baseline, candidate = sides
-    kept = candidate.predictions
-    order = np.random.default_rng(1).permutation(200)
-    again = MultilabelCounts.from_predictions(kept.y_true[order], kept.y_pred[order], labels=LABELS, ids=order)
-    kept = baseline.predictions
-    first = MultilabelCounts.from_predictions(kept.y_true, kept.y_pred, labels=LABELS, ids=np.arange(200))
-    np.testing.assert_array_equal(run((first, again)).delta, run(sides).delta)
-
-
 def test_two_sets_in_sequence_are_their_union(sides):
     kept = [side.predictions for side in sides]
     halves = [

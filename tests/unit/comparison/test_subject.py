@@ -179,6 +179,7 @@ GIVEN = [1 / (1 + np.exp(-(2 * TRUTH - 1 + SHARED + noise * NOISE.normal(size=40
 EIGHTS = np.arange(400) // 8
 BASELINE, CANDIDATE = (Scores.from_predictions(TRUTH, given) for given in GIVEN)
 REVERSED = Scores.from_predictions(TRUTH, 1 - GIVEN[0])
+CLASSED = BASELINE.at(0.5), CANDIDATE.at(0.5)
 AUC = {"measure": "roc_auc", "rope": 0.05, "n_draws": 2_000}
 
 
@@ -242,10 +243,6 @@ class TestSubjects:
         with pytest.raises(AssertionError, match=r"AUC 0\.\d+ is below the floor of 0\.99"):
             assert_at_least(BASELINE, 0.99, measure="roc_auc", n_draws=2_000)
 
-    def test_a_repeated_comparison_finds_the_same(self):
-        one, again = (compare(BASELINE, CANDIDATE, **AUC).delta for _ in range(2))
-        np.testing.assert_array_equal(one, again)
-
     @pytest.mark.parametrize(
         ("sides", "changes", "expected"),
         [
@@ -253,17 +250,9 @@ class TestSubjects:
             ((BASELINE, None), {}, "candidate: expected Scores, as baseline, got none"),
             ((BASELINE, CANDIDATE.at(0.5)), {}, "candidate: expected Scores, as baseline, got ConfusionMatrix"),
             (([[1, 2], [3, 4]], CANDIDATE), {}, "candidate: expected list, as baseline, got Scores"),
-            (
-                (PairedCounts.from_predictions([0, 1], [0, 1], [0, 1]), CANDIDATE),
-                {},
-                "expected PairedCounts, as baseline",
-            ),
-            (
-                (BASELINE.at(0.5), CANDIDATE.at(0.5)),
-                {},
-                r"'roc_auc', which is about scores\. .*Scores.from_predictions",
-            ),
-            ((BASELINE.at(0.5), CANDIDATE.at(0.5)), {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
+            ((PairedCounts.from_predictions(*[[0, 1]] * 3), CANDIDATE), {}, "expected PairedCounts, as baseline"),
+            (CLASSED, {}, r"'roc_auc', which is about scores\. .*Scores.from_predictions"),
+            (CLASSED, {"measure": "f1@0.5"}, "'f1@0.5', which is about scores"),
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
@@ -374,11 +363,7 @@ class TestClusters:
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             compare(*sides(clusters=CLUSTER % 20), **ASKED)
         of_ten, alone = np.repeat(np.arange(10), 10), 10 + np.arange(100)
-        with pytest.warns(
-            FewClustersWarning,
-            match=r"110 clusters are few \(they tell as much as 36 of one size\): intervals of differences can be too "
-            "narrow if small and large clusters score differently",
-        ):
+        with pytest.warns(FewClustersWarning, match=r"110 clusters are few \(they tell as much as 36 of one size\)"):
             compare(*sides(clusters=np.concatenate([of_ten, alone])), **ASKED)
         big = np.concatenate([np.zeros(100, int), alone])
         with pytest.raises(InputError, match=r"got 101 clusters that tell as much as 4\.0 of one size\. The largest"):
@@ -405,11 +390,7 @@ class TestClusters:
         [
             ({"clusters": CLUSTER}, {}, f"candidate.clusters: {NONE.format('baseline')}"),
             ({}, {"clusters": CLUSTER}, f"baseline.clusters: {NONE.format('candidate')}"),
-            (
-                {"clusters": CLUSTER},
-                {"clusters": np.roll(CLUSTER, 1)},
-                r"the cluster that baseline has it in, got 100 examples in another, first at position 0 \(0 and 99\)",
-            ),
+            ({"clusters": CLUSTER}, {"clusters": np.roll(CLUSTER, 1)}, "got 100 examples in another"),
         ],
     )
     def test_both_sides_have_to_agree_on_the_units(self, one, other, message):

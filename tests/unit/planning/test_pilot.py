@@ -74,12 +74,15 @@ RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 3, 400)
 OLD, NEW = (np.where(RNG.random(400) < right, TRUTH, RNG.integers(0, 3, 400)) for right in (0.8, 0.75))
 MATRIX = [[40, 5, 5], [3, 20, 2], [1, 1, 23]]
+PAIRS = PairedCounts.from_predictions(TRUTH, OLD, NEW)
+LABELLED = MultilabelCounts([[[5, 1], [1, 3]], [[2, 2], [1, 5]]])
+CLUSTERED = ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4)
 
 
 class TestPilot:
     def test_both_sides_are_as_they_were_counted(self):
         """An pseudo-observation of each class among 400 hardly tells."""
-        pilot = counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, None, "accuracy")
+        pilot = counted_pilot(PAIRS, None, None, "accuracy")
         assert pilot.population.delta == pytest.approx((NEW == TRUTH).mean() - (OLD == TRUTH).mean(), abs=0.01)
         assert pilot.population.agreement == pytest.approx((OLD == NEW).mean(), abs=0.01)
         assert pilot.in_words == "the predictions of both on 400 examples"
@@ -122,7 +125,7 @@ class TestPilot:
         assert found[2, 0] == pytest.approx(2 * found[2, 1])  # ham is twice as frequent as spam
 
     def test_a_pilot_that_was_drawn_anew_scatters_as_pilots_do(self):
-        pilot, rng = counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, None, "accuracy"), RNG
+        pilot, rng = counted_pilot(PAIRS, None, None, "accuracy"), RNG
         deltas = [pilot.redrawn(rng).population.delta for _ in range(300)]
         expected = np.std((NEW == TRUTH).astype(int) - (OLD == TRUTH)) / np.sqrt(400)
         assert np.std(deltas) == pytest.approx(expected, rel=0.2)
@@ -130,47 +133,39 @@ class TestPilot:
         assert taken.redrawn(rng) is taken
 
     @pytest.mark.parametrize(
-        ("call", "told"),
+        ("given", "told"),
         [
-            (
-                lambda: counted_pilot(MATRIX, None, None, "accuracy"),
-                "agreement: expected how often both predict the same",
-            ),
-            (lambda: counted_pilot(MATRIX, None, 1, "accuracy"), "got 1. Two that never differ need no test"),
-            (lambda: counted_pilot(MATRIX, None, "0.9", "accuracy"), "got '0.9'"),
-            (
-                lambda: counted_pilot(MATRIX, None, 0.4, "accuracy").population,
-                "expected 70.8% or more, which two such classifiers",
-            ),
-            (lambda: counted_pilot(MATRIX, MATRIX, None, "accuracy"), "candidate: expected predictions on the same"),
-            (
-                lambda: counted_pilot(PairedCounts.from_predictions(TRUTH, OLD, NEW), None, 0.9, "accuracy"),
-                "agreement: expected none if predictions are known",
-            ),
-            (lambda: counted_pilot(MATRIX, None, 0.9, "f2_macro"), "measure"),
-            (
-                lambda: counted_pilot(MultilabelCounts([[[5, 1], [1, 3]], [[2, 2], [1, 5]]]), None, 0.9, "accuracy"),
-                "baseline: expected one class per example, got labels or spans",
-            ),
-            (
-                lambda: counted_pilot(
-                    ConfusionMatrix.from_predictions(TRUTH, OLD, clusters=np.arange(400) // 4), None, 0.9, "accuracy"
-                ),
-                "expected independent examples, got clusters",
-            ),
-            (lambda: assumed(shares=[0.5, 0.5]), "shares: expected the share of every class by its label"),
-            (lambda: assumed(shares={"ham": 0.5, "spam": 0.4}), "they add up to 1, got 0.9 in all"),
-            (lambda: assumed(shares={"ham": 1.5, "spam": -0.5}), r"shares\['ham'\]: expected a number between 0 and 1"),
-            (lambda: assumed(shares={"ham": 0.5, "spam": "half"}), r"shares\['spam'\]: .*, got 'half'"),
-            (lambda: assumed(accuracy=None), "accuracy: expected the share of right predictions.*, got nothing"),
-            (lambda: assumed(accuracy=90), "accuracy: .*, got 90"),
-            (lambda: assumed(accuracy={"ham": 0.9}), r"accuracy\['spam'\]: .*, got nothing"),
-            (lambda: assumed(accuracy={**dict.fromkeys(CLASSES, 0.9), "egg": 0.9}), "Did you mean 'eggs'"),
+            ((MATRIX, None, None), "agreement: expected how often both predict the same"),
+            ((MATRIX, None, 1), "got 1. Two that never differ need no test"),
+            ((MATRIX, None, "0.9"), "got '0.9'"),
+            ((MATRIX, None, 0.4), "expected 70.8% or more, which two such classifiers"),
+            ((MATRIX, MATRIX, None), "candidate: expected predictions on the same"),
+            ((PAIRS, None, 0.9), "agreement: expected none if predictions are known"),
+            ((MATRIX, None, 0.9, "f2_macro"), "measure"),
+            ((LABELLED, None, 0.9), "baseline: expected one class per example, got labels or spans"),
+            ((CLUSTERED, None, 0.9), "expected independent examples, got clusters"),
         ],
     )
-    def test_what_cannot_be_planned_from(self, call, told):
+    def test_what_cannot_be_planned_from(self, given, told):
         with pytest.raises(InputError, match=told):
-            call()
+            counted_pilot(*given, *["accuracy"][: 4 - len(given)]).population  # noqa: B018
+
+    @pytest.mark.parametrize(
+        ("given", "told"),
+        [
+            ({"shares": [0.5, 0.5]}, "shares: expected the share of every class by its label"),
+            ({"shares": {"ham": 0.5, "spam": 0.4}}, "they add up to 1, got 0.9 in all"),
+            ({"shares": {"ham": 1.5, "spam": -0.5}}, r"shares\['ham'\]: expected a number between 0 and 1"),
+            ({"shares": {"ham": 0.5, "spam": "half"}}, r"shares\['spam'\]: .*, got 'half'"),
+            ({"accuracy": None}, "accuracy: expected the share of right predictions.*, got nothing"),
+            ({"accuracy": 90}, "accuracy: .*, got 90"),
+            ({"accuracy": {"ham": 0.9}}, r"accuracy\['spam'\]: .*, got nothing"),
+            ({"accuracy": {**dict.fromkeys(CLASSES, 0.9), "egg": 0.9}}, "Did you mean 'eggs'"),
+        ],
+    )
+    def test_what_cannot_be_assumed(self, given, told):
+        with pytest.raises(InputError, match=told):
+            assumed(**given)
 
     def test_too_many_outcomes(self):
         side = assumed_pilot(dict.fromkeys(range(110), 1 / 110), 0.9, 0.95, "accuracy").table

@@ -52,10 +52,9 @@ class TestPlan:
 
     def test_the_answer_in_words(self, quick):
         paired, _, independent = (design.needed[0].n_examples for design in quick.designs)
-        assert quick.headline == (
-            "To catch a loss of 2 points of macro-F1 in 80% of test sets, where you allow 1 point, you need "
-            f"{paired:,} examples that both classifiers predict. Two separate test sets need {2 * independent:,} "
-            f"labels in all, {2 * independent / paired:.1f} times as many"
+        assert quick.headline.endswith(
+            f"you need {paired:,} examples that both classifiers predict. Two separate test sets need "
+            f"{2 * independent:,} labels in all, {2 * independent / paired:.1f} times as many"
         )
         shown = str(quick)
         assert f"the same examples, both predictions kept (paired)  {paired:,}" in shown
@@ -136,10 +135,7 @@ class TestPlan:
             ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
             ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected at least 1, to simulate looks"),
             ({**ASSUMED, "workers": True}, "workers: .*, got True"),
-            (
-                {**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]},
-                "workers: expected 1, for a measure that is no",
-            ),
+            ({**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]}, "workers: expected 1, for a measure"),
             ({**ASSUMED, "n_examples": 5}, "n_examples: expected a whole number from 10"),
             ({**ASSUMED, "measure": "roc_auc"}, "measure"),
         ],

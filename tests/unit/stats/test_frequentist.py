@@ -5,16 +5,7 @@ from scipy import stats
 from pytest_bayesf1 import ConfusionMatrix, PairedOutcomes
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.frequentist import (
-    classical_tests,
-    macro_rank_test,
-    macro_sign_test,
-    macro_t_test,
-    micro_sign_test,
-    paired_outcomes,
-    proportion_test,
-    significance,
-)
+from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes, proportion_test, significance
 
 TRUE = np.repeat(np.arange(10), 4)
 ONE_MISS_A_CLASS = np.where(np.arange(40) % 4 == 0, (TRUE + 1) % 10, TRUE)
@@ -68,13 +59,7 @@ class TestClassicalTests:
         assert set(symbols(paired(TRUE, ONE_MISS_A_CLASS)).values()) == {"<<"}
 
     def test_what_each_test_counts(self):
-        assert {test.name: test.n for test in paired(TRUE, ONE_MISS_A_CLASS)} == {
-            "s-test": 10,
-            "S-test": 10,
-            "T-test": 10,
-            "T'-test": 10,
-            "p-test": 80,
-        }
+        assert [test.n for test in paired(TRUE, ONE_MISS_A_CLASS)] == [10, 10, 10, 10, 80]
 
     def test_a_classifier_and_itself_do_not_differ(self):
         for test in paired(ONE_MISS_A_CLASS, ONE_MISS_A_CLASS):
@@ -116,11 +101,7 @@ class TestClassicalTests:
 
     def test_of_two_classes_the_second_is_the_one_that_is_meant(self):
         tests = unpaired([[80, 20], [50, 50]], [[80, 20], [20, 80]], "f1")
-        assert {of: n for of, (n, _) in proportions(tests).items()} == {
-            "accuracy": 400,
-            "recall": 200,
-            "precision": 170,
-        }
+        assert [n for n, _ in proportions(tests).values()] == [400, 200, 170]  # accuracy, recall, precision
 
     @pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1_micro", "recall_micro", "cohen_kappa"])
     def test_where_classes_exclude_one_another_micro_recall_and_precision_are_the_accuracy(self, measure):
@@ -167,59 +148,9 @@ class TestClassicalTests:
         assert paired_outcomes(matrices(*ONE_CLASS)) is None
 
 
-A = np.array([0.9, 0.8, 0.75, 0.6, 0.95, 0.4, 0.7])
-B = np.array([0.85, 0.82, 0.7, 0.5, 0.95, 0.3, 0.6])
-
-
-class TestSignificance:
-    """Against SciPy's tests; the published P-values are in tests/reference/test_papers.py."""
-
-    @pytest.mark.parametrize(("wins", "losses"), [(10, 2), (2, 10), (6, 6), (1, 0)])
-    def test_few_differences_are_tested_exactly(self, wins, losses):
-        expected = stats.binomtest(max(wins, losses), wins + losses, alternative="greater").pvalue
-        assert micro_sign_test(wins, losses).p_value == pytest.approx(expected)
-
-    def test_many_differences_are_tested_by_the_normal_distribution(self):
-        found = micro_sign_test(60, 40)
-        assert found.statistic == pytest.approx(2)
-        assert found.p_value == pytest.approx(stats.norm.sf(2))
-
-    def test_of_classes_those_that_differ_count(self):
-        found = macro_sign_test(A, B)  # five for A, one for B, one equal
-        assert (found.statistic, found.n) == (2, 6)
-        assert found.p_value == pytest.approx(stats.binomtest(5, 6, alternative="greater").pvalue)
-
-    def test_the_t_test_is_that_of_the_differences(self):
-        differing = (A - B)[A != B]
-        expected = stats.ttest_1samp(differing, 0, alternative="greater")
-        found = macro_t_test(A, B)
-        assert (found.statistic, found.p_value) == pytest.approx((expected.statistic, expected.pvalue))
-        assert macro_t_test(B, A).p_value == pytest.approx(found.p_value)  # in the direction of the data
-
-    def test_the_rank_test_is_the_t_test_of_ranks(self):
-        ranks = stats.rankdata(np.concatenate([A, B]))
-        differences = ranks[:7] - ranks[7:]
-        expected = stats.ttest_1samp(differences[differences != 0], 0, alternative="greater")
-        assert macro_rank_test(A, B).p_value == pytest.approx(expected.pvalue)
-
-    def test_equal_differences_have_no_standard_error(self):
-        assert macro_t_test(A, A - 0.125) == significance("T-test", 3.5, 0.5**7, 7)
-        assert macro_t_test(A, A) == significance("T-test", 0.0, 0.5, 0)
-
-    def test_two_proportions(self):
-        found = proportion_test(0.8, 100, 0.7, 200, "recall")
-        pooled = 220 / 300
-        z = 0.1 / np.sqrt(pooled * (1 - pooled) * (1 / 100 + 1 / 200))
-        assert (found.statistic, found.p_value, found.n, found.of) == (
-            *(pytest.approx(each) for each in (z, stats.norm.sf(z))),
-            300,
-            "recall",
-        )
-        assert proportion_test(1.0, 10, 1.0, 20).p_value == 0.5
-
-    @pytest.mark.parametrize(
-        ("statistic", "p_value", "symbol"),
-        [(2, 0.01, ">>"), (0.5, 0.05, ">"), (-2, 0.001, "<<"), (-0.5, 0.02, "<"), (1, 0.06, "~")],
-    )
-    def test_symbols(self, statistic, p_value, symbol):
-        assert significance("p-test", statistic, p_value, 9).symbol == symbol
+@pytest.mark.parametrize(
+    ("statistic", "p_value", "symbol"),
+    [(2, 0.01, ">>"), (0.5, 0.05, ">"), (-2, 0.001, "<<"), (-0.5, 0.02, "<"), (1, 0.06, "~")],
+)
+def test_symbols_at_the_bounds(statistic, p_value, symbol):
+    assert significance("p-test", statistic, p_value, 9).symbol == symbol
