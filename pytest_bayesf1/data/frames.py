@@ -217,11 +217,10 @@ def column_kind(dtype: DType) -> str | None:
 
 def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
     """Give the columns that two tables of one engine share the same types, so that their values can be compared."""
-    engines = [frame.table.implementation for frame in (baseline, candidate)]
-    if engines[0] is not engines[1]:
-        expected, found = (engine.value for engine in engines)
-        expected = f"a table of {expected}, as {baseline.where} is"
-        raise InputError(candidate.where, expected, f"one of {found}", "Convert one.")
+    engine, other = baseline.table.implementation, candidate.table.implementation
+    if engine is not other:
+        expected = f"a table of {engine.value}, as {baseline.where} is"
+        raise InputError(candidate.where, expected, f"one of {other.value}", "Convert one.")
     as_text = baseline.is_text is not candidate.is_text
     common = {use: nw.String() if as_text else _common(baseline, candidate, use, name) for use, name in names.items()}
     is_text = baseline.is_text or candidate.is_text
@@ -230,7 +229,7 @@ def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -
 
 def _common(baseline: LazyTable, candidate: LazyTable, use: str, name: str) -> DType:
     """Choose a type that holds both columns' values."""
-    one, other = (_plain(frame, use) for frame in (baseline, candidate))
+    one, other = _plain(baseline, use), _plain(candidate, use)
     if column_kind(one) != column_kind(other):
         where, expected = f"{candidate.where}, column {name!r}", f"{column_kind(one)}, as in {baseline.where}"
         raise InputError(where, expected, str(column_kind(other)), "They never match: convert one.")
@@ -351,10 +350,8 @@ def outcomes_of_clusters(frame: LazyTable, table: nw.LazyFrame[Any]) -> dict[str
     count = nw.col(WEIGHT).sum() if WEIGHT in names else nw.len()
     held = table.group_by(CLUSTER, *columns, drop_null_keys=False).agg(count.alias(COUNT))
     outcomes_of = held.group_by(CLUSTER).agg(nw.len().alias(_OUTCOMES))
-    of_one, of_several = (
-        held.join(outcomes_of.filter(several).select(CLUSTER), on=CLUSTER, how="inner")
-        for several in (nw.col(_OUTCOMES) == 1, nw.col(_OUTCOMES) > 1)
-    )
+    of_one = held.join(outcomes_of.filter(nw.col(_OUTCOMES) == 1).select(CLUSTER), on=CLUSTER, how="inner")
+    of_several = held.join(outcomes_of.filter(nw.col(_OUTCOMES) > 1).select(CLUSTER), on=CLUSTER, how="inner")
     alike = frame.read(of_one.group_by(*columns, COUNT, drop_null_keys=False).agg(nw.len().alias(_CLUSTERS)))
     others = frame.read(of_several)
     numbers: dict[Any, int] = {}
@@ -610,7 +607,7 @@ def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterCont
     """Put the cells at these positions into their clusters."""
     if cells.cluster is None:
         return None
-    count, times = (np.array(each)[at] for each in (cells.count, cells.n_clusters))
+    count, times = np.array(cells.count)[at], np.array(cells.n_clusters)[at]
     _, first, cluster = np.unique(np.array(cells.cluster)[at], return_index=True, return_inverse=True)
     return ClusterContents.of_rows(cluster, count / times, n_clusters=times[first], noun=noun)
 

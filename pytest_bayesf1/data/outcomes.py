@@ -442,7 +442,7 @@ class OutcomeTable:
 
     def plus(self, other: "OutcomeTable") -> "OutcomeTable":
         """Add the counts of another table over the same classes and sides."""
-        true, count = (np.concatenate(pair) for pair in ((self.true, other.true), (self.count, other.count)))
+        true, count = np.concatenate([self.true, other.true]), np.concatenate([self.count, other.count])
         predicted = np.concatenate([self.predicted, other.predicted], axis=1)
         if self.clusters is None and other.clusters is None:
             return self._tallied(true, predicted, count)

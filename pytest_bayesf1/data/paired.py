@@ -332,8 +332,8 @@ def digests_of(baseline: Any, candidate: Any = None) -> tuple[str, str]:
     if isinstance(baseline, PairedCounts):
         return _digest(columns_of(baseline.baseline), is_counted=True), _digest(baseline.cells(), is_counted=True)
     sides = as_side(baseline, "baseline"), as_side(candidate, "candidate")
-    first, second = (_digest(columns_of(side), is_counted=side.predictions is None) for side in sides)
-    return first, second
+    baseline, candidate = [_digest(columns_of(side), is_counted=side.predictions is None) for side in sides]
+    return baseline, candidate
 
 
 def _digest(columns: dict[str, list[Any]], *, is_counted: bool) -> str:

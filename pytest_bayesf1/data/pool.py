@@ -104,7 +104,7 @@ class Strata:
     @cached_property
     def group(self) -> Codes:
         """(C,) the group of every labelled outcome: `N_GROUPS` times its stratum, and which side is right."""
-        baseline, candidate = (self.true == side[self.pair] for side in (self.baseline, self.candidate))
+        baseline, candidate = self.true == self.baseline[self.pair], self.true == self.candidate[self.pair]
         stratum = self.of_pair[self.pair]
         of_disagreement = np.where(baseline, BASELINE, np.where(candidate, CANDIDATE, NEITHER))
         return np.asarray(

@@ -374,8 +374,8 @@ class Predictions(ABC, Generic[TableT]):
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Write for an error message how an example's truth differs from another side's."""
-        own, others = (each._named(each.y_true[[position]], labels)[0] for each in (self, other))  # noqa: SLF001
-        return f"{own!r} and {others!r}"
+        own, others = self._named(self.y_true[[position]], labels), self._named(other.y_true[[position]], labels)
+        return f"{own[0]!r} and {others[0]!r}"
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
@@ -385,8 +385,8 @@ class Predictions(ABC, Generic[TableT]):
         ordered = self if self.ids is None else self.in_order(np.argsort(self.ids, kind="stable"))
         known = {"id": ordered.ids, "cluster": ordered.clusters}
         return {name: values.tolist() for name, values in known.items() if values is not None} | {
-            "y_true": ordered._named(ordered.y_true, labels),  # noqa: SLF001 (its own)
-            "y_pred": ordered._named(ordered.y_pred, labels),  # noqa: SLF001
+            "y_true": self._named(ordered.y_true, labels),
+            "y_pred": self._named(ordered.y_pred, labels),
         }
 
     @abstractmethod

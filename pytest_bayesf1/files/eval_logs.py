@@ -180,7 +180,7 @@ def read_eval(path: Path, names: Mapping[str, str]) -> Table:
 def _eval_log(path: Path) -> Log:
     try:
         with open_zip(path) as archive:
-            header, summaries = (_document(archive, name) for name in ("header.json", "summaries.json"))
+            header, summaries = _document(archive, "header.json"), _document(archive, "summaries.json")
     except InputError:
         raise
     except NotImplementedError:
@@ -371,7 +371,7 @@ def _log_of(document: object, lines: Sequence[int] | None = None) -> Log | None:
         return _inspect_log(document, document.get("samples", []))
     about: dict[str, Any] = {}
     if isinstance(document, Mapping):
-        inner, config = (document.get(name) for name in ("results", "config"))
+        inner, config = document.get("results"), document.get("config")
         document = inner.get("results") if isinstance(inner, Mapping) else None
         if isinstance(inner, Mapping):
             about["created"] = str(inner.get("timestamp") or "")
