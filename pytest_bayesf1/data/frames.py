@@ -215,7 +215,7 @@ def column_kind(dtype: DType) -> str | None:
     return "numbers" if dtype.is_integer() or dtype.is_float() else None
 
 
-def alike(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
+def in_common_types(baseline: LazyTable, candidate: LazyTable, names: Mapping[str, str]) -> tuple[LazyTable, LazyTable]:
     """Give the columns that two tables of one engine share the same types, so that their values can be compared."""
     engine, other = baseline.table.implementation, candidate.table.implementation
     if engine is not other:
@@ -327,14 +327,14 @@ def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Inv
     """Count the rows of a table for each combination of labels, and of the values of ``by``."""
     picked = pick(frame, {**names, **extra.by_use})
     if extra.clusters is None:
-        return checked_cells(frame, names, picked.read(outcomes(picked.table)), invalid, extra)
+        return checked_cells(frame, names, picked.read(distinct_rows(picked.table)), invalid, extra)
     (without,) = picked.read(picked.table.filter(nw.col(CLUSTER).is_null()).select(nw.len().alias(COUNT)))[COUNT]
     if without:
         raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {extra.clusters!r}")
     return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid, extra)
 
 
-def outcomes(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+def distinct_rows(table: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
     """Ask for the different rows of a table, and how many there are of each."""
     return table.group_by(*table.collect_schema(), drop_null_keys=False).agg(nw.len().alias(COUNT))
 
@@ -422,7 +422,7 @@ def tally_joined(
     clusters = {use: name for use, name in extra.by_use.items() if use == CLUSTER}
     repeated = extra.runs is not None
     shared = {**names, **clusters}
-    baseline, candidate = alike(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
+    baseline, candidate = in_common_types(pick(baseline, {**names, **extra.by_use}), pick(candidate, shared), shared)
     sides = _Side.of(baseline, _BASELINE), _Side.of(candidate, _CANDIDATE)
     none = ["repeated ids" if repeated else "ids whose rows differ"]
     none += [] if clusters else ["ids without a cluster", "ids in another cluster"]
@@ -431,7 +431,7 @@ def tally_joined(
     sliced = [use for use in extra.by_use if use == BY]
     used = [*sliced, _BASELINE + TRUE, _BASELINE + PREDICTED, _CANDIDATE + PREDICTED]
     in_clusters = clusters or repeated
-    answer = baseline.read(outcomes(joined.select(_PROBLEM, *(() if in_clusters else used))))
+    answer = baseline.read(distinct_rows(joined.select(_PROBLEM, *(() if in_clusters else used))))
     missing = [f"rows without id in {each.frame.where}: {each.n_missing:,}" for each in sides if each.n_missing]
     problems = missing + _problems(answer, joined, baseline)
     if problems:
@@ -547,7 +547,7 @@ def _problems(answer: Mapping[str, list[Any]], joined: nw.LazyFrame[Any], frame:
 
 def _really_different(joined: nw.LazyFrame[Any], frame: LazyTable) -> tuple[int, nw.Expr]:
     """Count the ids whose truths differ by more than their spelling, and say which these are."""
-    truths = frame.read(outcomes(joined.select(_BASELINE + TRUE, _CANDIDATE + TRUE)))
+    truths = frame.read(distinct_rows(joined.select(_BASELINE + TRUE, _CANDIDATE + TRUE)))
     n_ids, those = 0, nw.col(_PROBLEM) == _OTHER_TRUTH
     for one, other, n in zip(truths[_BASELINE + TRUE], truths[_CANDIDATE + TRUE], truths[COUNT], strict=True):
         if isinstance(one, str) and tidy(one) == tidy(other):

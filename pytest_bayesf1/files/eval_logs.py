@@ -22,7 +22,7 @@ from pytest_bayesf1.files.tables import (
     holds_predictions,
     lacks,
     open_zip,
-    outcomes,
+    outcome_columns,
     renamed,
     require_room,
     value_text,
@@ -79,7 +79,7 @@ class Log:
         found = dict.fromkeys(name for row in self.rows for name in row)
         columns: dict[str, Any] = {name: [row.get(name) for row in self.rows] for name in found}
         notes = self.notes
-        if not outcomes(names):
+        if not outcome_columns(names):
             grade = self._only_grade()
             columns[VALUE] = columns[grade]
             notes = (f"{grade!r} of this log of {self.tool} is compared.", *notes)
@@ -98,7 +98,7 @@ class Log:
         raise AmbiguousError.plain("", problem, f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}.")
 
 
-def checked(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:
+def validated(kind: type[T], value: object, lines: Sequence[int] | None = None) -> T:
     """Read a part of a log."""
     from pydantic import TypeAdapter, ValidationError  # noqa: PLC0415 (other files need none)
 
@@ -199,12 +199,12 @@ def _document(archive: ZipFile, name: str) -> Any:
 
 
 def _inspect_log(header: object, samples: object) -> Log:
-    known = checked(_Header, header)
+    known = validated(_Header, header)
     run: dict[str, Any] = {"task": known.eval.task, "model": known.eval.model, "created": known.eval.created}
     if known.status != _FINISHED:
         return Log(INSPECT, [], [], status=known.status, **run)
     # the last of what was retried
-    found = {(each.id, each.epoch): each for each in checked(list[_InspectSample], samples)}.values()
+    found = {(each.id, each.epoch): each for each in validated(list[_InspectSample], samples)}.values()
     rows = [dict(_inspect_row(each)) for each in found]
     if any(isinstance(each.id, str) for each in found):
         rows = [{**row, ID: str(row[ID])} for row in rows]
@@ -250,7 +250,7 @@ class _LmEvalSample:
 
 def _lm_eval_log(records: Sequence[Any], lines: Sequence[int] | None) -> Log:
     """Read what ``lm_eval --log_samples`` writes: a record for each document and filter."""
-    samples = checked(list[_LmEvalSample], records, lines)
+    samples = validated(list[_LmEvalSample], records, lines)
     metrics = [*dict.fromkeys(name for each in zip(samples, records, strict=True) for name in _metrics(*each))]
     rows = [
         {**dict(_lm_eval_row(sample)), **{name: record.get(name) for name in metrics}}
@@ -331,7 +331,7 @@ class _Result:
 
 
 def _promptfoo_log(records: Sequence[Any], lines: Sequence[int] | None) -> Log:
-    results = checked(list[_Result], records, lines)
+    results = validated(list[_Result], records, lines)
     n_errors = sum(each.failureReason == _AN_ERROR for each in results)
     notes = (f"{counted(n_errors, 'error')} in this log of {PROMPTFOO}, where there is no answer.",) if n_errors else ()
     one_each = ("provider.id", "provider.label", "prompt.label")

@@ -60,7 +60,7 @@ from pytest_bayesf1.writing import wide_encoding
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 
-NO_DOCUMENTS = "no line begins a document: every sentence counts as one."
+NO_DOCUMENT_LINES = "no line begins a document: every sentence counts as one."
 
 _Row: TypeAlias = tuple[str, ...]
 """A token and its tags."""
@@ -136,7 +136,7 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
         raise InputError.plain("", "The file has no tokens")
     spans = {name: spans_of_documents(each, of_sentence, len(documents), name) for name, each in tags.items()}
     ids = {ID: documents} if all(documents) else {}
-    return Table(spans | ids, spans=True, notes=() if begun else (NO_DOCUMENTS,))
+    return Table(spans | ids, spans=True, notes=() if begun else (NO_DOCUMENT_LINES,))
 
 
 def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str | list[_Row]]:

@@ -134,11 +134,11 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
         if name not in columns:
             raise lacks(name, f"to take for {known}", columns)
     found = {known: columns[name] for known, name in names.items()}
-    hidden = set(outcomes(columns)) if outcomes(found) else set()
+    hidden = set(outcome_columns(columns)) if outcome_columns(found) else set()
     return {name: values for name, values in columns.items() if name not in hidden} | found
 
 
-def outcomes(names: Iterable[str]) -> list[str]:
+def outcome_columns(names: Iterable[str]) -> list[str]:
     """Return the columns that tell what was predicted, or how well."""
     return [name for name in names if name in (PREDICTED, SCORE, VALUE) or label_of(name)]
 
@@ -146,7 +146,7 @@ def outcomes(names: Iterable[str]) -> list[str]:
 def holds_predictions(columns: Iterable[str]) -> bool:
     """Whether these are columns of predictions, scores or numbers; raise `InputError` when one of two is missing."""
     names = list(columns)
-    of_classes = any(name != VALUE for name in outcomes(names))
+    of_classes = any(name != VALUE for name in outcome_columns(names))
     if VALUE in names and not of_classes:
         return True
     if (TRUE in names) != of_classes:

@@ -35,7 +35,7 @@ from docs.site.samples import ROOT, SAMPLES
 from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Prior, Ranking, compare
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.data.frames import MOST_ROWS, open_frames, outcomes, pick
+from pytest_bayesf1.data.frames import MOST_ROWS, distinct_rows, open_frames, pick
 from pytest_bayesf1.files.formats import _READERS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
@@ -162,7 +162,7 @@ class TestDataFramesPage:
         columns = {**dict.fromkeys((*NAMES.values(), "language"), "string"), "day": "date"}
         table = ibis.table(columns, name="predictions")
         (frame,) = open_frames({"frame": table.filter(table.day >= "2026-11-01")})
-        query = outcomes(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
+        query = distinct_rows(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
         made = str(ibis.to_sql(query.to_native(), dialect=dialect))
         assert re.sub(r"\d", "#", " ".join(made.split())) == re.sub(r"\d", "#", " ".join(SQL[dialect].split()))
 

@@ -91,8 +91,6 @@ class TestInspectAi:
     def test_archives_that_cannot_be_used(self, tmp_path, members, message):
         with pytest.raises(InputError, match=message):
             read_side(archive(tmp_path / "a.eval", **members), "candidate")
-
-    def test_what_is_no_archive(self, tmp_path):
         (tmp_path / "a.eval").write_bytes(gzip.compress(b"nothing"))
         with pytest.raises(InputError, match="Not a log of inspect_ai: it is damaged, or has another format"):
             read_side(tmp_path / "a.eval", "candidate")
@@ -114,13 +112,6 @@ class TestInspectAi:
         grades = reading({"value": "scores.judge.value.kind"}, runs="samples")
         assert read_side(path, "candidate", grades).counts().scores.tolist() == [[3]] * 6
 
-    def test_samples_without_a_grade_are_told(self, tmp_path):
-        def without(log):
-            log["samples"][3]["scores"] = None
-
-        with pytest.raises(InputError, match="row 4, value: expected a value for every example, got a missing value"):
-            read_side(edited(FIRST, tmp_path, without), "candidate", Reading(runs="samples"))
-
     def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
         def again(log):
             of_one = {"id": 1, "epoch": 1, "target": ["a", "b"]}
@@ -132,16 +123,18 @@ class TestInspectAi:
         assert side.content.columns["id"].tolist() == ["1", "x"]
         assert side.content.columns["target"] == [["a", "b"], "a"]
 
-    def test_a_log_without_samples(self, tmp_path):
-        with pytest.raises(InputError, match="This log of inspect_ai has no answers"):
-            read_side(edited(FIRST, tmp_path, lambda log: log.pop("samples")), "candidate")
-
-    def test_a_log_of_another_shape_is_told_by_its_place(self, tmp_path):
-        def damaged(log):
-            log["samples"][1]["scores"]["match"] = 3
-
-        with pytest.raises(InputError, match=r"record 2, scores.match: expected an object, got 3"):
-            read_side(edited(FIRST, tmp_path, damaged), "candidate")
+    @pytest.mark.parametrize(
+        ("change", "message"),
+        [
+            (lambda log: log.pop("samples"), "This log of inspect_ai has no answers"),
+            (lambda log: log["samples"][3].update(scores=None), "row 4, value: expected a value .* a missing value"),
+            (lambda log: log["samples"][1]["scores"].update(match=3), "record 2, scores.match: expected an object"),
+        ],
+        ids=["no samples", "no grade", "another shape"],
+    )
+    def test_what_is_wrong_is_told_by_its_place(self, tmp_path, change, message):
+        with pytest.raises(InputError, match=message):
+            read_side(edited(FIRST, tmp_path, change), "candidate", Reading(runs="samples"))
 
 
 LM_EVAL_TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"
@@ -186,10 +179,7 @@ class TestLmEval:
 
     @pytest.mark.parametrize("responses", [[], [3], [["x", "y"], ["z"]], [[], []]])
     def test_answers_that_are_neither_text_nor_choices(self, tmp_path, responses):
-        def other(line):
-            line["filtered_resps"] = responses
-
-        path = edited_lines(LM_EVAL_TEAMS, tmp_path, other)
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=responses))
         with pytest.raises(InputError, match="line 1, y_pred: expected a value for every example, got a missing value"):
             read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts()
 
@@ -262,11 +252,11 @@ class TestPromptfoo:
         assert side.counts().notes == ("candidate: 1 error in this log of promptfoo, where there is no answer.",)
 
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path):
-        def damaged(log):
-            log["results"]["results"][1]["vars"] = 3
-
+        path = edited(
+            FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
+        )
         with pytest.raises(InputError, match="record 2, vars: expected an object, got 3"):
-            read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, damaged), "candidate")
+            read_side(path, "candidate")
 
 
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
@@ -357,12 +347,6 @@ class TestLoggedRun:
         with pytest.raises(InputError, match=message):
             LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
 
-    @pytest.mark.parametrize("name", ["predictions.json", "predictions.jsonl"])
-    def test_predictions_are_no_log(self, tmp_path, name):
-        row = json.dumps({"id": 1, "y_true": "a", "y_pred": "b"})
-        (tmp_path / name).write_text(row if name.endswith("l") else f"[{row}]")
-        assert LoggedRun.of(tmp_path / name, Reading()) is None
-
     def test_epochs_are_answers_to_one_sample(self):
         (log,) = LoggedRun.of(FIRST, Reading()).tasks.values()
         assert log.reading.runs == "samples"
@@ -378,7 +362,13 @@ class TestLoggedRun:
         assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["triage"]
 
     def test_what_is_no_log(self, tmp_path):
-        (tmp_path / "a.json").write_text('{"y_true": [1, 0], "y_pred": [1, 1]}')
-        assert LoggedRun.of(tmp_path / "a.json", Reading()) is None
+        row = '{"id": 1, "y_true": "a", "y_pred": "b"}'
+        for name, text in (
+            ("a.json", '{"y_true": [1, 0], "y_pred": [1, 1]}'),
+            ("b.json", f"[{row}]"),
+            ("c.jsonl", row),
+        ):
+            (tmp_path / name).write_text(text)
+            assert LoggedRun.of(tmp_path / name, Reading()) is None
         with pytest.raises(InputError, match="No log of inspect_ai, lm-evaluation-harness or promptfoo"):
             LoggedRun.of(tmp_path, Reading())

@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import tables as archives
-from pytest_bayesf1.files.formats import NO_DOCUMENTS, YamlError, load_document
+from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, YamlError, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS
 from tests.unit.files.written import WRITERS, write, write_csv
@@ -87,7 +87,7 @@ class TestConll:
     def test_without_documents_every_sentence_is_one(self, tmp_path):
         counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
         assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
-        assert counts.notes == (f"baseline: {NO_DOCUMENTS}",)
+        assert counts.notes == (f"baseline: {NO_DOCUMENT_LINES}",)
 
     @pytest.mark.parametrize(
         ("text", "expected"),

@@ -12,7 +12,7 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-NAME_OTHERS = "Name the others with labels=[...]."
+ONE_CLASS = "one class only ('ham'). Name the others with labels=[...]."
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
 
@@ -31,6 +31,42 @@ def counted_slices(path, column):
 
 def predictions(*labels, **columns):
     return {"y_true": list(labels), "y_pred": list(reversed(labels)), **columns}
+
+
+EYE = np.eye(2, dtype=int)
+CSV_TEXT = ("a.csv", predictions("9", "10", "none"))
+KINDS_OF_SIDES = {
+    "integers": ((("a.npz", predictions(9, 10)), CSV_TEXT), [("9", "10"), ("9", "10", "none")]),
+    "whole floats": ((("a.json", predictions(9.0, 10.0)), CSV_TEXT), [("9", "10"), ("9", "10", "none")]),
+    "booleans": (
+        (("a.parquet", predictions(*[False, True])), ("a.csv", predictions("False", "True"))),
+        [("False", "True")] * 2,
+    ),
+    "the candidate's": (
+        (("a.csv", predictions("1", "none")), ("a.npz", predictions(1, 2))),
+        [("1", "none"), ("1", "2")],
+    ),
+    "labels beside predictions": (
+        (("a.npz", {**predictions(9, 10), "labels": [10, 9]}), ("a.csv", predictions("9", "none"))),
+        [("10", "9"), ("9", "none")],
+    ),
+    "those of a matrix": (
+        (("a.json", {"counts": [[5, 1], [2, 7]], "labels": [0, 1]}), ("a.json", predictions("0", "1"))),
+        [("0", "1"), ("0", "1")],
+    ),
+    "positions stay": (
+        (("a.npz", {"counts": [[5, 1], [2, 7]]}), ("a.csv", predictions("ham", "spam"))),
+        [(0, 1), ("ham", "spam")],
+    ),
+    "indicators beside lists": (
+        (
+            ("a.npz", {"y_true": EYE, "y_pred": EYE, "labels": [7, 8]}),
+            ("a.json", {"y_true": [["7"], ["8"]], "y_pred": [[], ["8"]]}),
+        ),
+        [("7", "8"), ("7", "8")],
+    ),
+    "no text": ((("a.npz", predictions(*[False, True])), ("a.json", predictions(0, 1))), [(False, True), (0, 1)]),
+}
 
 
 class TestSideFile:
@@ -67,61 +103,23 @@ class TestSideFile:
         path = write(tmp_path, "a.csv", predictions(*texts))
         assert read_side(path, "baseline").counts().labels == labels
 
-    def test_one_label_of_text_among_the_predictions_makes_all_text(self, tmp_path):
+    def test_text_among_the_predictions_and_quoted_numbers_of_json_are_text(self, tmp_path):
         path = write(tmp_path, "a.csv", {"y_true": ["10", "9"], "y_pred": ["9", "none"]})
         assert read_side(path, "baseline").counts().labels == ("9", "10", "none")
+        assert read_side(write(tmp_path, "a.json", predictions("10", "9")), "baseline").counts().labels == ("9", "10")
 
-    def test_quoted_numbers_of_json_are_text(self, tmp_path):
-        path = write(tmp_path, "a.json", predictions("10", "9"))
-        assert read_side(path, "baseline").counts().labels == ("9", "10")
-
-    @pytest.mark.parametrize(
-        ("name", "labels", "other"),
-        [
-            ("a.npz", [9, 10], ("9", "10", "none")),
-            ("a.json", [9.0, 10.0], ("9", "10", "none")),
-            ("a.parquet", [False, True], ("False", "True")),
-        ],
-    )
-    def test_labels_become_text_where_the_other_side_has_text(self, tmp_path, name, labels, other):
-        sides = (name, predictions(*labels)), ("a.csv", predictions(*other))
-        assert labels_of_sides(tmp_path, *sides) == [other[: len(labels)], other]
-
-    def test_the_order_of_the_sides_does_not_matter_to_their_kinds(self, tmp_path):
-        sides = ("a.csv", predictions("1", "none")), ("a.npz", predictions(1, 2))
-        assert labels_of_sides(tmp_path, *sides) == [("1", "none"), ("1", "2")]
-
-    def test_labels_beside_predictions_become_text_in_their_order(self, tmp_path):
-        sides = ("a.npz", {**predictions(9, 10), "labels": [10, 9]}), ("a.csv", predictions("9", "none"))
-        assert labels_of_sides(tmp_path, *sides)[0] == ("10", "9")
-
-    def test_labels_of_a_matrix_become_text(self, tmp_path):
-        sides = ("a.json", {"counts": [[5, 1], [2, 7]], "labels": [0, 1]}), ("a.json", predictions("0", "1"))
-        assert labels_of_sides(tmp_path, *sides) == [("0", "1"), ("0", "1")]
-
-    def test_positions_stay_positions_beside_text(self, tmp_path):
-        sides = ("a.npz", {"counts": [[5, 1], [2, 7]]}), ("a.csv", predictions("ham", "spam"))
-        assert labels_of_sides(tmp_path, *sides) == [(0, 1), ("ham", "spam")]
-
-    def test_the_names_of_indicators_become_text_beside_lists_of_labels(self, tmp_path):
-        table = np.array([[1, 0], [0, 1]])
-        indicators = {"y_true": table, "y_pred": table, "labels": [7, 8]}
-        lists = {"y_true": [["7"], ["8"]], "y_pred": [[], ["8"]]}
-        assert labels_of_sides(tmp_path, ("a.npz", indicators), ("a.json", lists)) == [("7", "8"), ("7", "8")]
-
-    def test_booleans_and_integers_are_left_to_the_comparison(self, tmp_path):
-        labels = labels_of_sides(tmp_path, ("a.npz", predictions(False, True)), ("a.json", predictions(0, 1)))  # noqa: FBT003
-        assert [type(names[0]) for names in labels] == [bool, int]
+    @pytest.mark.parametrize(("sides", "labels"), KINDS_OF_SIDES.values(), ids=KINDS_OF_SIDES)
+    def test_labels_are_text_on_both_sides_where_they_are_on_one(self, tmp_path, sides, labels):
+        found = labels_of_sides(tmp_path, *sides)
+        assert found == labels
+        assert [type(names[0]) for names in found] == [type(names[0]) for names in labels]
 
     def test_text_on_the_other_side_does_not_hide_what_does_not_fit(self, tmp_path):
         mixed = write(tmp_path, "a.json", {"y_true": [0, 1], "y_pred": ["0", "1"]})
         baseline, _ = read_sides(mixed, write(tmp_path, "a.csv", predictions("0", "none")))
-        with pytest.raises(InputError) as caught:
+        told = r"y_pred: expected integers, as in y_true, got strings \('0' beside 0, '1' beside 1\)\. Mixed label"
+        with pytest.raises(InputError, match=rf"^baseline \(.*\): {told} types never match: convert one\.$"):
             baseline.counts()
-        told = (
-            "y_pred: expected integers, as in y_true, got strings ('0' beside 0, '1' beside 1). Mixed label types never"
-        )
-        assert str(caught.value) == f"baseline ({mixed}): {told} match: convert one."
 
     @pytest.mark.parametrize("swap", [False, True])
     def test_ids_become_text_where_the_other_side_has_text(self, tmp_path, swap):
@@ -193,11 +191,6 @@ class TestSideFile:
         assert list(slices) == ["a", "b"]
         assert slices["a"].counts.tolist() == expected.counts.tolist()
 
-    def test_a_table_of_indicators_is_no_column_to_slice_by(self, tmp_path):
-        path = write(tmp_path, "a.npz", {**COLUMNS, "of": np.eye(4)})
-        with pytest.raises(InputError, match="row 1, of: expected one value per example, got ndarray"):
-            read_side(path, "candidate").slices("of")
-
     @pytest.mark.parametrize(
         ("columns", "asked", "told"),
         [
@@ -206,20 +199,15 @@ class TestSideFile:
             ({**COLUMNS, "of": "a"}, "of", "of: expected a value for every example, got str"),
             ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
             ({"counts": [[5, 1], [2, 7]]}, "of", "A matrix of counts has no slices: only predictions have"),
+            ({**COLUMNS, "of": np.eye(4)}, "of", "row 1, of: expected one value per example, got ndarray"),
+            (COLUMNS, "id", f"y_true and y_pred: expected at least two classes, got {ONE_CLASS}"),
         ],
-        ids=["no such column", "short", "no list", "nested", "matrix"],
+        ids=["no such column", "short", "no list", "nested", "matrix", "indicators", "one class"],
     )
     def test_what_cannot_be_sliced(self, tmp_path, columns, asked, told):
-        path = write(tmp_path, "a.json", columns)
+        path = write(tmp_path, "a.npz" if isinstance(columns.get("of"), np.ndarray) else "a.json", columns)
         with pytest.raises(InputError) as caught:
-            read_side(path, "candidate").slices(asked)
-        assert str(caught.value) == f"candidate ({path}): {told}"
-
-    def test_a_slice_of_one_class_cannot_be_counted_alone(self, tmp_path):
-        path = write(tmp_path, "a.json", COLUMNS)
-        with pytest.raises(InputError) as caught:
-            read_side(path, "candidate").slices("id")["w"].counts()
-        told = "y_true and y_pred: expected at least two classes, got one class only ('ham'). " + NAME_OTHERS
+            read_side(path, "candidate").slices(asked)["w"].counts()
         assert str(caught.value) == f"candidate ({path}): {told}"
 
     def test_the_classes_of_either_side(self, tmp_path):
