@@ -30,8 +30,16 @@ from pytest_bayesf1.comparison.subject import (
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
-from pytest_bayesf1.data.overlap import OtherTestSetError, shared_by_all
-from pytest_bayesf1.data.paired import Side, align, align_scores, as_side, matched, predictions_of
+from pytest_bayesf1.data.paired import (
+    OtherTestSetError,
+    Side,
+    align,
+    align_scores,
+    as_side,
+    matched,
+    predictions_of,
+    shared_by_all,
+)
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler

@@ -9,15 +9,21 @@ from typing import Any
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.data.overlap import (
+from pytest_bayesf1.data.paired import (
     FEWEST_SHARED,
     LEAST_SHARED,
     OtherTestSetError,
     Overlap,
+    PairedCounts,
+    Side,
+    align,
+    align_scores,
+    as_side_counts,
+    matched,
     overlap_of,
+    predictions_of,
     share_or_not,
 )
-from pytest_bayesf1.data.paired import PairedCounts, Side, align, align_scores, as_side_counts, matched, predictions_of
 from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import without_spans
