@@ -22,15 +22,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
 )
 from pytest_bayesf1.errors import BayesF1Error, GateFileError, spelt_as
-from pytest_bayesf1.gates.acceptance import (
-    Acceptance,
-    Acceptances,
-    Acceptor,
-    GateOutcome,
-    command_to_accept,
-    keep_failures,
-    outdated_line,
-)
+from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.manifest import (
@@ -75,7 +67,7 @@ class Answers:
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
     findings: tuple[Finding, ...] = ()
-    outdated: Sequence[str] = ()
+    outdated: str = ""
     run: RunIdentity = UNKNOWN_RUN
 
     @classmethod
@@ -155,7 +147,7 @@ class Answers:
             say("\n".join([*rest, ""]))
         say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
         if self.outdated:
-            say(outdated_line(self.outdated), "yellow")
+            say(self.outdated, "yellow")
 
 
 def _place(gate: Gate[Any], name: str) -> Place:
@@ -185,22 +177,19 @@ class Manifest:
     def update(self) -> None:
         """List the gates that answered; raise `BaselineError` when that cannot be done."""
         path = manifest_path(self.root)
-        write_manifest(path, self.answers.settings, gone=self._is_gone, no_longer=self._is_outdated)
+        write_manifest(path, self.answers.settings, gone=self._is_gone, no_longer=self._lost.is_outdated)
 
-    def outdated(self) -> list[str]:
-        """List the gates of which losses are accepted from another baseline than these answers are about."""
-        listed = accepted_losses(manifest_path(self.root))
-        return [test for test, losses in listed.items() if any(self._is_outdated(test, loss) for loss in losses)]
+    @property
+    def _lost(self) -> Losses:
+        return Losses(self.answers.losses, self.answers.settings)
+
+    def outdated(self) -> str:
+        """Say of which gates losses are accepted from another baseline than these answers are about."""
+        return self._lost.outdated(accepted_losses(manifest_path(self.root)))
 
     def keep_failures(self) -> None:
         """Keep what failed for `bayesf1 accept`."""
-        failed = {test: [loss] for test, outcome, loss in self.answers.losses if outcome is GateOutcome.FAILED}
-        keep_failures(self.root, list(self.answers.settings), failed)
-
-    def _is_outdated(self, test: str, loss: Acceptance) -> bool:
-        """Whether the baseline of a gate has moved since a loss from it was accepted."""
-        compared = {known.baseline for name, _, known in self.answers.losses if name == test}
-        return test in self.answers.settings and loss.baseline not in compared
+        self._lost.keep_failures(self.root, self.answers.settings)
 
     def findings(self) -> tuple[Finding, ...]:
         """Compare with what is listed; raise `BaselineError` when that cannot be read."""

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -93,14 +93,6 @@ class Acceptance:
 
 Acceptances: TypeAlias = Mapping[str, Sequence[Acceptance]]
 """By test."""
-
-
-def outdated_line(tests: Iterable[str]) -> str:
-    """Say of which tests losses are accepted from a baseline that they do not compare with."""
-    return (
-        f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. Once the "
-        "change that they are for is merged, pytest --bayesf1-update removes them."
-    )
 
 
 class GateOutcome(StrEnum):
@@ -256,11 +248,52 @@ def failures_of(root: Path) -> Failures:
     return _kept().find({"root": str(root.resolve())}) or {}
 
 
-def keep_failures(root: Path, judged: Sequence[str], failed: Failures) -> None:
-    """Keep what failed for `bayesf1 accept`; of tests that did not run what is known."""
-    if not keeps_failures():
-        return
-    before = failures_of(root)
-    kept = {test: losses for test, losses in before.items() if test not in judged} | failed
-    if kept != before:
-        _kept().keep({"root": str(root.resolve())}, {test: list(map(vars, losses)) for test, losses in kept.items()})
+@dataclass(frozen=True)
+class Losses:
+    """What became of the gates of a run, and what each lost.
+
+    Attributes
+    ----------
+    heard
+        By test, what an `Acceptor` heard.
+    passed
+        The tests that passed, whose gates judged.
+    """
+
+    heard: Sequence[tuple[str, GateOutcome, Acceptance]]
+    passed: Collection[str]
+
+    def of(self, outcome: GateOutcome) -> Failures:
+        """Find the losses of gates that came to this."""
+        found: Failures = {}
+        for test, became, loss in self.heard:
+            if became is outcome:
+                found.setdefault(test, []).append(loss)
+        return found
+
+    def is_outdated(self, test: str, accepted: Acceptance) -> bool:
+        """Whether a test that passed compares with another baseline than the one that a loss was accepted from."""
+        known = test, accepted.measure, accepted.baseline
+        became = [outcome for name, outcome, loss in self.heard if (name, loss.measure, loss.baseline) == known]
+        return test in self.passed and (GateOutcome.MOVED in became or not became)
+
+    def outdated(self, accepted: Acceptances) -> str:
+        """Say of which tests losses are accepted from a baseline that they do not compare with."""
+        tests = [test for test, losses in accepted.items() if any(self.is_outdated(test, loss) for loss in losses)]
+        if not tests:
+            return ""
+        return (
+            f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. Once "
+            "the change that they are for is merged, pytest --bayesf1-update removes them."
+        )
+
+    def keep_failures(self, root: Path, judged: Collection[str]) -> None:
+        """Keep what failed for `bayesf1 accept`; of tests that did not run what is known."""
+        if not keeps_failures():
+            return
+        before = failures_of(root)
+        kept = {test: losses for test, losses in before.items() if test not in judged} | self.of(GateOutcome.FAILED)
+        if kept != before:
+            _kept().keep(
+                {"root": str(root.resolve())}, {test: list(map(vars, losses)) for test, losses in kept.items()}
+            )

@@ -21,7 +21,7 @@ from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
+    from pytest_bayesf1.gates.acceptance import Acceptances, Losses
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
     from pytest_bayesf1.reports.terminal import Line
@@ -172,10 +172,11 @@ class GateLedger:
                 session.exitstatus = pytest.ExitCode.INTERNAL_ERROR
         self.findings = self._compared()
         if any(self._gates.recorded()):
-            self._keep_failures()
+            self._lost().keep_failures(self._config.rootpath, self._made())
 
     def _write(self) -> None:
         """List the gates of tests that passed, or their losses that are accepted; of others it says what it said."""
+        from pytest_bayesf1.gates.acceptance import GateOutcome
         from pytest_bayesf1.gates.manifest import write_manifest
 
         path = manifest_path(self._config.rootpath)
@@ -183,11 +184,11 @@ class GateLedger:
         if self._plugin_config.accept is None:
             only_new = self._plugin_config.update is Update.NEW
             passed = {test: gates for test, gates in self._made().items() if self._has_passed(test)}
-            no_longer = (lambda *_: False) if only_new else self._is_outdated
+            no_longer = (lambda *_: False) if only_new else self._lost().is_outdated
             if write_manifest(path, passed, gone=self._gone, only_new=only_new, no_longer=no_longer):
                 self.lines.append((written, {}))
             return
-        accepted = self._heard("accepted")
+        accepted = self._lost().of(GateOutcome.ACCEPTED)
         wanted = {test: losses for test, losses in accepted.items() if self._has_passed(test)}
         if write_manifest(path, accept=wanted):
             n_losses = sum(map(len, wanted.values()))
@@ -196,43 +197,18 @@ class GateLedger:
         for test in sorted(accepted.keys() - wanted.keys()):
             self.lines.append((f"NOT accepted, for the test failed all the same: {test}", {"red": True}))
 
-    def _look_for_outdated(self, accepted: "Acceptances") -> None:
-        """Say which losses are accepted from a baseline that has moved since."""
-        from pytest_bayesf1.gates.acceptance import outdated_line
-
-        outdated = [test for test, losses in accepted.items() if any(self._is_outdated(test, loss) for loss in losses)]
-        if outdated:
-            self.lines.append((outdated_line(outdated), {"yellow": True}))
-
     def _has_passed(self, test: str) -> bool:
         """Whether a test passed; a shared fixture has no outcome of its own."""
         return self._outcomes.get(test, "passed") == "passed"
 
-    def _heard(self, outcome: str) -> "dict[str, list[Acceptance]]":
-        """Find the losses of gates that came to this, by test."""
-        from pytest_bayesf1.gates.acceptance import Acceptance
+    def _lost(self) -> "Losses":
+        """Return what became of the gates, and what each lost."""
+        from pytest_bayesf1.gates.acceptance import Acceptance, GateOutcome, Losses
 
-        found: dict[str, list[Acceptance]] = {}
-        for place, (became, loss) in self._losses.recorded():
-            if became == outcome:
-                found.setdefault(place.test, []).append(Acceptance(**loss))
-        return found
-
-    def _is_outdated(self, test: str, loss: "Acceptance") -> bool:
-        """Whether a test that passed compares with another baseline than the one that a loss was accepted from."""
-        baseline = test, loss.measure, loss.baseline
-        became = [
-            outcome
-            for place, (outcome, known) in self._losses.recorded()
-            if (place.test, known["measure"], known["baseline"]) == baseline
-        ]
-        return test in self._made() and self._has_passed(test) and ("moved" in became or not became)
-
-    def _keep_failures(self) -> None:
-        """Keep what failed for `bayesf1 accept`."""
-        from pytest_bayesf1.gates.acceptance import keep_failures
-
-        keep_failures(self._config.rootpath, list(self._made()), self._heard("failed"))
+        heard = (
+            (place.test, GateOutcome(became), Acceptance(**loss)) for place, (became, loss) in self._losses.recorded()
+        )
+        return Losses(list(heard), set(filter(self._has_passed, self._made())))
 
     def _gone(self, test: str) -> bool:
         """Whether a full run shows that a test makes no gate any more."""
@@ -252,8 +228,8 @@ class GateLedger:
                 accepted = accepted_losses(path)
             except BaselineError as error:
                 found.append(self._unreadable(path, error))
-        if any(self._gates.recorded()):
-            self._look_for_outdated(accepted)
+        if any(self._gates.recorded()) and (outdated := self._lost().outdated(accepted)):
+            self.lines.append((outdated, {"yellow": True}))
         try:
             found.extend(self._differences(accepted))
         except BaselineError as error:  # of git

@@ -13,7 +13,15 @@ from pytest_bayesf1 import (
     SpanCounts,
 )
 from pytest_bayesf1.data.paired import digests_of
-from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Acceptor, answer_for, failures_of, keep_failures
+from pytest_bayesf1.gates.acceptance import (
+    NO_ANSWER,
+    Acceptance,
+    Acceptor,
+    GateOutcome,
+    Losses,
+    answer_for,
+    failures_of,
+)
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GapJudgement, judge
 from pytest_bayesf1.gates.manifest import accepted_losses, new_limits, parse_manifest, write_manifest
@@ -305,6 +313,10 @@ class TestManifest:
         assert "this pull request accepts losses of up to 20 points: a smaller model" in finding.text
 
 
+def failed(*tests):
+    return Losses([(test, GateOutcome.FAILED, LOSS) for test in tests], ())
+
+
 class TestFailures:
     @pytest.fixture(autouse=True)
     def _here(self, monkeypatch, tmp_path):
@@ -312,8 +324,8 @@ class TestFailures:
         monkeypatch.delenv("CI", raising=False)
 
     def test_of_tests_that_did_not_run_what_failed_before_is_known(self, tmp_path):
-        keep_failures(tmp_path, ["a", "b"], {"a": [LOSS], "b": [LOSS]})
-        keep_failures(tmp_path, ["a"], {})
+        failed("a", "b").keep_failures(tmp_path, ["a", "b"])
+        failed().keep_failures(tmp_path, ["a"])
         assert list(failures_of(tmp_path)) == ["b"]
         assert failures_of(tmp_path / "elsewhere") == {}
         (kept,) = failures_of(tmp_path)["b"]
@@ -321,7 +333,7 @@ class TestFailures:
 
     def test_in_ci_nothing_is_kept(self, tmp_path, monkeypatch):
         monkeypatch.setenv("CI", "true")
-        keep_failures(tmp_path, ["a"], {"a": [LOSS]})
+        failed("a").keep_failures(tmp_path, ["a"])
         assert failures_of(tmp_path) == {}
 
 
