@@ -524,7 +524,7 @@ class Regression:
             baseline_file=stored.path,
             is_replaced=is_replaced,
         )
-        on_new_test_set, asked = _on_new_test_set(arguments), demand
+        on_new_test_set, slices = _on_new_test_set(arguments), demand.slices
         try:
             difference = source.sides.difference_on(on_new_test_set)
         except InputError as error:
@@ -533,10 +533,10 @@ class Regression:
             return None
         if difference:
             self._require_allowed(on_new_test_set, stored, difference)
-            arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
+            demand = replace(demand, arguments={**arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT})
             if on_new_test_set is not OnNewTestSet.INDEPENDENT:
-                asked = replace(demand, slices=())  # of a new test set the baseline has no slices
-        judged = replace(judge(source, asked), demand=demand)
+                slices = ()  # of a new test set the baseline has none
+        judged = replace(judge(source, replace(demand, slices=slices)), demand=demand)
         comparison: Comparison = judged.overall.comparison
         note, is_warning = note_on_reuse(stored.baseline.releases, comparison, judged.budget or 0.0)
         notes = (note,) if note else ()
