@@ -203,11 +203,11 @@ def _interval(panel: Panel, interval: Interval, at: float, y: float) -> Iterator
     yield panel.line(Look.MEAN, [(at, y)])
 
 
-def sides(baseline: Score, candidate: Score) -> Plot | None:
-    """Draw the densities of both scores, below them the observed ones; None where an older document has none."""
-    if baseline.density is None or candidate.density is None:
-        return None
+def sides(baseline: Score, candidate: Score) -> Plot:
+    """Draw the densities of both scores, which must be known, and below them the observed ones."""
     old, new = baseline.density, candidate.density
+    assert old is not None
+    assert new is not None
 
     def shapes(panel: Panel) -> Iterator[Shape]:
         yield _hill(panel, Look.BASELINE, old)
@@ -246,10 +246,8 @@ def prior_and_posterior(prior: Density, posterior: Density, factor: float = 1.0)
     return _plot(axis, shapes, names)
 
 
-def trend(known: Trend | None, candidate: float) -> Plot | None:
+def trend(known: Trend, candidate: float) -> Plot:
     """Draw the last versions' scores, the candidate behind them, and the budget."""
-    if known is None or not known.points:
-        return None
     lows, highs = zip(*(point.hdi for point in known.points), strict=True)
     least = () if known.least is None else (known.least,)
     axis = Axis(low=0, high=len(known.points))
@@ -269,10 +267,8 @@ def trend(known: Trend | None, candidate: float) -> Plot | None:
     return _plot(axis, shapes, graph=_SPARK, scale=scale)
 
 
-def trace(chains: Sequence[Chain] | None) -> Plot | None:
+def trace(chains: Sequence[Chain]) -> Plot:
     """Draw Markov chains draw by draw: those that mix lie over one another and go nowhere."""
-    if chains is None:
-        return None
     axis = Axis(low=0, high=max(len(chain) for chain in chains) - 1 or 1)
     values = Axis.over(value for chain in chains for value in chain)
     looks = (Look.CHAIN, Look.CHAIN_1, Look.CHAIN_2, Look.CHAIN_3)

@@ -119,7 +119,7 @@ def _block(block: Block, level: int) -> Html:  # noqa: C901, PLR0911 (a case for
             return _table(block)
         case Figure():
             caption = [element("figcaption", inline(block.caption))] if block.caption else []
-            return element("figure", Html(svg(block.plot, block.alt)), *caption, class_=block.kind)
+            return element("figure", Html(svg(block.plot(), block.alt)), *caption, class_=block.kind)
         case HeatMap():
             return _heat_map(block)
         case Fold():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import quote
@@ -83,14 +84,19 @@ class _Line:
         assert not isinstance(self.entry, ErrorEntry)
         return self.entry
 
+    @cached_property
+    def change(self) -> tuple[str, str]:
+        """The change and its interval."""
+        return change_and_interval(self.known)
+
 
 def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
         Column("before → after", lambda line: before_and_after(line.known)),
-        Column("change", lambda line: Span(change_and_interval(line.known)[0], Style.STRONG), order="change"),
-        Column(likely, lambda line: Span(change_and_interval(line.known)[1], Style.WHOLE), joined=True),
+        Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
+        Column(likely, lambda line: Span(line.change[1], Style.WHOLE), joined=True),
         Column("allow", lambda line: allowance(line.known), "number"),
         Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100, axis=axis),
     )
@@ -258,19 +264,22 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             noun="gate",
         )
 
+    def inside(found: Sequence[Gate]) -> tuple[Block, ...]:
+        return (of(found),) if extent.sections else ()  # a terminal shows no more than the summary
+
     if extent.is_file:
         yield from _groups(gates)
     seen = gates if extent.lists_all or len(gates) == 1 else [gate for gate in gates if gate.verdict in _SEEN]
     if seen:
         yield of(seen[: extent.gates])
     if rest := seen[len(seen[: extent.gates]) :]:
-        yield Fold(f"{len(rest):,} more", (of(rest),), rest[0].verdict, kind="quiet")
+        yield Fold(f"{len(rest):,} more", inside(rest), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
             lacks = [f"{names[gate.test]} {lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES)}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
-            yield Fold(summary, (of(quiet),), verdict, is_open, kind="quiet")
+            yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
 
 
 class _Group(NamedTuple):

@@ -183,7 +183,7 @@ def in_brackets(before: Cell, behind: Cell) -> Cell:
 def table(
     name: str,
     columns: Sequence[Column[T]],
-    items: Iterable[T],
+    items: Sequence[T],
     *,
     said: Callable[[T], Words] = lambda _: "",
     row_kind: Callable[[T], str] = lambda _: "",
@@ -201,13 +201,11 @@ def table(
 
     rows = tuple(map(row, items))
     full = [each.cells for one in rows for each in (one, *one.parts) if not each.said]
-    kept = [place for place in range(len(columns)) if not full or any(cells[place] for cells in full)]
-
-    def trimmed(row: Row) -> Row:
-        cells = tuple(row.cells[place] for place in kept if place < len(row.cells))
-        return replace(row, cells=cells, parts=tuple(map(trimmed, row.parts)))
-
-    return Table(name, tuple(columns[place] for place in kept), tuple(map(trimmed, rows)), kind, noun)
+    empty = {place for place in range(len(columns)) if full and not any(cells[place] for cells in full)}
+    if empty:
+        filled = [column for place, column in enumerate(columns) if place not in empty]
+        return table(name, filled, items, said=said, row_kind=row_kind, parts=parts, kind=kind, noun=noun)
+    return Table(name, tuple(columns), rows, kind, noun)
 
 
 @dataclass(frozen=True)
@@ -303,6 +301,8 @@ class Figure:
 
     Attributes
     ----------
+    plot
+        What draws it, where it is shown.
     alt
         What it shows, for those who do not see it.
     line
@@ -311,7 +311,7 @@ class Figure:
         Whose posterior it shows.
     """
 
-    plot: Plot
+    plot: Callable[[], Plot]
     alt: str
     caption: Words = ""
     kind: Literal["", "spark"] = ""

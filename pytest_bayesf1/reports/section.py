@@ -1,6 +1,7 @@
 """The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple, TypeAlias
@@ -164,7 +165,7 @@ def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterato
     named = f"change of {card.measure} is" if isinstance(entry, ComparisonEntry) else f"{card.measure} is"
     unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
     yield Figure(
-        posterior(card.posterior, axis),
+        partial(posterior, card.posterior, axis),
         f"How likely every true {what} is. {entry.headline}.",
         f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}.",
         entry=entry,
@@ -177,9 +178,15 @@ def _trend(entry: ComparisonEntry) -> Iterator[Block]:
     known = entry.trend
     if known is not None and known.problem:
         yield Paragraph(missing_trend(known), "soft")
-    elif known is not None and (plot := trend(known, entry.candidate.observed)):
+    elif known is not None and known.points:
         said = trend_sentence(entry)
-        yield Figure(plot, said, (f"{said} ", trend_legend(known)), "spark", short_trend(entry))
+        yield Figure(
+            partial(trend, known, entry.candidate.observed),
+            said,
+            (f"{said} ", trend_legend(known)),
+            "spark",
+            short_trend(entry),
+        )
 
 
 def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
@@ -282,9 +289,10 @@ class _Side(NamedTuple):
 
 
 def _sides(entry: ComparisonEntry) -> Iterator[Block]:
-    if plot := sides(entry.baseline, entry.candidate):
+    if entry.baseline.density and entry.candidate.density:
         baseline, candidate = (format_score(each.mean) for each in (entry.baseline, entry.candidate))
         said = f"Posterior densities of both scores. Baseline {baseline}, candidate {candidate}."
+        plot = partial(sides, entry.baseline, entry.candidate)
         yield Figure(plot, said, f"{name_text(entry.measure_words)}; below the curves, the observed scores.")
     columns = (
         Column[_Side]("side", lambda each: each.name, "name"),
@@ -349,7 +357,7 @@ def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
     if entry.prior_density:
         said = "Prior and posterior density of the change on a logarithmic axis; at 0 their ratio is "
         yield Figure(
-            prior_and_posterior(entry.prior_density, entry.density, Amounts.of(entry).factor),
+            partial(prior_and_posterior, entry.prior_density, entry.density, Amounts.of(entry).factor),
             f"{said}{factor_at_zero(entry)}.",
             "Density on a logarithmic axis, from 1/10,000 of the tallest; dashed: no change.",
         )
@@ -373,9 +381,9 @@ def _computed(entry: Answered) -> Iterator[Block]:
             ("Monte Carlo error", f"{_monte_carlo_error(entry)}; {clear}"),
         )
     )
-    if entry.trace and (plot := trace(entry.trace)):
+    if entry.trace:
         said = f"{known.n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
-        yield Figure(plot, f"Trace of {known.n_chains} chains.", f"Every one of {said}")
+        yield Figure(partial(trace, entry.trace), f"Trace of {known.n_chains} chains.", f"Every one of {said}")
     if command := redo(entry):
         yield Paragraph("To run it again:")
         yield Code(command, "sh")
