@@ -5,7 +5,7 @@ The paper's column for SVM_L1 stems from another run than its matrix: 14 of the 
 
 from pytest_bayesf1 import ConfusionMatrix
 from pytest_bayesf1.measures.classification import Joint, parse_measure
-from pytest_bayesf1.measures.names import Detail
+from pytest_bayesf1.measures.formulas import Detail
 
 BETWEEN_RUNS = {"svm_l1": 0.004}
 

@@ -229,8 +229,8 @@ class TestOptions:
         """)
         ini = texts if way == "ini" else OTHERS
         pytester.makeini("\n".join(["[pytest]", *(f"bayesf1_{name} = {text}" for name, text in ini.items())]))
-        options = {"ini": {}, "option": texts, "argument": OTHERS}[way]
-        options = [f"{_flag(name)}={text}" for name, text in options.items()]
+        given = {"ini": {}, "option": texts, "argument": OTHERS}[way]
+        options = [f"{_flag(name)}={text}" for name, text in given.items()]
         pytester.runpytest("--strict-config", workers, *options).assert_outcomes(passed=1)
 
     def test_settings_reach_every_assertion(self, pytester, write_tests):

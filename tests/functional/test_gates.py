@@ -656,8 +656,8 @@ class TestManifest:
         rows = [f"{i},{'ab'[i % 2]},{predicted[0][i]},{predicted[1][i]},{'aab'[i % 3]}" for i in range(600)]
         for name in ("old", "older", "new"):
             (pytester.path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,new,site", *rows]))
-        gate = {"baseline": "old.csv", "anchor": "old.csv", "candidate": "new.csv", "rope": [-0.15, 0.15, "wide"]}
-        gate |= {"rows": {"site": "a"}, "prevalence": {"b": 0.3}}
+        files = {"baseline": "old.csv", "anchor": "old.csv", "candidate": "new.csv"}
+        gate = {**files, "rope": [-0.15, 0.15, "wide"], "rows": {"site": "a"}, "prevalence": {"b": 0.3}}
         write_gate(pytester.path, **gate)
         differ = since()
         write_gate(pytester.path, **{key: each for key, each in (gate | change).items() if each is not None})

@@ -34,9 +34,7 @@ from pytest_bayesf1.results.comparison import Convergence, Density
 from pytest_bayesf1.results.versions import NewTestSet, Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, estimate
-from tests.unit.reports.test_wording import HISTORY_TEXT_FIRST as FIRST
-from tests.unit.reports.test_wording import HISTORY_TEXT_WORSE as WORSE
-from tests.unit.reports.test_wording import history, version
+from tests.unit.reports.test_sheets import FIRST, WORSE, history, version
 
 CHANGE = Posterior(
     density=Density(-4.0, 4.0, (0.0, 1.0, 4.0, 1.0, 0.0)),

@@ -9,9 +9,10 @@ import pyarrow as pa
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError
-from pytest_bayesf1.data.labels import NULL_WORDS, UNREADABLE
+from pytest_bayesf1.data.labels import NULL_WORDS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
+from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.logged import FOLDER
 from tests.unit.files.written import write, write_csv
 

@@ -6,7 +6,7 @@ The tests find the rows themselves. A new one needs a value to compare with, in 
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -382,7 +382,7 @@ MARKED = [RNG.random((N, 3)) < share for share in (0.2, 0.5, 0.5)]
 FEWER = TRUE[:1_000]
 NUMBERS = [RNG.dirichlet([1, 1, 1], FEWER.size) for _ in SAID]
 SPANS = RNG.integers(200, 5_000, (2, 3, 3))
-SIDES = {
+SIDES: dict[str, tuple[Data, list[Any]]] = {
     "classes": (Data.CLASSES, [PairedCounts.from_predictions(TRUE, *PARTLY_READ, labels=[0, 1, 2], invalid="wrong")]),
     "pool": (Data.CLASSES, [LabelledPool.from_predictions(*SAID, dict(enumerate(TRUE[:2_000].tolist())))]),
     "labels": (Data.LABELS, [MultilabelCounts.from_predictions(MARKED[0], each) for each in MARKED[1:]]),
