@@ -9,6 +9,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, NewType
 
+from jinja2 import Environment, StrictUndefined, Template
+
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import axis_of_changes, interval_row, scale_of_axis
@@ -329,29 +331,16 @@ def _file(name: str) -> str:
     return files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8")
 
 
+@cache
+def _frame() -> Template:
+    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_file("document.html"))
+
+
 def _document(title: str, *content: Html, script: str = "") -> str:
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    if script:
-        digest = b64encode(sha256(script.encode()).digest()).decode()
-        policy += f"; script-src 'sha256-{digest}'"
-    main = joined(content, "\n")
-    return f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>{text(title)}</title>
-<style>
-{_file("report.css")}{css()}
-</style>
-</head>
-<body>
-<main>
-{main}
-</main>
-{f"<script>{script}</script>" if script else ""}
-</body>
-</html>
-"""
+    return _frame().render(
+        title=printable(title),
+        style=f"{_file('report.css')}{css()}",
+        main=joined(content, "\n"),
+        script=script,
+        digest=b64encode(sha256(script.encode()).digest()).decode(),
+    )
