@@ -94,7 +94,10 @@ def curve(density: Density, most: int = _POINTS) -> list[Point]:
 def _hill(panel: Panel, look: Look, density: Density, ends: Interval | None = None) -> Shape:
     """Fill what is below a density, or below its part between two numbers."""
     low, high = ends or (density.low, density.high)
-    points = [(x, _FLOOR + height * (_PEAK - _FLOOR)) for x, height in curve(density) if low <= x <= high]
+    slack = 1e-9 * (density.high - density.low)  # the last point is a sum, which rounding may move past its end
+    points = [
+        (x, _FLOOR + height * (_PEAK - _FLOOR)) for x, height in curve(density) if low - slack <= x <= high + slack
+    ]
     return panel.line(look, [(points[0][0], _FLOOR), *points, (points[-1][0], _FLOOR)] if points else ())
 
 

@@ -398,7 +398,7 @@ def fitting(text: str, width: float, size: float = SIZE, *, bold: bool = False) 
     Examples
     --------
     >>> fitting("a long name of a test", 100)
-    'a lon… a test'
+    'a long… test'
     """
 
     def ends(kept: int) -> str:

@@ -333,7 +333,8 @@ def _file(name: str) -> str:
 
 @cache
 def _frame() -> Template:
-    return Environment(autoescape=True, undefined=StrictUndefined).from_string(_file("document.html"))
+    environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.from_string(_file("document.html"))
 
 
 def _document(title: str, *content: Html, script: str = "") -> str:
