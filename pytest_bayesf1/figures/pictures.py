@@ -66,9 +66,9 @@ def _plot(
     return Plot(height=end + scale.height, shapes=(*drawn, *lines_below), texts=(*texts, *ticks), axis=axis)
 
 
-def scale_of_axis(axis: Axis, name: str = "") -> Plot:
+def scale_of_axis(axis: Axis, name: str = "", most: int = 5) -> Plot:
     """Draw an axis by itself, such as above rows that share it."""
-    shown = ((at, axis.share(at), words) for at, words in axis.ticks().items())
+    shown = ((at, axis.share(at), words) for at, words in axis.ticks(most).items())
     near = (_EDGE, 1 - _EDGE)
     ticks = (Text(x, 0, words, colour="soft") for at, x, words in shown if at == 0 or near[0] <= x <= near[1])
     return _scale(ticks, name)

@@ -135,7 +135,7 @@ def _block(block: Block, level: int) -> Html:  # noqa: C901, PLR0911 (a case for
         case Section():
             heading = [element(f"h{level}", text(block.title))] if block.title else []
             inside = blocks(block.blocks, level + 1)
-            return element("section", *heading, Html("\n"), inside, class_="card" if block.is_card else "")
+            return element("section", *heading, Html("\n"), inside, class_=f"card {block.card}" if block.card else "")
         case Article():
             return _article(block, level)
 
@@ -204,7 +204,7 @@ def _head(column: Column[Any], axis: Axis | None) -> Html:
         name = element("button", name, type="button", data_order=column.order)
     if axis is None:
         return element("th", name, scope="col", class_="number" if column.kind == "number" else "")
-    scale = Html(svg(scale_of_axis(axis)))
+    scale = Html(svg(scale_of_axis(axis, most=4)))
     return element("th", element("span", name, class_="soft"), scale, scope="col", class_="strip")
 
 

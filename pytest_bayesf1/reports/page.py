@@ -56,7 +56,7 @@ def spans(words: Words) -> tuple[Span, ...]:
 
 def plain(words: Words) -> str:
     """Return a text without its styles."""
-    return "".join(each.text for each in spans(words))
+    return "".join(f" · {each.text}" if each.style is Style.ASIDE else each.text for each in spans(words))
 
 
 @dataclass(frozen=True)
@@ -269,11 +269,11 @@ class Fold:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks below a heading, if they have one; on a card of their own they are a whole by themselves."""
+    """Blocks below a heading, if they have one; a card is a whole by itself, and has a verdict or ``none``."""
 
     title: str
     blocks: tuple["Block", ...]
-    is_card: bool = False
+    card: str = ""
 
 
 @dataclass(frozen=True)

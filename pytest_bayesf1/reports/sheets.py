@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import axis_of_scores
-from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, table
+from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, Words, table
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange
@@ -78,7 +78,9 @@ def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
     for history in histories:
         settings = Paragraph(f"{history_settings(history)}.", "soft")
         notes = (Paragraph(note, "notice") for note in history_notes(history))
-        yield Section(name_text(history.file), (settings, *notes, versions_table(history)), is_card=True)
+        verdicts = {version.verdict for version in history.versions}
+        worst = next((each for each in ("failed", "warned", "undecided", "passed") if each in verdicts), "none")
+        yield Section(name_text(history.file), (settings, *notes, versions_table(history)), worst)
 
 
 def versions_table(history: History) -> Table:
@@ -101,8 +103,7 @@ def versions_table(history: History) -> Table:
 
     known = list(filter(None, map(score, history.versions)))
     columns = (
-        Column[Version]("date", lambda version: version.date, "name"),
-        Column[Version]("commit", lambda version: Span(version.commit[:_SHORT], Style.CODE)),
+        Column("version", _version, "name"),
         Column[Version]("score (likely)", _score),
         Column("", score, "picture", axis=axis_of_scores(known) if known else None),
         Column[Version](
@@ -113,10 +114,14 @@ def versions_table(history: History) -> Table:
         ),
         Column("shaded: the budget", total, "picture"),
         Column("verdict", _verdict),
-        Column[Version]("subject", lambda version: Span(name_text(version.subject), Style.NAME), "words"),
     )
     name = f"Versions of {name_text(history.file)}"
     return table(name, columns, history.versions, row_kind=lambda version: version.verdict or "none")
+
+
+def _version(version: Version) -> Words:
+    commit, subject = Span(version.commit[:_SHORT], Style.CODE), Span(name_text(version.subject), Style.ASIDE)
+    return f"{version.date} ", commit, subject
 
 
 def _score(version: Version) -> str:
@@ -175,7 +180,7 @@ def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
     )
     systems = table("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
     notes = map(Paragraph, ranking.notes())
-    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), is_card=True)
+    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), "none")
 
 
 def plan_blocks(plan: "Plan") -> Iterator[Block]:

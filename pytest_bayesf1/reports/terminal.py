@@ -19,7 +19,6 @@ from pytest_bayesf1.reports.page import (
     Fold,
     Notes,
     Page,
-    Style,
     Table,
     plain,
     spans,
@@ -153,8 +152,7 @@ def _names(head: str, cells: list[tuple[Cell, str]], room: int) -> list[str]:
     known = [spans(words(cell)) for cell, _ in cells]
     fitting = fitted((f"{mark}{first.text}" for (first, *_), (_, mark) in zip(known, cells, strict=True)), room)
     for name, (_, *more) in zip(fitting, known, strict=True):
-        behind = (f" · {each.text}" if each.style is Style.ASIDE else each.text for each in more)
-        longer = accumulate(behind, initial=name)
+        longer = accumulate(map(plain, more), initial=name)
         texts.append(max(takewhile(lambda each: display_width(each) <= room, longer), key=len, default=name))
     longest = max(map(display_width, (head, *texts)))
     return [f"{text}{' ' * (longest - display_width(text))}" for text in (head, *texts)]

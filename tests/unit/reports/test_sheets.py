@@ -69,7 +69,7 @@ class TestHistories:
             "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
         )
         first, worse = rows(shown)
-        assert (first["date"], first["commit"], first["subject"]) == ("2026-05-02", "1a2b3c4", "a commit")
+        assert first["version"] == "2026-05-02 1a2b3c4 · a commit"
         assert (first["score (likely)"], worse["score (likely)"]) == (
             "0.899 (0.880 to 0.920)",
             "0.849 (0.830 to 0.870)",
@@ -117,7 +117,7 @@ class TestHistories:
         document = history_csv([history(version(subject=subject, problem=subject))])
         (row,) = csv.DictReader(StringIO(document, newline=""))
         assert not row["subject"].startswith(("=", "+", "-", "@", "\t"))
-        shown = rows(history(version(subject=subject)))[0]["subject"]
+        shown = rows(history(version(subject=subject)))[0]["version"]
         assert "\n" not in shown
         assert "\x1b" not in shown
         assert len(shown) < 300
@@ -130,7 +130,10 @@ class TestPagesOfHistories:
         assert lines[0] == "## spam.csv"
         assert "## b.csv" in lines
         assert (
-            sum(line.startswith("| 2026-05-02 | `1a2b3c4` | 0.899 (0.880 to 0.920) | the first |") for line in lines)
+            sum(
+                line.startswith("| 2026-05-02 `1a2b3c4` · a commit | 0.899 (0.880 to 0.920) | the first |")
+                for line in lines
+            )
             == 2
         )
         assert "This clone is shallow" in text
