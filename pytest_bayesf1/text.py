@@ -27,6 +27,11 @@ class Scale:
     factor: float
     unit: str
 
+    @property
+    def units(self) -> str:
+        """What several are called: ``points``, or the score itself."""
+        return f"{self.unit}s" if self.unit else "score"
+
     def amount(self, number: str) -> str:
         """Write a number with its unit."""
         return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number

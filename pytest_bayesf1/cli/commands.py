@@ -58,7 +58,8 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     """
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
-    from pytest_bayesf1.reports.wording import format_changes
+    from pytest_bayesf1.reports.section import errors_table
+    from pytest_bayesf1.reports.wording import changes_headline
     from pytest_bayesf1.reports.writing import changes_csv
     from pytest_bayesf1.results.schema import plain
 
@@ -71,11 +72,11 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     elif form == "json":
         say_json(plain(changes.reported(None, None)))
     else:
-        text = format_changes(changes.reported(), changes.measure.words, POINTS)
-        say(text.headline, "bold")
-        if text.errors:
-            rows = [(each.adds, each.counts, each.name, first_few(each.excerpts)) for each in text.errors]
-            show_table((text.unit, "examples", "error", "such as"), rows)
+        reported = changes.reported()
+        say(changes_headline(reported, changes.measure.words, POINTS), "bold")
+        errors = errors_table(reported, POINTS, "example", excerpts=True)
+        if errors.rows:
+            show_table(*errors.texts)
 
 
 @click.command("compare", epilog="Example: bayesf1 compare baselines/spam.csv build/spam.csv --rope 0.01")

@@ -172,8 +172,7 @@ MOST_AT_ONCE = 200
 """Rows of a table of gates that are rendered at first; the script renders the others when they come into view."""
 
 
-def _table(given: Table) -> Html:
-    table = given.joined()
+def _table(table: Table) -> Html:
     axes = [_axis(column, table.rows, place) for place, column in enumerate(table.columns)]
     head = element("thead", element("tr", *map(_head, table.columns, axes)))
     rows = [joined(_rows(row, table, axes), "\n") for row in table.rows]
@@ -232,8 +231,7 @@ def _cell(cell: Cell, column: Column[Any], axis: Axis | None) -> Html:
         name = inline(tuple(each for each in shown if each.style is not Style.ASIDE))
         aside = inline(tuple(each for each in shown if each.style is Style.ASIDE))
         return element("th", element("span", name, class_="name"), aside, scope="row")
-    label = column.name.partition(" (")[0]
-    return element("td", inline(shown), class_=_CLASSES.get(column.kind, ""), data_is=label)
+    return element("td", inline(shown), class_=_CLASSES.get(column.kind, ""), data_is=column.name)
 
 
 def _heat_map(heat: HeatMap) -> Html:

@@ -309,11 +309,10 @@ class _Part:
         """Take a table apart, also one in a fold."""
         match block:
             case Table():
-                table = block.joined()
-                columns = [column for column in table.columns if column.kind not in ("verdict", "picture")]
+                columns = [column for column in block.columns if column.kind not in ("verdict", "picture")]
                 lines = ("---:" if column.kind == "number" else "---" for column in columns)
                 head = f"| {' | '.join(_in_line(each.name) for each in columns)} |\n| {' | '.join(lines)} |\n"
-                return cls([(_row(row, table),) for row in table.rows], table.noun, table.left, head, "\n")
+                return cls([(_row(row, block),) for row in block.rows], block.noun, block.left, head, "\n")
             case Fold(blocks=(Table() as table,)):
                 inner = cls.of(table)
                 return replace(inner, start=f"{_opened(block)}{inner.start}", end=f"{inner.end}</details>\n\n")

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from pytest_bayesf1.figures.pictures import axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
     AnyEntry,
@@ -37,29 +38,6 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.parts import shared_axis
 from pytest_bayesf1.reports.section import Axes, anchor, article, bar_of, folded, lead, wide_axis
-from pytest_bayesf1.reports.wording import (
-    NO_GATE,
-    About,
-    about,
-    advice_of,
-    allowance,
-    before_and_after,
-    change_and_interval,
-    changed_line,
-    failed_parts,
-    fitted,
-    glyph,
-    headline,
-    incomplete_line,
-    lacking,
-    loosened_line,
-    measure_of,
-    not_as_listed_line,
-    short_names,
-    tally,
-    with_commands,
-    worst_parts,
-)
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
 from pytest_bayesf1.text import first_few, one_line
 
@@ -87,24 +65,24 @@ class _Line:
     @cached_property
     def change(self) -> tuple[str, str]:
         """The change and its interval."""
-        return change_and_interval(self.known)
+        return wording.change_and_interval(self.known)
 
 
 def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
-        Column("before → after", lambda line: before_and_after(line.known)),
+        Column("before → after", lambda line: wording.before_and_after(line.known)),
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
-        Column(likely, lambda line: Span(line.change[1], Style.WHOLE), joined=True),
-        Column("allow", lambda line: allowance(line.known), "number"),
+        Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
+        Column("allow", lambda line: wording.allowance(line.known), "number"),
         Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100, axis=axis),
     )
 
 
 def page_of(report: Report, extent: Extent, link: Callable[[Gate], str] = lambda _: "") -> Page:
     """Put a report on a page; ``link`` says where the name of a gate leads to that has no section on the page."""
-    gates, names = report.gates, short_names(gate.test for gate in report.gates)
+    gates, names = report.gates, wording.short_names(gate.test for gate in report.gates)
     explained, left = _explained(gates, extent)
     anchors = {gate.test: f"#{anchor(gate)}" for gate in explained if extent.is_file}
 
@@ -116,17 +94,17 @@ def page_of(report: Report, extent: Extent, link: Callable[[Gate], str] = lambda
     if alone:
         tables = lead(gates[0], (Span(names[gates[0].test], Style.TITLE, leads_to(gates[0])), ": "))
     return Page(
-        title=headline(report),
+        title=wording.headline(report),
         sign=_sign(report),
         verdict=report.verdict,
         n_gates=len(gates),
-        tally=tuple(tally(gates)) if len(gates) > 1 else (),
+        tally=tuple(wording.tally(gates)) if len(gates) > 1 else (),
         run=report.run,
         versions=tuple(report.versions.items()),
         accepted=tuple(_accepted(report, extent)),
         notes=(*_findings(report, extent), *_caveats(report, extent)),
         notices=tuple(_notices(report)),
-        advice=tuple(_advice(report, () if alone and extent.is_file else advice_of(gates), names, extent)),
+        advice=tuple(_advice(report, names, extent)),
         gates=() if alone and extent.is_file else tuple(tables),
         sections=tuple(_sections(explained, names, report, extent)),
         unexplained=left,
@@ -177,19 +155,20 @@ def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, e
     full = {gate.test for gate in _in_full(report.gates, extent)}
     in_points = [gate for gate in gates if gate.test in full and bar_of(gate.whole)]
     axes = wide_axis(gate.whole for gate in in_points), shared_axis(in_points)
-    once = {gate.test for advice in advice_of(report.gates)[:_MOST_ADVICE] for gate in advice.gates if not alone}
+    once = {gate.test for _, about in wording.advice_of(report.gates)[:_MOST_ADVICE] for gate in about if not alone}
     for gate in gates:
         its = Axes(*axes) if bar_of(gate.whole) else Axes(None, None)
         is_full, advised = gate.test in full, gate.test not in once
         yield article(gate, names[gate.test], report.run, extent, its, in_full=is_full, advised=advised, alone=alone)
 
 
-def _advice(report: Report, advised: Sequence[About], names: Mapping[str, str], extent: Extent) -> Iterator[Advice]:
-    for each in advised[:_MOST_ADVICE]:
-        text, commands = with_commands(each.text)
-        yield Advice(text, commands, about(each, names) if len(advised) > 1 else "")
+def _advice(report: Report, names: Mapping[str, str], extent: Extent) -> Iterator[Advice]:
+    """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
+    advised = wording.advice_of(report.gates if len(report.gates) > 1 or not extent.is_file else ())
+    for text, gates in advised[:_MOST_ADVICE]:
+        yield Advice(*wording.with_commands(text), wording.about(gates, names) if len(advised) > 1 else "")
     if report.verdict == "none" and (report.entries or extent.sections):
-        yield Advice(NO_GATE)
+        yield Advice(wording.NO_GATE)
 
 
 def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
@@ -207,10 +186,10 @@ def _loss(entry: ComparisonEntry) -> str:
 def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield how the gates differ from those of the manifest: first what loosens them."""
     if loosened := [(each.gate, each.text) for each in report.loosened]:
-        yield _notes(loosened_line(report), loosened, extent, "loosened")
+        yield _notes(wording.loosened_line(report), loosened, extent, "loosened")
     others = [each for each in report.findings if not each.loosens]
     if others:
-        yield _notes(not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)
+        yield _notes(wording.not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)
 
 
 def _caveats(report: Report, extent: Extent) -> Iterator[Notes]:
@@ -229,9 +208,9 @@ def _notes(
 
 def _notices(report: Report) -> Iterator[Paragraph]:
     if report.changed:
-        yield Paragraph(changed_line(report), "notice")
+        yield Paragraph(wording.changed_line(report), "notice")
     if not report.complete:
-        yield Paragraph(incomplete_line(report), "failed")
+        yield Paragraph(wording.incomplete_line(report), "failed")
 
 
 _SEEN: tuple[VerdictName, ...] = ("failed", "error", "accepted", "warned", "expected")
@@ -242,8 +221,8 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     """Yield a table of the gates that somebody should see, and folds with the others."""
     gates = report.gates
     if extent.longest_name:
-        names = dict(zip(names, fitted(names.values(), extent.longest_name), strict=True))
-    measure, of_gate = measure_of(gates)
+        names = dict(zip(names, wording.fitted(names.values(), extent.longest_name), strict=True))
+    measure, of_gate = wording.measure_of(gates)
     level = next((likely(each) for each in report.entries if not isinstance(each, ErrorEntry)), "likely")
 
     drawn = [gate for gate in gates if gate.verdict != "passed"] or gates
@@ -276,7 +255,9 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         yield Fold(f"{len(rest):,} more", inside(rest), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
-            lacks = [f"{names[gate.test]} {lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"]
+            lacks = [
+                f"{names[gate.test]} {wording.lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"
+            ]
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES)}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
@@ -294,7 +275,7 @@ def _group_name(group: _Group) -> Span:
 _GROUPS = (
     Column("file or prefix", _group_name, "name"),
     Column[_Group]("gates", lambda group: f"{len(group.gates):,}", "number"),
-    Column[_Group]("came to", lambda group: ", ".join(text for _, text in tally(group.gates)), "words"),
+    Column[_Group]("came to", lambda group: ", ".join(text for _, text in wording.tally(group.gates)), "words"),
 )
 
 
@@ -313,17 +294,17 @@ def _groups(gates: Sequence[Gate]) -> Iterator[Block]:
 
 def _line(gate: Gate, name: Span, measure: str, extent: Extent) -> _Line:
     whole = gate.whole
-    aside = "; ".join(filter(None, (measure, lacking(gate.worst))))
+    aside = "; ".join(filter(None, (measure, wording.lacking(gate.worst))))
     parts = gate.parts if extent.lists_all else gate.shown_parts
     said = ""
     if isinstance(whole, ErrorEntry):
         said = shortened(one_line(whole.headline), _LONGEST_MESSAGE)
     elif extent.parts == 0 and gate.worst.part:
-        said = worst_parts(gate)
+        said = wording.worst_parts(gate)
     return _Line(
         whole,
-        Verdict(gate.verdict, glyph(gate.worst)),
-        (name, failed_parts([gate]), Span(aside, Style.ASIDE)),
+        Verdict(gate.verdict, wording.glyph(gate.worst)),
+        (name, wording.failed_parts([gate]), Span(aside, Style.ASIDE)),
         said,
         tuple(_of_part(part) for part in islice(parts, extent.parts)),
     )

@@ -83,8 +83,6 @@ class Column(Generic[T]):
     ----------
     cell
         What it shows of an item.
-    joined
-        Whether it may follow the column before it, in brackets.
     drop_below
         The width of a terminal that has no room for it.
     order
@@ -96,7 +94,6 @@ class Column(Generic[T]):
     name: str
     cell: Callable[[T], Cell]
     kind: Literal["", "name", "number", "words", "verdict", "picture"] = ""
-    joined: bool = False
     drop_below: int = 0
     order: str = ""
     axis: Axis | None = None
@@ -153,31 +150,6 @@ class Table:
         if rest and folds:
             more = replace(self, name=f"{self.name}, continued", rows=rest)
             yield Fold(f"and {counted(len(rest), f'more {self.noun}')}", (more,), kind="more")
-
-    def joined(self) -> "Table":
-        """Return it with columns behind one another where they may be."""
-        columns: list[Column[Any]] = []
-        for column in self.columns:
-            if column.joined:
-                columns[-1] = replace(columns[-1], name=f"{columns[-1].name} ({column.name})")
-            else:
-                columns.append(column)
-        return replace(self, columns=tuple(columns), rows=tuple(map(self._joined, self.rows)))
-
-    def _joined(self, row: Row) -> Row:
-        cells: list[Cell] = []
-        for column, cell in zip(self.columns, row.cells, strict=False):
-            if column.joined:
-                cells[-1] = in_brackets(cells[-1], cell)
-            else:
-                cells.append(cell)
-        return replace(row, cells=tuple(cells), parts=tuple(map(self._joined, row.parts)))
-
-
-def in_brackets(before: Cell, behind: Cell) -> Cell:
-    """Put one text behind another."""
-    first, second = spans(words(before)), spans(words(behind))
-    return (*first, " (" if first else "(", *second, ")") if second else before
 
 
 def table(

@@ -85,7 +85,7 @@ def part_sections(gate: Gate, extent: Extent, axis: Axis | None) -> Iterator[Sec
             Column[Part](f"{whole.example}s", lambda part: part.size, "number"),
             Column[Part](f"{each.score} before → after", lambda part: part.scores),
             Column[Part]("change", lambda part: part.change),
-            Column[Part](likely(whole), lambda part: Span(part.interval, Style.WHOLE), joined=True),
+            Column[Part](likely(whole), lambda part: Span(part.interval, Style.WHOLE)),
             Column[Part]("shaded: allowed", lambda part: part.bar, "picture", axis=axis),
         )
         rows = table(each.name, columns, each.rows, row_kind=_kind)

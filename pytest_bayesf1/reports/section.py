@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
 from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate
 from pytest_bayesf1.reports.page import (
     Advice,
@@ -25,6 +26,7 @@ from pytest_bayesf1.reports.page import (
     Section,
     Span,
     Style,
+    Table,
     Verdict,
     Words,
     spans,
@@ -32,29 +34,24 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.parts import part_sections
 from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
-from pytest_bayesf1.reports.wording import (
-    ErrorText,
-    changes_of,
-    errors,
-    factor_at_zero,
-    factor_inside_rope,
-    missing_trend,
-    of_agreement,
-    of_closest,
-    of_outcomes,
-    python_call,
-    redo,
-    short_trend,
-    telling_examples,
-    tested,
-    trend_legend,
-    trend_sentence,
-    with_commands,
-)
-from pytest_bayesf1.results.comparison import ExampleChange, Move, Score, Significance
+from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, losses_found, name_text, scaled
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, POINTS, counted, grouped, level, one_line, p_value, scores, whole_percent
+from pytest_bayesf1.text import (
+    MINUS,
+    POINTS,
+    Scale,
+    counted,
+    factor,
+    first_few,
+    grouped,
+    level,
+    one_line,
+    p_value,
+    scale_of,
+    scores,
+    whole_percent,
+)
 
 Answered: TypeAlias = ComparisonEntry | EstimateEntry
 
@@ -99,14 +96,14 @@ def article(
     entry, card = gate.whole, verdict_card(gate, run)
     blocks: list[Block] = list(lead(gate))
     if advised and gate.worst.advice:
-        blocks.append(Advice(*with_commands(gate.worst.advice), titled=gate.verdict != "accepted"))
+        blocks.append(Advice(*wording.with_commands(gate.worst.advice), titled=gate.verdict != "accepted"))
     if in_full and not isinstance(entry, ErrorEntry):
         found = tuple(behind(gate, card, axes, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
-    elif isinstance(entry, ComparisonEntry) and (changes := changes_of(entry)):
-        blocks.append(Paragraph(changes.headline))
-    if not in_full and (command := redo(entry)):
+    elif isinstance(entry, ComparisonEntry) and entry.changes and entry.changes.errors:
+        blocks.append(Paragraph(wording.changes_headline(entry.changes, entry.measure_words, _scale(entry))))
+    if not in_full and (command := wording.redo(entry)):
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
     about = (card.measure, entry.gate, entry.test if entry.test != name else "")
     verdict = Verdict(gate.verdict, card.glyph)
@@ -144,7 +141,7 @@ def behind(gate: Gate, card: VerdictCard, axes: Axes, extent: Extent) -> Iterato
         sections = list(part_sections(gate, extent, axes.parts))
         yield from sections
         for part in gate.parts:
-            if isinstance(part, ComparisonEntry) and telling_examples(part.changes):
+            if isinstance(part, ComparisonEntry) and wording.telling_examples(part.changes):
                 name = f"Examples of {name_text(part.part)}"
                 yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
         if not sections and entry.largest_drops and entry.decision.side < 0:
@@ -177,33 +174,49 @@ def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterato
 def _trend(entry: ComparisonEntry) -> Iterator[Block]:
     known = entry.trend
     if known is not None and known.problem:
-        yield Paragraph(missing_trend(known), "soft")
+        yield Paragraph(wording.missing_trend(known), "soft")
     elif known is not None and known.points:
-        said = trend_sentence(entry)
+        said = wording.trend_sentence(entry)
         yield Figure(
             partial(trend, known, entry.candidate.observed),
             said,
-            (f"{said} ", trend_legend(known)),
+            (f"{said} ", wording.trend_legend(known)),
             "spark",
-            short_trend(entry),
+            wording.short_trend(entry),
         )
+
+
+def _scale(entry: ComparisonEntry) -> Scale:
+    return scale_of(custom_measure=entry.custom_measure)
+
+
+def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerpts: bool = False) -> Table:
+    """Show the errors that explain most of a change, with the ids of some examples, or excerpts of them."""
+
+    def such_as(error: ErrorChange) -> str:
+        if not excerpts:
+            return ", ".join(name_text(each.id) for each in error.examples[:_MOST_IDS])
+        return first_few(": ".join(map(one_line, (each.id, *filter(None, each.shown)))) for each in error.examples)
+
+    columns = (
+        Column[ErrorChange]("error", lambda error: Span(wording.error_name(error), Style.NAME), "name"),
+        Column(f"{example}s", wording.error_counts, "number"),
+        Column[ErrorChange](f"share, in {scale.units}", lambda error: wording.error_share(error, scale), "number"),
+        Column("such as", such_as, "words"),
+    )
+    telling = [each for each in changes.errors if each.contribution]
+    return table("Errors that explain most of the change", columns, telling)
 
 
 def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
     """Show the errors that explain most of the change, or whose number changed most; and some examples."""
-    changes, examples = changes_of(entry), f"{entry.example}s"
-    if changes is not None:
-        yield Paragraph(changes.headline)
-        columns = (
-            Column[ErrorText]("error", lambda each: Span(each.name, Style.NAME), "name"),
-            Column[ErrorText](examples, lambda each: each.counts, "number"),
-            Column[ErrorText](f"share, in {changes.unit}", lambda each: each.adds, "number"),
-            Column[ErrorText]("such as", lambda each: ", ".join(each.examples[:_MOST_IDS]), "words"),
-        )
-        yield table("Errors that explain most of the change", columns, changes.errors)
-        differ = entry.changes.n_examples if entry.changes else None
+    changes, scale = entry.changes, _scale(entry)
+    if changes is not None and (errors := errors_table(changes, scale, entry.example)).rows:
+        yield Paragraph(wording.changes_headline(changes, entry.measure_words, scale))
+        yield errors
+        differ = changes.n_examples
         differently = "" if differ is None else f" The two answer {counted(differ, entry.example)} differently."
-        yield Paragraph(f"{changes.note}{differently}", "soft")
+        yield Paragraph(f"{wording.changes_note(changes, scale)}{differently}", "soft")
     elif entry.largest_moves:
         moves = (
             Column[Move](f"true {entry.category}", lambda each: Span(name_text(each.true), Style.NAME), "name"),
@@ -223,7 +236,7 @@ def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> 
         Column[ExampleChange]("old answer", lambda each: _answer(each.baseline, each.true), "words"),
         Column[ExampleChange]("new answer", lambda each: _answer(each.candidate, each.true), "words"),
     )
-    if shown := telling_examples(entry.changes)[:_MOST_EXAMPLES]:
+    if shown := wording.telling_examples(entry.changes)[:_MOST_EXAMPLES]:
         found = table(title, columns, shown, kind="examples", noun=entry.example)
         yield from found.cut(most, folds=extent.is_file)
 
@@ -252,12 +265,12 @@ def _statistics(entry: Answered) -> Iterator[Section]:
     if heat := heat_map(entry):
         yield Section("Confusion matrix", (heat,))
     if agreement := tuple(_agreement(entry)):
-        yield Section("Where the two agree", agreement)
+        yield Section("Where the two agree" if entry.contingency else "What pairing could bring", agreement)
     if entry.classical_tests:
         yield Section(
             "Frequentist tests", (Paragraph(_ABOUT_TESTS), table("Frequentist tests", _TESTS, entry.classical_tests))
         )
-    if entry.prior_density or factor_inside_rope(entry) != "undefined":
+    if entry.prior_density or factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
         yield Section("Bayes factors", tuple(_bayes_factors(entry)))
     yield Section("How it was computed", tuple(_computed(entry)))
 
@@ -325,11 +338,11 @@ def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
         )
         yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
         yield table("Which classifier is right", columns, rows, kind="counts")
-        yield Paragraph(of_agreement(entry))
-    elif said := of_closest(entry):
+        yield Paragraph(wording.of_agreement(entry))
+    elif said := wording.of_closest(entry):
         yield Paragraph(said)
     if entry.paired_outcomes:
-        yield Paragraph(of_outcomes(entry.paired_outcomes))
+        yield Paragraph(wording.of_outcomes(entry.paired_outcomes))
 
 
 _ABOUT_TESTS = (
@@ -338,7 +351,7 @@ _ABOUT_TESTS = (
 )
 _TESTS = (
     Column[Significance]("test", lambda test: test.name, "name"),
-    Column[Significance]("what it compares", tested, "words"),
+    Column[Significance]("what it compares", wording.tested, "words"),
     Column[Significance]("n", lambda test: grouped(test.n), "number"),
     Column[Significance]("one-sided P", lambda test: p_value(test.p_value), "number"),
     Column[Significance]("result", lambda test: test.symbol),
@@ -346,19 +359,20 @@ _TESTS = (
 
 
 def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
-    second = f"{factor_at_zero(entry)} for a difference of 0 (Savage-Dickey: posterior over prior density there)"
+    at_zero = factor(entry.bayes_factor_sd, entry.bayes_factor_sd_mcse)
     yield Paragraph(
         (
             "Above 3 the data speak for no difference, below 1/3 against it. ",
-            Span(factor_inside_rope(entry), Style.STRONG),
-            f" for a difference inside the ROPE, the one to read first; {second}.",
+            Span(factor(entry.bayes_factor, entry.bayes_factor_mcse), Style.STRONG),
+            " for a difference inside the ROPE, the one to read first; ",
+            f"{at_zero} for a difference of 0 (Savage-Dickey: posterior over prior density there).",
         )
     )
     if entry.prior_density:
         said = "Prior and posterior density of the change on a logarithmic axis; at 0 their ratio is "
         yield Figure(
             partial(prior_and_posterior, entry.prior_density, entry.density, Amounts.of(entry).factor),
-            f"{said}{factor_at_zero(entry)}.",
+            f"{said}{at_zero}.",
             "Density on a logarithmic axis, from 1/10,000 of the tallest; dashed: no change.",
         )
 
@@ -384,18 +398,18 @@ def _computed(entry: Answered) -> Iterator[Block]:
     if entry.trace:
         said = f"{known.n_chains} chains, thinned to {len(entry.trace[0])} draws. Chains that mix lie over one another."
         yield Figure(partial(trace, entry.trace), f"Trace of {known.n_chains} chains.", f"Every one of {said}")
-    if command := redo(entry):
+    if command := wording.redo(entry):
         yield Paragraph("To run it again:")
         yield Code(command, "sh")
     yield Paragraph("In Python, with the same data:")
-    yield Code(python_call(entry), "python")
+    yield Code(wording.python_call(entry), "python")
 
 
 def _monte_carlo_error(entry: Answered) -> str:
     if isinstance(entry, EstimateEntry):
-        return f"{errors(entry.mcse_hdi)} of the HDI's bounds"
+        return f"{wording.errors(entry.mcse_hdi)} of the HDI's bounds"
     amounts = Amounts.of(entry)
-    of_mean, of_bounds = (errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
+    of_mean, of_bounds = (wording.errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
     return f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
 
 

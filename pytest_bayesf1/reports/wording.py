@@ -5,7 +5,6 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import floor, hypot
-from typing import NamedTuple
 
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
@@ -51,7 +50,6 @@ from pytest_bayesf1.text import (
     counted,
     cut,
     error,
-    factor,
     first_few,
     level,
     one_line,
@@ -64,54 +62,18 @@ from pytest_bayesf1.text import (
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
 
-class ErrorText(NamedTuple):
-    """An error as a row of a table: how many examples before and after, its share, and the ids of some examples."""
-
-    name: str
-    counts: str
-    adds: str
-    examples: tuple[str, ...]
-    excerpts: tuple[str, ...] = ()
-    """The same ids, with what is to be shown of each."""
-
-
-class ChangesText(NamedTuple):
-    """A sentence, the unit of what errors add, the errors that explain most, and what all of them add up to."""
-
-    headline: str
-    unit: str
-    errors: list[ErrorText]
-    note: str
-
-
-def format_error(error: ErrorChange, scale: Scale) -> ErrorText:
-    """Put an error into words."""
-    adds = f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
-    ids = tuple(name_text(str(example.id)) for example in error.examples)
-    excerpts = tuple(
-        ": ".join([name, *(one_line(text) for text in example.shown if text)])
-        for name, example in zip(ids, error.examples, strict=True)
-    )
-    return ErrorText(error_name(error), error_counts(error), adds, ids, excerpts)
-
-
-def format_changes(changes: ReportedChanges, measure: str, scale: Scale) -> ChangesText:
-    """Put changes into words."""
-    errors = [format_error(each, scale) for each in changes.errors if each.contribution]
+def changes_note(changes: ReportedChanges, scale: Scale) -> str:
+    """Say what the shares of errors add up to."""
     note = "Each error's share of the observed change; the shares of all errors add up to it"
     rest = f"{scale.factor * changes.rest:+.2f}"
-    if float(rest):
-        note += f", except {scale.amount(rest.translate(_MINUS))} that come from other class shares"
-    unit = f"{scale.unit}s" if scale.unit else "score"
-    return ChangesText(f"{_headline(changes, measure, scale)}.", unit, errors, f"{note}.")
+    if not float(rest):
+        return f"{note}."
+    return f"{note}, except {scale.amount(rest.translate(_MINUS))} that come from other class shares."
 
 
-def changes_of(entry: ComparisonEntry) -> ChangesText | None:
-    """Return what a report says of the changes; None where it knows of none."""
-    if entry.changes is None:
-        return None
-    text = format_changes(entry.changes, entry.measure_words, scale_of(custom_measure=entry.custom_measure))
-    return text if text.errors else None
+def error_share(error: ErrorChange, scale: Scale) -> str:
+    """Write what an error adds to the change."""
+    return f"{scale.factor * error.contribution:+.2f}".translate(_MINUS)
 
 
 def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
@@ -134,18 +96,17 @@ def error_counts(error: ErrorChange) -> str:
     )
 
 
-def _headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
-    """Say how far the observed score moved and what explains most of it, without a full stop."""
+def changes_headline(changes: ReportedChanges, measure: str, scale: Scale) -> str:
+    """Say how far the observed score moved, and what explains most of it."""
     size = f"{abs(scale.factor * changes.change):.2f}"
     if float(size) == 0:
-        return f"The observed {name_text(measure)} is the same on both sides"
+        return f"The observed {name_text(measure)} is the same on both sides."
     moved = f"The observed {name_text(measure)} {'fell' if changes.change < 0 else 'rose'} {scale.amount(size)}"
     error = changes.most_telling
     if error is None:
-        return moved
-    return (
-        f"{moved}, {_share(error.contribution / changes.change)} of it by {error_name(error)} ({error_counts(error)})"
-    )
+        return f"{moved}."
+    share = _share(error.contribution / changes.change)
+    return f"{moved}, {share} of it by {error_name(error)} ({error_counts(error)})."
 
 
 def _share(share: float) -> str:
@@ -285,16 +246,9 @@ def with_commands(text: str) -> tuple[str, str]:
     return "\n".join(line for line in lines if line not in commands), "\n".join(map(str.strip, commands))
 
 
-class About(NamedTuple):
-    """What to do, and about which gates."""
-
-    text: str
-    gates: tuple[Gate, ...]
-
-
-def about(advice: About, names: Mapping[str, str], most: int = 3) -> str:
-    """Name the first of the gates that an advice is about."""
-    return first_few(fitted((names[gate.test] for gate in advice.gates), _LONGEST_TITLE), most)
+def about(gates: Sequence[Gate], names: Mapping[str, str], most: int = 3) -> str:
+    """Name the first of some gates."""
+    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most)
 
 
 _LONGEST_TITLE = 40
@@ -303,13 +257,13 @@ _LONGEST_TITLE = 40
 _TO_ACCEPT = 'To merge anyway, accept a loss with its reason:\n    bayesf1 accept GATE --reason "..."'
 
 
-def advice_of(gates: Iterable[Gate]) -> list[About]:
-    """Say once what to do about all gates of which the same is to be done."""
+def advice_of(gates: Iterable[Gate]) -> list[tuple[str, list[Gate]]]:
+    """Say once what to do about all gates of which the same is to be done, and which these are."""
     by_text: dict[str, list[Gate]] = {}
     for gate in gates:
         if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
             by_text.setdefault(gate.worst.advice.partition("\n")[0], []).append(gate)
-    return [About(_complete(text, about), tuple(about)) for text, about in by_text.items()]
+    return [(_complete(text, found), found) for text, found in by_text.items()]
 
 
 def _complete(text: str, gates: Sequence[Gate]) -> str:
@@ -514,16 +468,6 @@ def glyph(entry: AnyEntry) -> str:
         case EstimateEntry():
             return "≪" if entry.below_floor else "≫" if entry.above_floor else "?"
     return "!"
-
-
-def factor_inside_rope(comparison: ComparisonEntry) -> str:
-    """Write the Bayes factor of a difference inside the ROPE."""
-    return factor(comparison.bayes_factor, comparison.bayes_factor_mcse)
-
-
-def factor_at_zero(comparison: ComparisonEntry) -> str:
-    """Write the Bayes factor of a difference of 0."""
-    return factor(comparison.bayes_factor_sd, comparison.bayes_factor_sd_mcse)
 
 
 AT_THEIR_OWN = "§"

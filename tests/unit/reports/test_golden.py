@@ -40,7 +40,7 @@ COLUMNS = (
     Column("verdict", itemgetter(0), "verdict"),
     Column("gate", itemgetter(1), "name", order="name"),
     Column("change", itemgetter(2), order="change"),
-    Column("likely", itemgetter(3), joined=True),
+    Column("likely", itemgetter(3)),
     Column("n", itemgetter(4), "number"),
     Column("words", itemgetter(5), "words"),
     Column("never", lambda _: ""),

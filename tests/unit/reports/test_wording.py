@@ -18,15 +18,16 @@ from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
+from pytest_bayesf1.reports.section import errors_table
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import (
-    ErrorText,
     advice_of,
     blocks,
-    changes_of,
+    changes_headline,
+    changes_note,
+    error_counts,
+    error_name,
     fitted,
-    format_changes,
-    format_error,
     headline,
     incomplete_line,
     redo,
@@ -73,27 +74,23 @@ class TestChanges:
         ],
     )
     def test_the_error_that_explains_most_is_named(self, found, sentence):
-        assert format_changes(found, "macro-F1", POINTS).headline == f"The observed macro-F1 {sentence}"
+        assert changes_headline(found, "macro-F1", POINTS) == f"The observed macro-F1 {sentence}"
 
     def test_a_measure_of_the_user_s_own_has_no_points(self):
-        told = format_changes(changes(-0.04, WORSE), "cost", AS_THEY_ARE)
-        assert told.headline.startswith("The observed cost fell 0.04, 75% of it")
-        assert told.unit == "score"
-        assert told.errors == [
-            ErrorText(
-                "silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", ("a", "7"), ("a", "7: text: two lines")
-            )
-        ]
+        found = changes(-0.04, WORSE)
+        assert changes_headline(found, "cost", AS_THEY_ARE).startswith("The observed cost fell 0.04, 75% of it")
+        names, (row,) = errors_table(found, AS_THEY_ARE, "example").texts
+        assert names == ["error", "examples", "share, in score", "such as"]
+        assert row == ["silver taken for bronze", "176 → 1,648", "\N{MINUS SIGN}0.03", "a, 7"]
+        assert errors_table(found, AS_THEY_ARE, "example", excerpts=True).texts[1][0][-1] == "a, 7: text: two lines"
 
     def test_names_stay_on_one_line_and_shares_of_examples_are_rounded(self):
-        told = format_error(ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01), POINTS)
-        assert (told.name, told.counts, told.adds) == ("a b taken for 7", "1 → 2.3", "\N{MINUS SIGN}1.00")
+        found = ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01)
+        assert (error_name(found), error_counts(found)) == ("a b taken for 7", "1 → 2.3")
 
     def test_what_no_error_explains_is_told(self):
-        assert format_changes(changes(-0.04, WORSE), "F1", POINTS).note.endswith(
-            "the shares of all errors add up to it."
-        )
-        note = format_changes(changes(-0.04, WORSE, rest=-0.01), "F1", POINTS).note
+        assert changes_note(changes(-0.04, WORSE), POINTS).endswith("the shares of all errors add up to it.")
+        note = changes_note(changes(-0.04, WORSE, rest=-0.01), POINTS)
         assert note.endswith("add up to it, except \N{MINUS SIGN}1.00 points that come from other class shares.")
 
     def test_examples_that_moved_the_score_as_it_moved_come_first(self):
@@ -109,12 +106,6 @@ class TestChanges:
         found = telling_examples(replace(changes(-0.04, WORSE), examples=listed))
         assert [each.id for each in found] == ["down", "up", "same"]
         assert telling_examples(None) == []
-
-    def test_where_nothing_is_known_nothing_is_told(self):
-        known = entry(comparison())
-        assert changes_of(replace(known, changes=None)) is None
-        assert changes_of(replace(known, changes=changes(0.0))) is None
-        assert changes_of(replace(known, changes=changes(-0.04, WORSE))).unit == "points"
 
 
 GATE_FINDINGS_HOSTILE = "test_a.py::test[<script>|@me\n# x*]"
@@ -285,7 +276,7 @@ class TestAdvice:
         advice = {"a": "Look.", "b": "Look.", "c": "Stop.", "d": ""}
         entries = [entry(comparison(), "failed", test=test, advice=text) for test, text in advice.items()]
         found = advice_of(Report.of(entries).gates)
-        assert [(each.text, [gate.test for gate in each.gates]) for each in found] == [
+        assert [(text, [gate.test for gate in gates]) for text, gates in found] == [
             ("Look.", ["a", "b"]),
             ("Stop.", ["c"]),
         ]
