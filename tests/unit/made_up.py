@@ -1,21 +1,18 @@
 """Made-up results, so that a test can say what it looks at and leave the rest alone."""
 
 import dataclasses
+from functools import cache
 
 import numpy as np
 
-from pytest_bayesf1 import Comparison, Decision, Estimate
-from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.compare import thinned_chains
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
-from pytest_bayesf1.data.outcomes import Experiment
+from pytest_bayesf1 import Comparison, Decision, Estimate, PairedCounts, compare
+from pytest_bayesf1.comparison.compare import run_estimate, thinned_chains
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GateResult
 from pytest_bayesf1.gates.policy import Judgement, Policy
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.priors import UNIFORM
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
 from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
 from pytest_bayesf1.session import Record
@@ -27,6 +24,8 @@ LABELS = ("ham", "spam")
 CONTINGENCY = Contingency(both_right=700, only_baseline=40, only_candidate=60, both_wrong=200)
 OUTCOMES = PairedOutcomes.prior().updated(only_first=60, only_second=40, same=900).summary()
 DRAWS = np.random.default_rng(1).normal(size=2_000)
+CHANGE = Draws(0.002 + 0.01 * DRAWS)
+TESTS = significance("S-test", 0.0, 0.75, 2), significance("p-test", 1.9, 0.0287, 2_200, "accuracy")
 
 
 def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
@@ -34,111 +33,101 @@ def score(mean=0.8, *, observed=None, std=0.01, hdi=(0.78, 0.82)):
     return ScorePosterior(mean if observed is None else observed, mean, std, hdi, density_curve(Draws(draws)), draws)
 
 
+@cache
+def compared():
+    """Compare two sides: what a test does not look at is as the package makes it."""
+    counts = PairedCounts.from_predictions([*LABELS, "spam"], [*LABELS, "ham"], [*LABELS, "spam"])
+    return compare(counts, rope=0.01, prior="uniform", n_draws=1_000)
+
+
+@cache
+def estimated():
+    """Estimate the score of one side."""
+    return run_estimate([[9, 1], [2, 8]], 0.75, prior="hierarchical", n_draws=1_000)
+
+
 def comparison(**changes):
-    """Return a comparison that is settled, paired and undecided, but for the changes."""
-    fields = {
+    """Return a comparison that is settled, paired and undecided, with figures that are easy to read."""
+    is_paired, mean = changes.get("model", "paired") == "paired", changes.get("mean", 0.002)
+    figures = {
+        **{field.name: getattr(compared(), field.name) for field in dataclasses.fields(Comparison)},
         "decision": Decision.UNDECIDED,
-        "measure": "f1_macro",
-        "custom_measure": False,
-        "rope": (-0.01, 0.01),
-        "hdi_prob": 0.95,
-        "mean": 0.002,
+        "mean": mean,
         "std": 0.01,
         "hdi": (-0.018, 0.022),
-        "mcse_hdi": (0.0001, 0.0002),
         "p_worse": 0.42,
         "p_better": 0.58,
         "p_below_rope": 0.12,
         "p_in_rope": 0.67,
         "p_above_rope": 0.21,
+        "settled": True,
+        "mcse_hdi": (0.0001, 0.0002),
+        "n_draws": 20_000,
+        "convergence": Convergence(20_000.0),
+        "largest_drops": (),
+        "largest_moves": (),
+        "examples_needed": 0,
+        "n_samples": (1_000, 1_200),
+        "baseline": score(0.8),
+        "candidate": score(0.8 + mean),
+        "draws": CHANGE,
+        "density": density_curve(CHANGE),
+        "contingency": CONTINGENCY if is_paired else None,
+        "model_reason": "both sides' predictions on the same examples are known",
+        **changes,
+    }
+    of = provenance(compared(), **changes)
+    late = {
         "bayes_factor": 6.25,
         "bayes_factor_mcse": 0.031,
         "bayes_factor_sd": 7.5,
         "bayes_factor_sd_mcse": 0.12,
-        "settled": True,
-        "examples_needed": 0,
         "detectable_losses": DetectableLosses(0.035, 0.028),
-        "model": "paired",
-        "model_reason": "both sides' predictions on the same examples are known",
-        "on_new_test_set": OnNewTestSet.SHARED,
-        "shared_examples": None,
-        "pool": None,
-        "stated_agreement": None,
-        "class_shares": None,
-        "prevalence": "",
-        "prior": "uniform",
-        "engine": "exact",
-        "seed": 0,
-        "n_draws": 20_000,
-        "convergence": Convergence(ess=20_000.0),
-        "n_samples": (1_000, 1_200),
-        "unsupported": (),
-        "clusters": None,
-        "largest_drops": (),
-        "largest_moves": (),
-        "contingency": CONTINGENCY if changes.get("model", "paired") == "paired" else None,
-        "classical_tests": (
-            significance("S-test", 0.0, 0.75, 2),
-            significance("p-test", 1.9, 0.0287, 2_200, "accuracy"),
-        ),
-        "paired_outcomes": OUTCOMES if changes.get("model", "paired") == "paired" else None,
-        "labels": LABELS,
-        "baseline": score(0.800),
-        "candidate": score(0.8 + changes.get("mean", 0.002)),
-        "draws": Draws(0.002 + 0.01 * DRAWS),
-        "draws_before": None,
-        "can_fail": True,
-        "density": density_curve(Draws(0.002 + 0.01 * DRAWS)),
-        "prior_density": density_curve(Draws(0.3 * DRAWS), around=Draws(0.002 + 0.01 * DRAWS)),
-        "provenance": provenance(**changes),
+        "classical_tests": TESTS,
+        "paired_outcomes": OUTCOMES if is_paired else None,
+        "prior_density": density_curve(Draws(0.3 * DRAWS), around=CHANGE),
+        **{field.name: figures.pop(field.name) for field in dataclasses.fields(LateFigures) if field.name in figures},
     }
-    found = {**fields, **changes}
-    late = {field.name: found.pop(field.name) for field in dataclasses.fields(LateFigures)}
     derived = {
-        "measure_words": found["provenance"].measure.words,
-        "trace": thinned_chains(found["convergence"], found["draws"].values),
-        "decision_words": found["decision"].words,
-        "mcse": found["std"] / found["convergence"].ess ** 0.5,
-        "n_classes": len(found["labels"]),
+        "provenance": of,
+        "measure_words": of.measure.words,
+        "trace": thinned_chains(figures["convergence"], figures["draws"].values),
+        "decision_words": figures["decision"].words,
+        "mcse": figures["std"] / figures["convergence"].ess ** 0.5,
+        "n_classes": len(figures["labels"]),
     }
-    made = Comparison(**{**derived, **found})
+    made = Comparison(**{**figures, **derived, **{name: given for name, given in changes.items() if name in derived}})
     vars(made).update(late)
     return made
 
 
-def provenance(measure="f1_macro", custom_measure=False, **others):
+def provenance(made, measure="f1_macro", custom_measure=False, **others):
+    """Return what another measure of the same data is made of."""
     named = None if custom_measure else parse_name(measure)
-    subject = OutcomeSubject(Experiment.before_data("paired", 2), LABELS, "")
-    return Provenance(subject, UNIFORM, Measure(measure, named))
+    return dataclasses.replace(made.provenance, measure=Measure(measure, named))
 
 
 def estimate(**changes):
     """Return an estimate above its floor, but for the changes."""
-    fields = {
-        "measure": "f1_macro",
-        "floor": 0.75,
+    of = provenance(estimated(), **changes)
+    figures = {
+        **{field.name: getattr(estimated(), field.name) for field in dataclasses.fields(Estimate)},
         "p_below_floor": 0.0,
         "below_floor": False,
         "above_floor": True,
-        "mcse_hdi": (0.0001, 0.0002),
         "settled": True,
-        "hdi_prob": 0.95,
-        "prevalence": "",
-        "prior": "hierarchical",
-        "engine": "exact",
-        "seed": 0,
+        "mcse_hdi": (0.0001, 0.0002),
         "n_draws": 20_000,
-        "convergence": Convergence(ess=20_000.0),
+        "convergence": Convergence(20_000.0),
         "n_samples": 1_000,
-        "unsupported": (),
-        "clusters": None,
         "n_classes": 3,
         "score": score(0.8),
-        "provenance": provenance(**changes),
+        "provenance": of,
+        **changes,
     }
-    found = {**fields, **changes}
-    words, chains = found["provenance"].measure.words, thinned_chains(found["convergence"], found["score"].draws)
-    return Estimate(**{"measure_words": words, "density": found["score"].density, "trace": chains, **found})
+    known = figures["score"]
+    derived = {"measure_words": of.measure.words, "density": known.density}
+    return Estimate(**{**figures, **derived, "trace": thinned_chains(figures["convergence"], known.draws)})
 
 
 def gated(result, policy=Policy.NOT_WORSE, words="", part="", **demand):
