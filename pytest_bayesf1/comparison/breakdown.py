@@ -62,7 +62,7 @@ def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[Clas
     if drawn is None:
         drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
     order = np.argsort(drawn.means, kind="stable")
-    chosen, found = scoring.indices[order], []
+    chosen, found = np.array([each.class_index for each in scoring.measures])[order], []
     columns = chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order].tolist()
     for index, mean, (low, high) in zip(*columns, strict=True):
         n_baseline, n_candidate = (round(float(size[index])) for size in sizes)

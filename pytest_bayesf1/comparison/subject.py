@@ -26,12 +26,12 @@ from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
 from pytest_bayesf1.measures.classification import (
-    ClassF1,
     Joint,
     Measure,
     MeasureLike,
     Several,
     f1_by_class,
+    f1_of,
     parse_measure,
     require_defined,
 )
@@ -85,13 +85,13 @@ class ClassPosteriors(NamedTuple):
         return cls(deltas.mean(axis=0), hdi(deltas.T, prob))
 
 
-def f1_of_classes(experiment: Experiment) -> ClassF1:
+def f1_of_classes(experiment: Experiment) -> Several:
     """Choose the classes that are shown, those that changed most where there are many."""
     baseline, candidate = (f1_by_class(side) for side in experiment.scored_sides)
     occurring = experiment.tables[0].occurring
     changes = np.where(occurring, np.abs(candidate - baseline), -1.0)
     most = np.argsort(-changes, kind="stable")[: min(MOST_CLASSES, int(occurring.sum()))]
-    return ClassF1(np.sort(most), experiment.multilabel)
+    return f1_of(np.sort(most), multilabel=experiment.multilabel)
 
 
 def class_scoring_of(experiment: Experiment, measures: Sequence[Measure]) -> ClassScoring | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from pytest_bayesf1.measures.formulas import (
     Detail,
     Needs,
     Overall,
-    fbeta,
     mean_of_true,
     ratio,
     total,
@@ -340,46 +339,23 @@ class Several:
         by_class: dict[tuple[str, float], Floats] = {}
         columns = []
         for measure in self.measures:
-            name, index = measure.named, measure.class_index
-            if name is None or index is None:
+            if measure.named is None or measure.class_index is None:
                 columns.append(measure(joint))
                 continue
-            kind = name.base, name.beta
+            kind = measure.named.base, measure.named.beta
             if kind not in by_class:
                 by_class[kind] = measure.of_classes(joint)
-            columns.append(by_class[kind][..., index])
+            columns.append(by_class[kind][..., measure.class_index])
         return np.stack(columns, axis=-1)
 
 
-@dataclass(frozen=True, eq=False)
-class ClassF1:
-    """F1 of several classes or labels at once: shape (..., K).
-
-    Attributes
-    ----------
-    indices : (K,)
-        Which classes.
-    multilabel
-        Whether they are labels, each present or absent.
-    """
-
-    indices: Codes
-    multilabel: bool = False
-
-    concurrent: ClassVar[bool] = True
-
-    @property
-    def detail(self) -> Detail:
-        """What it looks at; of labels, right or wrong is all there is."""
-        return Detail.CORRECT if self.multilabel else Detail.MARGINS
-
-    def __call__(self, joint: Joint) -> Floats:
-        """Score every distribution in ``joint``."""
-        rates = Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
-        return fbeta(rates, 1.0)[..., self.indices]
+def f1_of(indices: Codes, *, multilabel: bool = False) -> Several:
+    """Take F1 of several classes or labels at once."""
+    name = MeasureName("f1", "f1")
+    return Several(tuple(Measure("f1", name, index, multilabel=multilabel) for index in indices.tolist()))
 
 
-Scoring: TypeAlias = Measure | Several | ClassF1
+Scoring: TypeAlias = Measure | Several
 """What engines apply to their draws: joint probabilities to a score, or to several."""
 
 

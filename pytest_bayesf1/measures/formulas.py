@@ -13,7 +13,7 @@ from enum import Flag, IntEnum, auto
 from importlib import import_module
 from math import inf
 from sys import float_info
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,6 +111,8 @@ class Row:
     data: Data
     needs: Needs
 
+    averages: ClassVar[tuple[str, ...]] = ()
+
     @property
     def takes_beta(self) -> bool:
         """Whether the name takes a weight of recall against precision."""
@@ -119,7 +121,8 @@ class Row:
     @property
     def names(self) -> tuple[str, ...]:
         """The names that it goes by, one for every average; with a beta as an example."""
-        return (self.name,)
+        beta = "(2)" if self.takes_beta else ""
+        return tuple(f"{self.name}{end}{beta}" for end in ("", *(f"_{average}" for average in self.averages)))
 
 
 @dataclass(frozen=True)
@@ -139,11 +142,7 @@ class ByClass(Row):
     detail: Detail
     micro: Detail
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names that it goes by, one for every average; with a beta as an example."""
-        beta = "(2)" if self.takes_beta else ""
-        return tuple(f"{self.name}{end}{beta}" for end in ("", *(f"_{average}" for average in AVERAGES)))
+    averages: ClassVar[tuple[str, ...]] = AVERAGES
 
 
 @dataclass(frozen=True)
@@ -257,10 +256,6 @@ def _accuracy(joint: "Joint") -> "Floats":
     return total(joint.correct)
 
 
-def _balanced_accuracy(joint: "Joint") -> "Floats":
-    return mean_of_true(ratio(joint.correct, joint.true), joint.true)
-
-
 def _g_mean(joint: "Joint") -> "Floats":
     with np.errstate(divide="ignore"):
         logs = np.log(ratio(joint.correct, joint.true), where=joint.true > 0, out=np.zeros_like(joint.true))
@@ -347,7 +342,8 @@ _OF_TWO, _OF_MANY, _VALUES = Data.SCORES_OF_TWO, Data.SCORES_OF_MANY, Data.VALUE
 ROWS: tuple[AnyRow, ...] = (
     Overall("accuracy", "accuracy", _accuracy,
             detail=_TOTAL, class_base="f1", lowest=0, data=_CLASSES | _LABELS, needs=Needs.NOTHING),
-    Overall("balanced_accuracy", "balanced accuracy", _balanced_accuracy,
+    Overall("balanced_accuracy", "balanced accuracy",
+            lambda joint: mean_of_true(ratio(joint.correct, joint.true), joint.true),
             detail=_CORRECT, class_base="recall", lowest=0, data=_CLASSES, needs=Needs.EXAMPLE),
     Overall("matthews_corrcoef", "Matthews correlation", _matthews_corrcoef,
             detail=_MARGINS, class_base="f1", lowest=-1, data=_CLASSES, needs=Needs.VARIATION),
@@ -383,8 +379,3 @@ ROWS: tuple[AnyRow, ...] = (
 # fmt: on
 MEASURES: Mapping[str, AnyRow] = {row.name: row for row in ROWS}
 """By name."""
-
-
-def names_for(data: Data) -> list[str]:
-    """List the names of measures that serve a kind of data."""
-    return [name for row in ROWS if data in row.data for name in row.names]

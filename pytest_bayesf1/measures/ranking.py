@@ -10,7 +10,7 @@ from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
 from pytest_bayesf1.errors import InputError, arg
-from pytest_bayesf1.measures.formulas import MEASURES, ByExample, Data, Detail, Needs, Ranking, names_for
+from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
 from pytest_bayesf1.results.schema import Label
@@ -120,7 +120,7 @@ def parse_score_measure(
     data = Data.of_scores(labels)
     name = parse_name(measure) if isinstance(measure, str) else None
     if name is None or data not in name.row.data:
-        raise _not_serving(measure, name, labels, names_for(data))
+        raise _not_serving(measure, name, labels, [row.name for row in ROWS if data in row.data])
     for owner, (table, side) in zip(owners_of(len(sides)), sides, strict=True):
         if Needs.PROBABILITIES in name.row.needs:
             _require_probabilities(name, owner, table, side)

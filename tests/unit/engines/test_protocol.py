@@ -10,7 +10,7 @@ from pytest_bayesf1.engines import exact, load_engine
 from pytest_bayesf1.engines import protocol as blocks
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring
-from pytest_bayesf1.measures.classification import ClassF1, parse_measure
+from pytest_bayesf1.measures.classification import f1_of, parse_measure
 
 
 @pytest.mark.parametrize("name", EngineName)
@@ -40,23 +40,22 @@ class TestSeveralScores:
         return Experiment("paired", (OutcomeTable.tally(3, true, *sides),))
 
     def test_each_is_what_it_would_be_alone(self, experiment):
-        together = draws(experiment, ClassF1(np.array([2, 0])), 500)
+        together = draws(experiment, f1_of(np.array([2, 0])), 500)
         alone = [draws(experiment, parse_measure(f"f1[{label}]", LABELS), 500) for label in ("c", "a")]
         np.testing.assert_allclose(together, np.stack(alone, axis=-1))
 
     def test_their_mean_is_the_macro_average(self, experiment):
-        together = draws(experiment, ClassF1(np.arange(3)), 500)
+        together = draws(experiment, f1_of(np.arange(3)), 500)
         np.testing.assert_allclose(together.mean(axis=-1), draws(experiment, parse_measure("f1_macro", LABELS), 500))
 
     def test_more_draws_come_from_the_same_stream_in_whatever_pieces(self, experiment):
         np.testing.assert_array_equal(
-            draws(experiment, ClassF1(np.arange(3)), 300, 3, 5_000, 7),
-            draws(experiment, ClassF1(np.arange(3)), 300, 5_010),
+            draws(experiment, f1_of(np.arange(3)), 300, 3, 5_000, 7), draws(experiment, f1_of(np.arange(3)), 300, 5_010)
         )
 
     @pytest.mark.parametrize("n_draws", [1, 200, 500, 3_000])
     def test_the_first_draws_by_another_scoring(self, experiment, n_draws):
-        prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), ClassF1(np.arange(3))
+        prior, measure, classes = Prior.named("hierarchical"), parse_measure("f1_macro", LABELS), f1_of(np.arange(3))
         glimpsing = ExactEngine().sampler(experiment, prior, measure, 0, ClassScoring(classes, n_draws))
         assert glimpsing.class_scores is None
         scores = np.concatenate([glimpsing.draw(n) for n in (800, 1_000)], axis=1)
@@ -68,7 +67,7 @@ class TestSeveralScores:
     def test_labels_that_do_not_exclude_one_another(self):
         counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
         experiment = Experiment("single", (OutcomeTable.of_labels(counts),))
-        together = draws(experiment, ClassF1(np.arange(2), multilabel=True), 300)
+        together = draws(experiment, f1_of(np.arange(2), multilabel=True), 300)
         alone = [draws(experiment, parse_measure(f"f1[{label}]", "ab", multilabel=True), 300) for label in "ab"]
         np.testing.assert_allclose(together, np.stack(alone, axis=-1))
 

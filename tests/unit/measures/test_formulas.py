@@ -168,7 +168,7 @@ class TestDeclared:
         words = {parse_name(name).words for name in names}
         assert len(MEASURES) == len(ROWS)
         assert len(words) == len(set(names)) == len(names)
-        assert "" not in words
+        assert all(row.words for row in ROWS)
         assert [parse_name(name).base for name in names] == [row.name for row in ROWS for _ in names_of(row)]
 
     @pytest.mark.parametrize("row", [row for row in ROWS if row.takes_beta], ids=lambda row: row.name)
