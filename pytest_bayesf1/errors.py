@@ -137,6 +137,21 @@ def arg(name: str, value: object = None) -> str:
 _IN_FILES = {"ids": "a column id", "labels": "labels in a JSON, YAML or NPZ file", "run_ids": "a column run"}
 
 
+def shown(value: object) -> str:
+    r"""Write data, which nothing rewrites, on one line and cut: text in quotes, numpy's numbers without their type.
+
+    Examples
+    --------
+    >>> print(shown("size=30\n"), shown(0.5))
+    'size=30\n' 0.5
+    """
+    written = printable(repr(str(value)) if isinstance(value, str) else " ".join(str(value).split()))
+    return written if len(written) <= _LONGEST_VALUE else f"{written[: _LONGEST_VALUE - 3]}..."
+
+
+_LONGEST_VALUE = 80
+
+
 def python_call(call: str, in_files: str = "columns y_true and y_pred") -> str:
     """Name a call in Python, or what serves instead for those who pass files."""
     return in_files if _SPELLINGS[-1].of_files else call
@@ -186,13 +201,22 @@ class _ExplainedError(BayesF1Error):
 
     @property
     def problem(self) -> str:
-        """What is wrong, where, without what to do."""
-        said = f"expected {self.expected}, got {self.found}" if self.expected else self.found
-        return printable(f"{self.where}: {said}" if self.where else said)
+        """What is wrong, without where and what to do."""
+        return printable(f"expected {self.expected}, got {self.found}" if self.expected else self.found)
+
+    @property
+    def without_advice(self) -> str:
+        """What is wrong, and where."""
+        return f"{printable(self.where)}: {self.problem}" if self.where else self.problem
+
+    @property
+    def without_place(self) -> str:
+        """What is wrong, and what to do."""
+        return f"{self.problem}. {printable(self.advice)}" if self.advice else self.problem
 
     def __str__(self) -> str:
-        """Write what is wrong and what to do."""
-        return f"{self.problem}. {printable(self.advice)}" if self.advice else self.problem
+        """Write where it is, what is wrong, and what to do."""
+        return f"{printable(self.where)}: {self.without_place}" if self.where else self.without_place
 
 
 NOT_FOUND = "file not found", "Check the path, or run the step that writes it."

@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Self, TypeAlias
 
-from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.errors import BaselineError, command_line
 
 _MOST_LINKS = 40
 _LINK = b"120000"
@@ -35,7 +35,7 @@ class CheckedOut:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from error
+            raise BaselineError.plain(str(path), f"The file cannot be read: {error.strerror or error}") from error
 
     committed = read
 
@@ -78,8 +78,8 @@ class Revision:
         """Find a commit in the repository that a folder is in."""
         commit, place = commit_of(ref, folder), _place(folder)
         if commit is None or place is None:
-            advice = f"Fetch it first: git fetch --depth=1 origin {ref}"
-            raise BaselineError("baseline-ref", "a commit that git knows here", repr(ref), advice)
+            advice = f"Fetch it first: {command_line('git', 'fetch', '--depth=1', 'origin', ref)}"
+            raise BaselineError.plain("baseline-ref", f"git knows no commit {ref!r} here", advice)
         return cls(commit, place.top, copies)
 
     def read(self, path: Path) -> bytes | None:
@@ -119,7 +119,7 @@ class Revision:
             name = posixpath.normpath(posixpath.join(target, posixpath.relpath(name, link)))
             if posixpath.isabs(name) or name.split("/")[0] == "..":
                 break
-        raise BaselineError(str(path), f"a file of the commit {self.commit[:10]}", "a link that leads to none")
+        raise BaselineError.plain(str(path), f"A link that leads to no file of the commit {self.commit[:10]}")
 
     def _link_on_the_way(self, name: str) -> str | None:
         """Return the first link that a path of the commit leads to, itself included; None where there is none."""
@@ -141,7 +141,7 @@ class Revision:
         # as it is: filters would follow the attributes that are checked out, not those of the commit
         content = git(self.top, "cat-file", "blob", f"{self.commit}:{name}")
         if content is None:
-            raise BaselineError(str(path), f"a file that git can read in {self.commit}", "none")
+            raise BaselineError.plain(str(path), f"git cannot read it in the commit {self.commit[:10]}")
         return self._kept_by_lfs(content, path) if is_lfs_pointer(content) else content
 
     def _kept_by_lfs(self, pointer: bytes, path: Path) -> bytes:
@@ -156,16 +156,15 @@ class Revision:
                     content = each.read_bytes() if each.is_file() else b""
                     if sha256(content).hexdigest() == digest:
                         return content
-        found = "a pointer to a file that Git LFS has not fetched"
         advice = f"Fetch it first: git lfs fetch origin {self.commit}"
-        raise BaselineError(str(path), f"its content in {self.commit[:10]}", found, advice)
+        raise BaselineError.plain(str(path), f"Git LFS has not fetched its content in {self.commit[:10]}", advice)
 
     def _name(self, path: Path) -> str:
         """Name a file as the repository does: of the links on the way only those outside of it are followed."""
         named, top = Path(os.path.abspath(path)), self.top.resolve()  # noqa: PTH100 (resolve() would follow all links)
         root = next((folder for folder in reversed(named.parents) if folder.resolve() == top), None)
         if root is None:
-            raise BaselineError(str(path), f"a file inside the repository {top}", "one outside of it")
+            raise BaselineError.plain(str(path), f"The file is outside of the repository {top}")
         return named.relative_to(root).as_posix()
 
 
@@ -267,7 +266,7 @@ def _output(command: list[str], environment: Mapping[str, str] | None = None) ->
     try:
         done = subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
     except FileNotFoundError:
-        raise BaselineError("baseline-ref", "git", "no such command", "Install git.") from None
+        raise BaselineError.plain("baseline-ref", "The command git is not there", "Install git.") from None
     return done.stdout if done.returncode == 0 else None
 
 
@@ -438,7 +437,7 @@ class Repository:
         there = next(each for each in path.absolute().parents if each.is_dir())
         commit, place = commit_of(ref, there), _place(there)
         if commit is None or place is None:
-            raise BaselineError(str(path), "a file in a git repository", f"a folder without the commit {ref}")
+            raise BaselineError.plain(str(path), f"The file is in no git repository with the commit {ref!r}")
         return cls(place.top, commit)
 
     @property

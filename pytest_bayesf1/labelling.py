@@ -27,9 +27,9 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
-from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, value_text
+from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
 from pytest_bayesf1.values import require_choice, require_once
@@ -113,14 +113,15 @@ class Labelling:
         stem = Path(started.pool).name.partition(".")[0]
         made = cls(folder / f"{stem}{STATE}", started)
         if made.path.exists() or made.labels_path.exists():
-            found = f"{made.path if made.path.exists() else made.labels_path}, which is there already"
-            raise InputError("label start", "a new pool", found, "Go on with: label next")
+            found = made.path if made.path.exists() else made.labels_path
+            raise InputError.plain(str(found), "This pool was started already", "Go on with: bayesf1 label next")
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
-            raise InputError("--show", "columns without predictions", first_few(map(repr, sorted(hidden))), advice)
-        require_once((ID, *started.show, "label"), "--show", "column")
+            problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"
+            raise InputError.plain(arg("show"), problem, advice)
+        require_once((ID, *started.show, "label"), arg("show"), "column")
         if lacking := [name for name in started.show if name not in made.table.columns]:
-            raise InputError("--show", "columns of the pool", first_few(map(repr, lacking)))
+            raise lacks(lacking[0], "to show", made.table.columns, arg("show"))
         pool = made._examples
         measure_of_pool(started.measure, pool.labels)  # refused before anything is written
         table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
@@ -137,12 +138,12 @@ class Labelling:
             return cls(path, TypeAdapter(Started).validate_json(path.read_bytes()), other_labels)
         except OSError as error:
             found = (error.strerror or str(error)).lower()
-            raise InputError(str(path), "", found, "Write it: bayesf1 label start") from None
+            raise InputError.plain(str(path), found, "Write it with: bayesf1 label start") from None
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"]))
             found = f"{one_line(first['msg'])}{place and f' at {place}'}"
-            raise InputError(str(path), "what bayesf1 label start wrote", found) from None
+            raise InputError.plain(str(path), f"Not as bayesf1 label start writes it: {found}") from None
 
     @property
     def labels_path(self) -> Path:
@@ -159,15 +160,15 @@ class Labelling:
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
         with within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
-                raise InputError("", f"a file in the folder of {self.path.name}, or below it", "one outside")
+                raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
             content = read_content(path, Reading().of_side(columns, {}))
             assert isinstance(content, Table)  # of named columns
             if not len(content.columns[TRUE]):
-                raise InputError("", "examples that both sides predicted", "none")
+                raise InputError.plain("", "There are no examples")
             for use, column in columns.items():
                 row = first_missing(content.columns[use])
                 if row is not None:
-                    raise InputError(f"{content.place(row)}, {column}", "a value for every example", "none")
+                    raise InputError.plain(f"{content.place(row)}, {column}", "There is no value")
         return content
 
     @cached_property
@@ -183,9 +184,9 @@ class Labelling:
             columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
         names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
         if twice := sorted({*names[-len(truth) :]}.intersection(names[: -len(truth)])) if truth else []:
-            found = f"{counted(len(twice), 'id')} that it has ({first_few(map(repr, twice))})"
+            problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
             where = os.path.relpath(self.path.parent / str(self.started.labelled))
-            raise InputError(where, "examples that the pool lacks", found, "Leave them out of the pool.")
+            raise InputError.plain(where, problem, "Leave them out of the pool.")
         baseline, candidate = columns[:2]
         pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=np.array(names), classes=self._classes)
         return pool.with_labels(dict(zip(names[-len(truth) :], columns[2], strict=True))) if truth else pool
@@ -215,7 +216,7 @@ class Labelling:
                 "no random sample for these."
             )
             where = os.path.relpath(self.path.parent / self.started.pool)
-            raise InputError(where, "the predictions that labelling started with", "others", advice)
+            raise InputError.plain(where, "The predictions have changed since labelling started", advice)
         if cached is not None and self._examples.n_examples >= _LARGE:
             _keep(cached, self._examples)
         return self._examples
@@ -250,8 +251,8 @@ class Labelling:
             with self.labels_path.open(encoding="utf-8", newline="") as file:
                 header, *rows = csv.reader(file) or [[]]
         except FileNotFoundError:
-            advice = f"An empty one has the line {','.join(_COLUMNS)}"
-            raise InputError(os.path.relpath(self.labels_path), "the labels", "no such file", advice) from None
+            advice = f"Restore it; an empty one has the line {','.join(_COLUMNS)}"
+            raise InputError.plain(os.path.relpath(self.labels_path), "file not found", advice) from None
         except ValueError:
             header, rows = [], []
         if tuple(header) != _COLUMNS or any(len(row) != len(_COLUMNS) for row in rows):
@@ -266,15 +267,15 @@ class Labelling:
             labels.setdefault(row.id, []).append(row.label.strip())
         twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
         if twice:
-            listed = first_few((f"{key!r}: {' and '.join(map(repr, said))}" for key, said in twice.items()), 20)
+            listed = first_few((f"{shown(key)} is {' and '.join(map(shown, said))}" for key, said in twice.items()), 20)
             advice = "Decide which is right, and leave the other out."
-            raise InputError("labels", "one label for each id", listed, advice)
+            raise InputError.plain("labels", f"Different labels for an id: {listed}", advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
-        unknown = [f"{key!r}: {said[0]!r}" for key, said in labels.items() if said[0] not in classes]
+        unknown = [f"{shown(key)} is {shown(said[0])}" for key, said in labels.items() if said[0] not in classes]
         if unknown:
-            expected = f"classes of the pool ({first_few(map(repr, pool.labels), 20)})"
+            known = f"The classes of the pool are {first_few(map(shown, pool.labels), 20)}"
             advice = f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}.'
-            raise InputError("labels", expected, first_few(unknown), advice)
+            raise InputError.plain("labels", f"{known}, but {first_few(unknown)}", advice)
         return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
 
     def add(self, rows: Sequence[LabelRow]) -> LabelledPool:
@@ -285,7 +286,7 @@ class Labelling:
                 pool = self.labelled([*before, *rows])
             except InputError as error:
                 advice = f"{error.advice} No label was added."
-                raise InputError(error.where, error.expected, error.found, advice) from None
+                raise type(error)(error.where, error.expected, error.found, advice) from None
             known = {row.id for row in before}
             new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
             write_all({self.labels_path: _written([*before, *reversed(new)]).encode()})
@@ -379,7 +380,7 @@ def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], int]:
     with within(str(path)):
         found = list(_answers_of_tools(path) if path.suffix == ".json" else _answers(path))
         if not found:
-            raise InputError("", "labels", "an empty batch")
+            raise InputError.plain("", "There are no labels")
         rows = [
             LabelRow(without_apostrophe(key), without_apostrophe(label), batch, now, who or annotator)
             for key, label, who in found
@@ -402,15 +403,16 @@ def _answers_of_tools(path: Path) -> Iterator[tuple[str, str, str]]:
     try:
         document = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
-        raise InputError("", "a file", error.strerror or str(error)) from None
+        raise InputError.plain("", f"The file cannot be read: {error.strerror or error}") from None
     except ValueError as error:
-        raise InputError("", "JSON", one_line(error)) from None
+        raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
     tasks = document if isinstance(document, list) else []
     for number, task in enumerate(tasks, 1):
         try:
             yield from _of_label_studio(task) if "data" in task else _of_argilla(task)
         except (AttributeError, IndexError, KeyError, TypeError):
-            raise InputError(f"record {number}", "a task of Label Studio, or a record of Argilla", "another") from None
+            problem = "Neither a task of Label Studio nor a record of Argilla"
+            raise InputError.plain(f"record {number}", problem) from None
 
 
 def _of_label_studio(task: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

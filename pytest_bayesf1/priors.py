@@ -17,9 +17,9 @@ from pytest_bayesf1.choices import AUTO, AnyModel, Model, PriorName
 from pytest_bayesf1.data.confusion import as_numbers, is_crosstab, require_cells
 from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 LEAST_MASS = 0.05
@@ -65,9 +65,8 @@ class PseudoCounts:
         """Return what, added to the rows' own totals, makes the classes' pseudo-counts these."""
         wanted = per_class(class_weights, self.tables[0], "beta")
         if not self.sides_share_totals:
-            raise InputError(
-                arg("beta"), "cells whose row totals agree, for one beta to serve both sides", self.totals_text
-            )
+            problem = f"One beta cannot serve sides whose row totals differ: {self.totals_text}"
+            raise InputError.plain(arg("beta"), problem)
         return tuple((wanted - self.tables[0].row_totals).tolist())
 
     @property
@@ -156,9 +155,7 @@ def _relabelled(experiment: Experiment, labels: tuple[Label, ...], wanted: tuple
     new = [label for label in labels if (type(label), label) not in position]
     if new:
         advice = f"Begin with the test set that holds all classes, with the same {arg('labels', [...])} on both."
-        raise InputError(
-            arg("prior"), "counts of every class of the data", f"none of {first_few(map(repr, new))}", advice
-        )
+        raise InputError.plain(arg("prior"), f"It has no counts of {first_few(map(shown, new))}", advice)
     codes = [position[type(label), label] for label in labels]
 
     def moved(tables: tuple[OutcomeTable, ...]) -> tuple[OutcomeTable, ...]:
@@ -449,10 +446,10 @@ class Prior:
         mass = self._row_mass(table)
         if mass is None:
             advice = f"Leave the prior out, or use {arg('prior', 'hierarchical')}."
-            raise InputError(arg("prior"), "one that serves clusters (clusters, runs)", repr(str(self)), advice)
+            raise InputError.plain(arg("prior"), f"{str(self)!r} does not serve clusters and runs", advice)
         if self.beta != mass and self.name not in PRIORS:
             advice = "Leave beta out: the classes' proportions follow from the outcomes of the clusters."
-            raise InputError(arg("prior"), "no beta of its own beside clusters or runs", repr(str(self)), advice)
+            raise InputError.plain(arg("prior"), f"{str(self)!r} has a beta, which does not go with clusters", advice)
         return replace(self, beta=mass)
 
     def over_spans(self) -> "Prior":
@@ -465,7 +462,7 @@ class Prior:
         """
         if self not in (UNIFORM, JEFFREYS) and self.counts is None:
             advice = f"Leave the prior out, or use {arg('prior', 'jeffreys')} or {arg('prior', 'uniform')}."
-            raise InputError(arg("prior"), "one that serves spans", repr(str(self)), advice)
+            raise InputError.plain(arg("prior"), f"{str(self)!r} does not serve spans", advice)
         return self
 
     def _row_mass(self, table: OutcomeTable) -> float | None:
@@ -480,7 +477,7 @@ class Prior:
 
 def _with_alpha(rows: RowPrior, alpha: tuple[float, float]) -> SharedGroups | NestedGroups:
     if isinstance(rows, EvenCells):
-        raise InputError(arg("alpha"), "nothing: only hierarchical and nested have it", shown(alpha))
+        raise InputError.plain(arg("alpha"), "Only hierarchical and nested priors have alpha", "Leave it out.")
     values = as_floats(alpha) or ()
     if len(values) != 2 or not _serve(values):
         raise InputError(arg("alpha"), f"two numbers {_RANGE}, (right, wrong)", shown(alpha))

@@ -44,7 +44,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called
+from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, shown
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
@@ -211,7 +211,7 @@ class Ranking(RankingFigures):
         for system in self.systems:
             if system.name == name:
                 return system
-        raise InputError("system", f"one of {first_few(map(repr, self.given), 20)}", repr(name))
+        raise InputError("system", f"one of {first_few(map(shown, self.given), 20)}", shown(name))
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
@@ -268,7 +268,8 @@ class Ranking(RankingFigures):
                 return pair.decision
             if (pair.candidate, pair.baseline) == (baseline, candidate):
                 return _MIRRORED[pair.decision]
-        raise InputError("systems", f"two of {first_few(map(repr, self.given), 20)}", f"{baseline!r}, {candidate!r}")
+        found = f"{shown(baseline)}, {shown(candidate)}"
+        raise InputError("systems", f"two of {first_few(map(shown, self.given), 20)}", found)
 
     @property
     def headline(self) -> str:
@@ -510,8 +511,7 @@ def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
 def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -> dict[str, Side]:
     """Restrict all systems to the examples that all have."""
     if on_new_test_set is OnNewTestSet.INDEPENDENT:
-        expected = "'shared' or 'error': systems are ranked on the same examples"
-        raise InputError(arg("on_new_test_set"), expected, repr(on_new_test_set.value))
+        raise InputError.plain(arg("on_new_test_set"), "Systems are ranked on the same examples", "Leave it out.")
     known = [side.predictions for side in sides.values() if side.predictions is not None]
     if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
         return sides
@@ -646,7 +646,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
     options = CompareOptions.resolve(**given, model=Model.PAIRED, prior=AUTO, engine=EngineName.EXACT)
     rope = options.rope
     if rope.low != -rope.high:
-        expected = "a half-width: none of the systems is the baseline"
+        expected = "a half-width, as none of the systems is the baseline"
         raise InputError(arg("rope"), expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject: Any = joined.subject

@@ -27,6 +27,8 @@ class Record:
         ``passed``, ``undecided``, ``warned``, ``accepted`` or ``failed``; empty when there was nothing to judge.
     advice
         What to do next.
+    way_out, command
+        What else could be done, without its full stop, and the command that does it; empty where there is none.
     part
         Which class or which slice of the data it is about; empty when about all of them.
     notes
@@ -47,6 +49,8 @@ class Record:
     gate: str
     verdict: str = ""
     advice: str = ""
+    way_out: str = ""
+    command: str = ""
     part: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""

@@ -49,12 +49,20 @@ def scale_of(*, custom_measure: bool) -> Scale:
     return AS_THEY_ARE if custom_measure else POINTS
 
 
-def rope_width(rope: Interval, scale: Scale) -> str:
-    """Write a ROPE: its half-width when it is symmetric."""
+def rope_width(rope: Interval, scale: Scale, *, ends: bool = False) -> str:
+    """Write a ROPE: its half-width when it is symmetric, or as what it reaches from and to.
+
+    Examples
+    --------
+    >>> [rope_width((-0.01, 0.01), POINTS, ends=ends) for ends in (False, True)]
+    ['1 point', '±1 point']
+    >>> [rope_width((-0.01, 0.02), POINTS, ends=ends) for ends in (False, True)]
+    ['range of −1 to +2 points', '−1 to +2 points']
+    """
     low, high = (scale.factor * bound for bound in rope)
     if -low == high:
-        return scale.amount(f"{high:g}")
-    return f"range of {scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
+        return f"{'±' * ends}{scale.amount(f'{high:g}')}"
+    return f"{'' if ends else 'range of '}{scale.amount(f'{low:+g} to {high:+g}'.replace('-', MINUS))}"
 
 
 def scores(interval: Interval) -> str:
@@ -143,37 +151,23 @@ def rounded(number: int) -> str:
     return f"{int(float(f'{number:.1e}')):,}"
 
 
-_LONGEST_VALUE = 80
-
-
-def shown(value: object) -> str:
-    r"""Write data for a message, on one line and cut: text in quotes, numpy's numbers without their type.
-
-    Examples
-    --------
-    >>> print(shown("size=30\n"), shown(0.5))
-    'size=30\n' 0.5
-    """
-    written = one_line(repr(str(value)) if isinstance(value, str) else value)
-    return written if len(written) <= _LONGEST_VALUE else f"{written[: _LONGEST_VALUE - 3]}..."
-
-
 def counted(number: int, noun: str) -> str:
     """Write a number and what it counts: ``1 id``, ``2 ids``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def first_few(names: Iterable[str], most: int = 5) -> str:
-    """Write the first of several names, and how many are left out.
+def first_few(names: Iterable[str], most: int = 5, noun: str = "") -> str:
+    """Write the first of several names, and how many are left out; of what, where a noun says so.
 
     Examples
     --------
-    >>> first_few(["a", "b", "c"], most=2)
-    'a, b and 1 more'
+    >>> first_few(["a", "b", "c"], most=2), first_few(["a needs 2 examples", "b", "c"], 1, "gate")
+    ('a, b and 1 more', 'a needs 2 examples and 2 more gates')
     """
     listed = list(names)
     left = len(listed) - most
-    return ", ".join(listed[:most]) + (f" and {left:,} more" if left > 0 else "")
+    more = counted(left, f"more {noun}") if noun else f"{left:,} more"
+    return ", ".join(listed[:most]) + (f" and {more}" if left > 0 else "")
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -8,7 +8,7 @@ from math import inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -19,7 +19,7 @@ def require_choice(name: str, value: object, choices: Iterable[str]) -> None:
     choices = tuple(choices)
     if value in choices:
         return
-    raise InputError(arg(name), f"one of {', '.join(choices)}", repr(value), did_you_mean(value, choices))
+    raise InputError(arg(name), f"one of {', '.join(choices)}", shown(value), did_you_mean(value, choices))
 
 
 def did_you_mean(value: object, choices: Iterable[str]) -> str:
@@ -39,7 +39,7 @@ def require_once(names: Iterable[Hashable], where: str = "", noun: str = "name")
     """
     for name, times in Counter(names).items():
         if times > 1:
-            raise InputError(where, f"each {noun} once", f"{name!r:.80} {times} times")
+            raise InputError(where, f"each {noun} once", f"{shown(name)} {times} times")
 
 
 def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE, Prevalence
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import available_threads
-from pytest_bayesf1.errors import BaselineError, InputError
+from pytest_bayesf1.errors import BaselineError, InputError, arg
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
@@ -100,8 +100,7 @@ class Demands:
         found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
-            expected = "a ROPE, from --rope or from a gate that names the baseline"
-            raise InputError(str(path), expected, "neither", "Pass --rope, such as --rope 0.01.")
+            raise InputError.plain(str(path), "No gate says its ROPE", f"Pass one, such as {arg('rope', 0.01)}.")
         measure, rope = resolved("measure", values["measure"]), resolved("rope", values["rope"])
         return cls(
             measure,
@@ -224,15 +223,15 @@ class VersionReader:
         try:
             return self._parsed(path.name, path.read_bytes(), reading)
         except OSError as error:
-            raise BaselineError(str(path), "a file that can be read", error.strerror or str(error)) from None
+            raise BaselineError.plain(str(path), f"The file cannot be read: {error.strerror or error}") from None
 
     def _read(self, blob: str, name: str) -> Baseline:
         content = self._blobs.read(blob)
         if content is None:
-            found = "none: the clone is a partial one"
-            raise BaselineError(name, "its content in this clone", found, "Fetch it: git fetch --refetch")
+            advice = "Fetch it: git fetch --refetch"
+            raise BaselineError.plain(name, "This clone is a partial one, and lacks the content", advice)
         if is_lfs_pointer(content):
-            raise BaselineError(name, "predictions", "a pointer of Git LFS, whose history git does not know")
+            raise BaselineError.plain(name, "It is in Git LFS, whose history git does not know")
         return self._parsed(name, content, self._reading)
 
     def _parsed(self, name: str, content: bytes, reading: Reading) -> Baseline:
@@ -245,7 +244,7 @@ class VersionReader:
             return Baseline("", read_side(copy, "version", reading).counts())
         except InputError as error:  # the user has never seen the copy
             where = error.where.replace(str(copy), name)
-            raise InputError(where, error.expected, error.found, error.advice) from None
+            raise type(error)(where, error.expected, error.found, error.advice) from None
 
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
@@ -278,7 +277,7 @@ class Anchor:
         try:
             content = path.read_bytes()
         except OSError:
-            raise BaselineError(str(path), "an anchor", "no file that can be read") from None
+            raise BaselineError.plain(str(path), "The anchor cannot be read") from None
         hashes = [repository.hash_of(each) for each in (content, content.replace(b"\r\n", b"\n"))]
         position = next((place for place, each in enumerate(versions) if each.blob in hashes), -1)
         blob = versions[position].blob if position >= 0 else hashes[0]
@@ -303,7 +302,7 @@ class Steps:
                 return VersionFigures(repeats=True)
             score = brief_score(now.counts, **self.demands.arguments)
         except (BaselineError, InputError) as error:
-            return VersionFigures(problem=one_line(error.problem))
+            return VersionFigures(problem=one_line(error.without_advice))
         rope = self.demands.rope
         change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
         anchor, of_total = self._anchor_of(now, step), rope_of_total(rope, self.demands.budget)
@@ -337,7 +336,7 @@ class Steps:
         try:
             return brief_change(Sides.aligned(earlier, later), **arguments)
         except InputError as error:
-            return one_line(error.problem)
+            return one_line(error.without_advice)
 
 
 _REVISION = 4
@@ -362,7 +361,7 @@ def history_of(path: Path, demands: Demands, kept: Path | None = None) -> Histor
     repository = Repository.around(path)
     found = repository.versions(path)
     if not found:
-        raise BaselineError(str(path), "a file that git has versions of", "none", "Commit it, then ask again.")
+        raise BaselineError.plain(str(path), "git has no version of it", "Commit it, then ask again.")
     name = parse_name(demands.measure)
     anchor = None if demands.anchor is None else Anchor.of(demands.anchor, repository, found)
     cache = Cache("history", _REVISION, kept, _read_figures)

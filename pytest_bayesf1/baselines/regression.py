@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.paired import Side, as_side, digests_of
-from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg
+from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg, shown
 from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
@@ -40,7 +40,7 @@ from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import one_line, shown
+from pytest_bayesf1.text import one_line
 from pytest_bayesf1.writing import write_all
 
 _MOST_CELLS = 10
@@ -308,9 +308,9 @@ def _one_candidate(gates: Sequence[PairGate]) -> Path:
     for gate in gates:
         source = gate.source
         if source.candidate.resolve() != first.candidate.resolve():
-            expected = f"one candidate for {first.baseline}"
-            found = f"{first.candidate} of {gates[0].name} and {source.candidate} of {gate.name}"
-            raise InputError(f"{gate.name}: candidate", expected, found, "Choose with --gate.")
+            both = f"{first.candidate} of {gates[0].name} and {source.candidate} of {gate.name}"
+            problem = f"Two candidates for {first.baseline}: {both}"
+            raise InputError.plain(f"{gate.name}: candidate", problem, "Choose with --gate.")
         for side, copy in (("baseline", source.baseline), ("anchor", source.anchor)):
             if copy is not None:
                 _require_same_format(gate, side, copy)
@@ -322,19 +322,18 @@ def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
     """Require that a copy of the candidate's file will be read as that is."""
     if gate.source.reading(side) == gate.source.reading("candidate"):
         return
-    found, advice = "other ones", "Say columns and rows once, for the whole gate."
+    advice = "Say columns and rows once, for the whole gate."
     if copy.resolve() == gate.source.candidate.resolve():
-        found = "other ones of the same file"
         advice = "Rename the columns in the gate file, or keep each side in a file."
-    expected = "the columns and rows of the candidate, because its file becomes this one"
-    raise InputError(f"{gate.name}: {side}", expected, found, advice)
+    problem = "The candidate's file becomes this one, but has other columns and rows"
+    raise InputError.plain(f"{gate.name}: {side}", problem, advice)
 
 
 def _require_same_format(gate: PairGate, side: str, copy: Path) -> None:
     suffixes = _format(gate.source.candidate)
     if suffixes != _format(copy):
         expected = f"a name that ends with {suffixes!r}, as candidate's"
-        raise InputError(f"{gate.name}: {side}", expected, repr(copy.name), "Rename it in the gate file.")
+        raise InputError(f"{gate.name}: {side}", expected, shown(copy.name), "Rename it in the gate file.")
 
 
 def _format(path: Path) -> str:
@@ -348,7 +347,7 @@ def _write(contents: Mapping[Path, bytes]) -> None:
     try:
         write_all(contents)
     except OSError as error:
-        raise BaselineError(str(next(iter(contents))), "a file that can be written", str(error)) from error
+        raise BaselineError.plain(str(next(iter(contents))), f"The file cannot be written: {error}") from error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -592,25 +591,23 @@ class Regression:
     def _require_one_candidate(self, name: str, counts: Side) -> None:
         """Two candidates of one test under one name would each be the other's baseline."""
         if self._seen.setdefault(name, counts) != counts:
-            expected = f"one candidate for the baseline {name!r}"
-            raise InputError(arg("candidate"), expected, "another one, checked before", "Pass check(..., name=...).")
+            problem = f"This test has compared another candidate with the baseline {name!r}"
+            raise InputError.plain(arg("candidate"), problem, "Give each a name: check(..., name=...).")
 
     def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:
-            raise BaselineError(
+            raise BaselineError.plain(
                 str(self.store.directory),
-                f"a baseline for {name!r}",
-                "none",
+                f"There is no baseline for {name!r} yet",
                 f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
 
     def _require_force(self, stored: Stored, error: InputError) -> None:
         if self.update is not Update.FORCE:
-            raise BaselineError(
+            raise BaselineError.plain(
                 str(stored.path),
-                "a baseline with the candidate's labels",
-                f"one that is not comparable: {error.problem}",
-                f"If they changed on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
+                f"The candidate cannot be compared with this baseline: {error.without_advice}",
+                f"If that is on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
             ) from None
 
     def _begin(
@@ -623,13 +620,11 @@ class Regression:
 
     def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:
         if on_new_test_set is not OnNewTestSet.INDEPENDENT and self.update in (Update.NONE, Update.NEW):
-            raise BaselineError(
+            raise BaselineError.plain(
                 str(stored.path),
-                "a baseline from the candidate's test set",
-                f"one that is not comparable: {difference}",
-                "If the test set is a new one, make this candidate the baseline: "
-                f'{self.command} --bayesf1-update\nOr pass check(..., on_new_test_set="independent") to compare '
-                "across the two test sets.",
+                f"The baseline is from another test set than the candidate: {difference}",
+                'Pass check(..., on_new_test_set="independent") to compare across the two test sets. Or make this '
+                f"candidate the baseline: {self.command} --bayesf1-update",
             )
 
 

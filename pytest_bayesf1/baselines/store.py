@@ -236,9 +236,7 @@ def to_text(baseline: Baseline) -> str:
     of_table = not isinstance(counts, Scores) and counts.predictions is None and not counts.table.spans
     if of_table and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
-        raise InputError(
-            arg("candidate"), "predictions, where examples belong to clusters", "counts of a table", advice
-        )
+        raise InputError.plain(arg("candidate"), "Counts of a table do not say which examples a cluster holds", advice)
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -300,13 +298,11 @@ def from_text(text: str, where: str) -> Baseline:
     document = _parsed(text, where)
     body, found, _ = text.rpartition('"checksum": ')
     if not found or document.get("checksum") != fingerprint([body]):
-        raise BaselineError(
-            where, "the content that was written", "another: someone edited it, or merged two", _RESTORE
-        )
+        raise BaselineError.plain(where, "It is not as it was written: someone edited it, or merged two", _RESTORE)
     try:
         return _restored_baseline(document)
     except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
-        raise BaselineError(where, "a baseline", f"something else ({error})", _RESTORE) from error
+        raise BaselineError.plain(where, f"Not a baseline: {error}", _RESTORE) from error
 
 
 def _parsed(text: str, where: str) -> dict[str, Any]:
@@ -314,11 +310,11 @@ def _parsed(text: str, where: str) -> dict[str, Any]:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         conflict = "\n<<<<<<<" in f"\n{text}"
-        found = "an unresolved merge conflict" if conflict else f"text that is damaged or cut off ({error})"
+        problem = "There is an unresolved merge conflict" if conflict else f"The file is damaged or cut off ({error})"
         advice = "Keep the side of the branch that you merge into, then update the baseline." if conflict else _RESTORE
-        raise BaselineError(where, "a baseline", found, advice) from None
+        raise BaselineError.plain(where, problem, advice) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise BaselineError(where, f"a file of the format {FORMAT!r}", "something else", _RESTORE)
+        raise BaselineError.plain(where, f"Not a file of the format {FORMAT!r}", _RESTORE)
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         advice = "Install the newer pytest-bayesf1 that wrote it."
@@ -408,11 +404,11 @@ class BaselineStore:
             return None
         (path, content), *others = found.items()
         for other, _ in others:
-            raise BaselineError(str(path), "one file per baseline", f"{other.name} too", "Delete the older one.")
+            raise BaselineError.plain(str(path), f"{other.name} has the same baseline", "Delete the older one.")
         stored = read_baseline(path, content)
         if stored.baseline.name != name:
-            another = f"that of {stored.baseline.name!r}"
-            raise BaselineError(str(path), f"the baseline of {name!r}", another, "Pass check(..., name=...).")
+            problem = f"It has the baseline of {stored.baseline.name!r}, not of {name!r}"
+            raise BaselineError.plain(str(path), problem, "Pass check(..., name=...).")
         return stored
 
     def write(self, baseline: Baseline, replaces: Stored | None) -> Path | None:
@@ -433,7 +429,7 @@ class BaselineStore:
                 for other in set(now) - {path}:
                     other.unlink()
         except OSError as error:
-            raise BaselineError(str(path), "a file that can be written", str(error)) from error
+            raise BaselineError.plain(str(path), f"The file cannot be written: {error}") from error
         return path
 
     def _found(self, name: str, files: FileSource) -> dict[Path, bytes]:
@@ -473,18 +469,15 @@ def _unpacked(content: bytes) -> bytes:
 
 def _unreadable(path: Path, error: Exception) -> BaselineError:
     advice = "Restore the file from version control, or delete it and write a new one."
-    return BaselineError(str(path), "a baseline that can be read", str(error), advice)
+    problem = error.problem if isinstance(error, InputError) else str(error)
+    return BaselineError.plain(str(path), f"The baseline cannot be read: {problem}", advice)
 
 
 def _require_unchanged(path: Path, now: dict[Path, bytes], replaces: Stored | None) -> None:
     before = {} if replaces is None else {replaces.path: replaces.content}
     if now != before:
-        raise BaselineError(
-            str(path),
-            "the baseline that the candidate was compared with",
-            "one that another process has written meanwhile",
-            "Run again, and give each test another baseline: check(..., name=...).",
-        )
+        advice = "Run again, and give each test a baseline of its own: check(..., name=...)."
+        raise BaselineError.plain(str(path), "Another process has written the baseline meanwhile", advice)
 
 
 def _file_name(baseline: Baseline) -> str:

@@ -216,7 +216,7 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
     """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
-        raise click.UsageError(f"expected a gate file, found no bayesf1*.yaml in {root.resolve()}")
+        raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {root.resolve()}. Propose one: bayesf1 init")
     gates: list[Gate[Any]] = []
     problems: list[str] = []
     for file in found:

@@ -23,7 +23,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, attempted, reason, spelt_as
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, attempted, reason, spelt_as
 from pytest_bayesf1.text import counted
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def history_command(
     load = cache(load_gates)
     paths = baselines_at(baselines or (Path(),), load)
     if figure is not None and len(paths) != 1:
-        raise InputError("--figure", "one baseline, which it is of", f"{len(paths)} baselines")
+        raise InputError.plain(arg("figure"), f"It draws the history of one baseline, and these are {len(paths)}")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
         demands = attempted(partial(Demands.of, path, given, anchor, load, reading))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +26,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, command_line, shown
 from pytest_bayesf1.text import POINTS, counted, first_few, level
 from pytest_bayesf1.values import require_once
 
@@ -236,12 +235,14 @@ def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun
 
     names = list(before.tasks)
     if missing := [name for name in names if name not in now.tasks]:
-        expected, advice = "a log of every task of the baseline", " ".join(["Run the others too.", *now.notes])
-        raise InputError(f"candidate ({gate.source.candidate})", expected, f"none of {first_few(missing, 20)}", advice)
+        problem = f"There is no log of {first_few(missing, 20)}, which the baseline has"
+        advice = " ".join(["Run these tasks too.", *now.notes])
+        raise InputError.plain(f"candidate ({gate.source.candidate})", problem, advice)
     fail_on = next(word for word, policy in POLICIES.items() if policy is gate.demand.policy)
     if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:
+        problem = f'Several tasks can only be judged by "{FAIL_ON_DEFAULT}", not by "{fail_on}"'
         advice = "For no other demand can the chance of a false failure be kept."
-        raise InputError(arg("fail_on"), f'"{FAIL_ON_DEFAULT}" for several tasks', f'"{fail_on}"', advice)
+        raise InputError.plain(arg("fail_on"), problem, advice)
     family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
     of_family = replace(gate, demand=replace(gate.demand, family=family))
     return [_gate_of_logs(of_family, name, before.tasks[name], now.tasks[name]) for name in names]
@@ -414,10 +415,11 @@ def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> N
     failures = failures_of(root)
     found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
     if len(found) != 1:
-        failed = ", ".join(found) if found else f"no failure of it in the last run in {root.resolve()}"
-        chosen = shlex.quote(gate) if "::" in gate else f"-k {shlex.quote(gate)}"
-        advice = f'Run it again and accept the loss there: pytest {chosen} --bayesf1-accept "..."'
-        raise InputError("GATE", "a gate that failed", failed, "Say more of its id." if found else advice)
+        if found:
+            raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of its id.")
+        command = command_line("pytest", *([gate] if "::" in gate else ["-k", gate]), "--bayesf1-accept", ...)
+        problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
+        raise InputError.plain("GATE", problem, f"Run it again, and accept the loss there: {command}")
     path, (test,) = manifest_path(root), found
     losses = [loss.wanted(wanted) for loss in failures[test]]
     write_manifest(path, accept={test: losses})
@@ -438,7 +440,7 @@ def _by_class(_context: click.Context, parameter: click.Parameter, value: str | 
     try:
         require_once((label for label, _, _ in parts), "", "label")
     except InputError as error:
-        raise click.BadParameter(str(error).removeprefix(": "), param=parameter) from None
+        raise click.BadParameter(error.without_place, param=parameter) from None
     return {label: _number(number, parameter) for label, _, number in parts}
 
 
@@ -639,7 +641,7 @@ def _rendered(report: "Report", form: str, suffix: str, *, verbose: bool) -> str
 
     card = run_card(report)
     if card is None:
-        raise InputError("--format card", "a report with a comparison", "none")
+        raise InputError.plain("--format card", "The report has no comparison to draw")
     return picture_file(card_plot(card), card.title, suffix)
 
 

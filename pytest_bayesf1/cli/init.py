@@ -17,7 +17,7 @@ import click
 from pytest_bayesf1.choices import Model, OnNewTestSet, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
-from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, BayesF1Error, InputError, RenderError, spelt_as
+from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, BayesF1Error, InputError, RenderError, command_line, spelt_as
 from pytest_bayesf1.project import FOLDER
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import write_all
@@ -229,18 +229,18 @@ def init_command(folder: Path, output: Path | None) -> None:
     path = output or folder / "bayesf1.yaml"
     if path.exists():
         advice = "Name another one with --output, such as --output bayesf1-proposed.yaml."
-        raise InputError(str(path), "a new name", "an existing file", advice)
+        raise InputError.plain(str(path), "This file exists already", advice)
     found = _Found.below(folder)
     gates = [*_gates(found, folder)]
     if not gates:
         for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
             say(each)
         advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
-        raise InputError(str(folder), "files of predictions or evaluation logs", "none", advice)
+        raise InputError.plain(str(folder), "There are neither files of predictions nor evaluation logs", advice)
     try:
         write_all({path: _text(gates, found).encode()})
     except OSError as error:
         raise RenderError(f"{path}: {error.strerror or error}") from error
     n_files = sum(map(len, found.groups))
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
-    say("  bayesf1 gate" if path.match("bayesf1*.yaml") else f"  bayesf1 gate {path}")
+    say(command_line("bayesf1", "gate", *([] if path.match("bayesf1*.yaml") else [path])))

@@ -7,8 +7,8 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pairs, write_picture
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import counted, rounded
+from pytest_bayesf1.errors import InputError, arg, command_line
+from pytest_bayesf1.text import counted, first_few, rounded
 from pytest_bayesf1.writing import seen_from
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ def start(
     whole = "more than the pool has"
     few, many = (f"about {rounded(each)}" if each is not None else whole for each in (chosen, at_random))
     say(f"Labels that would show with an even chance that equal models are equal: {few}; at random: {many}.")
-    say(f"Next: bayesf1 label next --state {made.path} --count 100 -o batch-1.csv")
+    say("Next:")
+    say(command_line("bayesf1", "label", "next", "--state", made.path, "--count", 100, "-o", "batch-1.csv"))
 
 
 @label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")
@@ -118,11 +119,12 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)
     if not chosen.size:
-        raise InputError("label next", "examples without a label", "none: the whole pool has labels")
+        raise InputError.plain("", "Every example of the pool is labelled already")
     if output.exists():
-        raise InputError("--output", "a file that is not there yet", str(output), "It may hold labels.")
+        raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
     write_all({output: labelling.batch(chosen, form).encode()})
-    say(f"{counted(chosen.size, 'example')} in {output}. Then: bayesf1 label add {output}")
+    say(f"{counted(chosen.size, 'example')} in {output}. When they are labelled:")
+    say(command_line("bayesf1", "label", "add", output))
 
 
 @label_command.command("add", epilog="Example: bayesf1 label add batch-1.csv")
@@ -190,8 +192,9 @@ def _found(state: Path | None) -> "Labelling":
 
     found = [state] if state is not None else sorted(Path().glob(f"*{STATE}"))
     if len(found) != 1:
-        listed = ", ".join(map(str, found)) or "none"
-        raise InputError("--state", f"a file {STATE} that bayesf1 label start wrote", listed, "Name it.")
+        if not found:
+            raise InputError.plain(f"*{STATE}", "file not found", "Write one with: bayesf1 label start")
+        raise InputError.plain(arg("state"), f"There are several files: {first_few(map(str, found))}", "Name one.")
     return Labelling.read(found[0])
 
 
@@ -219,4 +222,4 @@ def _tell(comparison: "Comparison") -> None:
     if comparison.examples_needed:
         say(more_needed(comparison))
     elif comparison.examples_needed is None:
-        say("With every example of the pool labelled, the chance of settling it would be below one half.")
+        say("If the two are equally good, this pool is too small to prove it; a real difference may show sooner.")

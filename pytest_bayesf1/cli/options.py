@@ -217,7 +217,7 @@ def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str
         try:
             return None if value is None else argument.parse(value)
         except InputError as error:
-            raise click.BadParameter(str(error).removeprefix(f"{error.where}: ")) from None
+            raise click.BadParameter(error.without_place) from None
 
     return parse
 

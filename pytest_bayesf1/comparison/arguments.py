@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
-from pytest_bayesf1.text import shown
 from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
@@ -113,7 +112,7 @@ class Argument:
         try:
             value = self.read(text)
         except ValueError:
-            raise InputError(self.name, self.help, repr(text)) from None
+            raise InputError(arg(self.name), self.help, shown(text)) from None
         return self.check(value)
 
     def of(self, result: Any) -> Any:
@@ -221,9 +220,8 @@ def checked_floor(value: Any) -> float:
     floor = as_float(value)
     if floor is None or not isfinite(floor):
         if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
-            raise InputError(
-                arg("floor"), "a score such as 0.9, behind one classifier's counts", f"{len(value)} values", ONE_SIDE
-            )
+            problem = f"The floor comes after one classifier's counts, and these are {len(value)} values"
+            raise InputError.plain(arg("floor"), problem, ONE_SIDE)
         raise InputError(arg("floor"), "a finite number", shown(value))
     return floor
 
@@ -461,8 +459,8 @@ def resolved(name: str, given: Any = None) -> Any:
     candidates = (given, current_session().settings.get(name), argument.default)
     value = next((value for value in candidates if value is not None), None)
     if value is None and argument.required:
-        advice = f"Pass {name}=..., or set bayesf1_{name} in the project's pytest configuration."
-        raise InputError(name, argument.required, "nothing", advice)
+        advice = f"Pass {arg(name, ...)}, or set bayesf1_{name} in the project's pytest configuration."
+        raise InputError(arg(name), argument.required, "nothing", advice)
     return argument.check(value)
 
 
@@ -491,12 +489,8 @@ def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
             if len(args) > len(places):
-                raise InputError(
-                    "arguments",
-                    f"{' and '.join(names)} alone by position",
-                    f"{len(args) - len(places) + len(names)} arguments",
-                    f"{advice} All else goes by name, such as rope=0.01.",
-                )
+                problem = f"Only {' and '.join(names)} can be passed by position"
+                raise InputError.plain("arguments", problem, f"{advice} All else goes by name, such as rope=0.01.")
             return function(*args, **kwargs)
 
         return checked

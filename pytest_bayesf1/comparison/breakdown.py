@@ -192,14 +192,14 @@ def score_gap(comparisons: Mapping[str, Comparison], *, by: str = "", limit: flo
     'fr'
     """
     if len(comparisons) < 2:
-        raise InputError("comparisons", "two at least", str(len(comparisons)))
+        raise InputError("comparisons", "at least two", str(len(comparisons)))
     probs = sorted({each.hdi_prob for each in comparisons.values()})
     if len(probs) > 1:
         raise InputError("comparisons", "one hdi_prob", " and ".join(f"{each:g}" for each in probs))
     rng = np.random.default_rng([next(iter(comparisons.values())).seed, _STREAM])
     scores = np.stack([_thinned(each, rng) for each in comparisons.values()], axis=1)
     if not scores.std(axis=2).all():
-        raise InputError("comparisons", "posteriors that leave some uncertainty", "a standard deviation of 0")
+        raise InputError.plain("comparisons", "A posterior has a standard deviation of 0")
     baseline, candidate = (ScoreRange(draws) for draws in scores)
     gaps = [GapEstimate(side.estimate, side.interval(probs[0])) for side in (baseline, candidate)]
     names = list(comparisons)
@@ -219,5 +219,5 @@ def _thinned(comparison: Comparison, rng: np.random.Generator) -> Floats:
     """Return joint draws of both scores, (2, n), in an order that has nothing to do with that of other parts."""
     draws = np.stack([comparison.baseline.draws, comparison.candidate.draws])
     if not draws.size:
-        raise InputError("comparisons", "comparisons with their draws", "one without")
+        raise InputError.plain("comparisons", "A comparison has no draws")
     return np.asarray(draws[:, rng.choice(draws.shape[1], GROUP_DRAWS, replace=draws.shape[1] < GROUP_DRAWS)])

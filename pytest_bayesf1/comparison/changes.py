@@ -249,7 +249,7 @@ class Changes:
         sides, labels = self.subject.sides, self.subject.labels
         if sides is None:
             advice = "Build both sides from the predictions of the same examples."
-            raise InputError("changes", "both sides' predictions of the same examples", "counts", advice)
+            raise InputError.plain("changes", "Counts do not say which examples changed", advice)
         baseline, candidate = sides.paired
         if sides.baseline.labels == labels:
             return baseline, candidate
@@ -309,10 +309,8 @@ class Changes:
 
 
 def _of_scores() -> InputError:
-    expected = "predictions of classes, labels or spans, each right or wrong"
-    return InputError(
-        "changes", expected, "scores", f"A threshold makes predictions of them: {arg('measure', 'f1@0.5')}."
-    )
+    advice = f"A threshold makes predictions of them: {arg('measure', 'f1@0.5')}."
+    return InputError.plain("changes", "Scores are neither right nor wrong", advice)
 
 
 def _whole(count: float) -> float:

@@ -13,11 +13,10 @@ from pytest_bayesf1.comparison.design import Data
 from pytest_bayesf1.data.labels import position_of
 from pytest_bayesf1.data.outcomes import CommonShares
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, TEST_SET, Prevalence
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.comparison import ClassShares, DeltaFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import one_line
 from pytest_bayesf1.values import require_once
 
 DataT = TypeVar("DataT", bound=Data)
@@ -41,12 +40,11 @@ def _leave_out() -> str:
 
 def _require_classes(data: Data) -> None:
     experiment = data.experiment
-    expected = "examples of one class each, whose shares they are"
-    if not data.labels:
-        raise InputError(arg("prevalence"), expected, "examples with a number each", _leave_out())
+    found = "" if data.labels else "examples with a number each"
     if getattr(experiment, "multilabel", False):
         found = "spans" if experiment.spans else "several labels per example"
-        raise InputError(arg("prevalence"), expected, found, _leave_out())
+    if found:
+        raise InputError.plain(arg("prevalence"), f"There are no shares of classes: the data are {found}", _leave_out())
 
 
 def _population(data: Data, prevalence: Prevalence) -> CommonShares:
@@ -69,10 +67,10 @@ def _require_examples(data: Data, totals: list[Weights], codes: list[int]) -> No
         owner = " of the baseline" if number == 0 else " of the candidate"
         for code in codes:
             if of_classes[code] == 0:
-                found = f"none of class {one_line(repr(data.labels[code]))} in the test set"
-                found += owner if len(totals) > 1 else ""
-                advice = "Add examples of this class, or leave it out: without them its errors are unknown."
-                raise InputError(arg("prevalence"), "examples of every class, in every test set", found, advice)
+                where = f"the test set{owner if len(totals) > 1 else ''}"
+                advice = "Add some, or leave the class out: without examples its errors are unknown."
+                problem = f"There is no example of class {shown(data.labels[code])} in {where}"
+                raise InputError.plain(arg("prevalence"), problem, advice)
 
 
 def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
@@ -84,9 +82,7 @@ def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
         )
     if not has_others and not prevalence.is_certain:
         advice = "Name all classes but one: that one has the rest."
-        raise InputError(
-            arg("prevalence"), "a single share for each class where all are named", str(prevalence), advice
-        )
+        raise InputError.plain(arg("prevalence"), "All classes have shares that may vary", advice)
     if not has_others and abs(most - 1) > _ROUNDING:
         raise InputError(arg("prevalence"), "shares that sum to 1, as all classes are named", f"{most:g}")
 

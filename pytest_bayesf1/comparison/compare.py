@@ -148,7 +148,7 @@ Facts: TypeAlias = Iterable[tuple[str, str]]
 
 _LONGEST_TRACE = 200
 
-_OTHER_SIGN = (
+_FAR_FROM_OBSERVED = (
     "The observed change is {}, the estimate {}: scores of rare classes are mostly chance, and the estimate gives them "
     "less weight."
 )
@@ -854,7 +854,7 @@ class Comparison(ComparisonFigures, _Result):
         """
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
-            raise InputError(arg("prior"), "a prior without observed counts", str(prior), "Take one of Prior.named.")
+            raise InputError.plain(arg("prior"), "The prior has observed counts", "Take one of Prior.named.")
         subject, measure = self.provenance.subject, self.provenance.measure
         if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
             return UNKNOWN
@@ -915,7 +915,7 @@ class Comparison(ComparisonFigures, _Result):
     def facts(self) -> Facts:
         """Yield the figures by name."""
         amounts = Amounts.of(self)
-        tolerated = f"±{amounts.tolerated}".removeprefix("±range of ")
+        tolerated = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
         below, inside, above = map(whole_percent, (self.p_below_rope, self.p_in_rope, self.p_above_rope))
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", f"{tolerated}   probability below {below}, inside {inside}, above {above}"
@@ -923,8 +923,8 @@ class Comparison(ComparisonFigures, _Result):
         yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
         yield "gate finds", losses_found(self)
         if found := self.contingency:
-            one = f"one {found.only_baseline:,}, {found.only_candidate:,}"
-            yield "contingency", f"both right {found.both_right:,}   {one}   both wrong {found.both_wrong:,}"
+            one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
+            yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
         if self.largest_drops:
             yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
         if self.largest_moves:
@@ -1017,8 +1017,9 @@ class Comparison(ComparisonFigures, _Result):
         if self.pool is not None:
             yield note_on_pool(self.pool)
         amounts = Amounts.of(self)
-        if self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean):
-            yield _OTHER_SIGN.format(amounts.with_unit(self.change), amounts.with_unit(self.mean))
+        outside = self.pool is None and not self.hdi[0] <= self.change <= self.hdi[1]
+        if outside or (self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)):
+            yield _FAR_FROM_OBSERVED.format(amounts.with_unit(self.change), amounts.with_unit(self.mean))
         if self.clusters is not None:
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):

@@ -58,7 +58,7 @@ class Sides:
         if isinstance(baseline, Scores) or isinstance(candidate, Scores):
             found = "none" if candidate is None else type(candidate).__name__
             advice = "Build both in the same way."
-            raise InputError(arg("candidate"), f"{type(baseline).__name__}, as baseline", found, advice)
+            raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", found, advice)
         return cls(*align(baseline, candidate))
 
     @property
@@ -105,8 +105,8 @@ class Sides:
         if self.know_predictions:
             self.joint  # noqa: B018 (kept for the comparison)
         elif self.difference_of_totals:
-            expected = f"the row totals of {arg('baseline')}"
-            raise OtherTestSetError(arg("candidate"), expected, self.difference_of_totals, share_or_not())
+            problem = f"Another test set than that of {arg('baseline')}: {self.difference_of_totals}"
+            raise OtherTestSetError.plain(arg("candidate"), problem, share_or_not())
 
     @cached_property
     def paired(self) -> tuple[Predictions[Any], Predictions[Any]]:
@@ -136,7 +136,7 @@ class Sides:
         try:
             return self.on(on_new_test_set).difference_of_test_sets
         except InputError as error:
-            return error.problem
+            return error.without_advice
 
     @cached_property
     def difference_of_test_sets(self) -> str:
@@ -144,7 +144,7 @@ class Sides:
         try:
             self.require_same_test_set()
         except InputError as error:
-            return error.problem
+            return error.without_advice
         return ""
 
 
@@ -163,23 +163,21 @@ def shares(agreement: Interval) -> str:
     return f"{low:g}" if low == high else f"({low:g}, {high:g})"
 
 
-def require_unknown(table: OutcomeTable, agreement: Interval) -> None:
+def require_unknown(table: OutcomeTable) -> None:
     """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
-    advice = f"These agree on {level(round(float(alike), 4))}. {_LEAVE_OUT}"
-    raise InputError(arg("agreement"), "none if predictions are known", shares(agreement), advice)
+    known = f"The predictions are known: they agree on {level(round(float(alike), 4))}"
+    raise InputError.plain(arg("agreement"), known, _LEAVE_OUT)
 
 
 def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
     tables = sides.baseline.table, sides.candidate.table
     if any(table.spans or table.clusters for table in tables):
         found = "spans" if tables[0].spans else "examples that belong to clusters"
-        raise InputError(arg("agreement"), "plain counts of classes or labels", found, _LEAVE_OUT)
+        raise InputError.plain(arg("agreement"), f"It cannot be stated of {found}", _LEAVE_OUT)
     if sides.difference_of_totals:
-        advice = "An agreement is about the same examples: leave it out where the test sets differ."
-        raise InputError(
-            arg("candidate"), "the row totals of baseline, for agreement", sides.difference_of_totals, advice
-        )
+        problem = f"The test sets differ: {sides.difference_of_totals}"
+        raise InputError.plain(arg("candidate"), problem, "An agreement is about the same examples: leave it out.")
 
 
 _DIGITS = 10**4
@@ -270,22 +268,19 @@ def design_comparison(
 def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval | None) -> Design:
     if isinstance(baseline, PairedCounts | Sides):
         if candidate is not None:
-            found = type(candidate).__name__
-            raise InputError(arg("candidate"), f"none, because {type(baseline).__name__} hold both sides", found)
+            raise InputError.plain(arg("candidate"), f"{type(baseline).__name__} hold both sides", "Pass them alone.")
         if isinstance(baseline, Sides):
             return _design_sides(baseline, model, agreement)
         return _design_pairs(baseline, model, agreement)
     if candidate is None:
-        raise InputError(
-            arg("candidate"), "the candidate's counts", "none", "Only PairedCounts hold both sides at once."
-        )
+        raise InputError.plain(arg("candidate"), "There is none", "Only PairedCounts hold both sides at once.")
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
     return _design_sides(Sides.aligned(*counts), model, agreement)
 
 
 def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | None) -> Design:
     if agreement is not None:
-        require_unknown(pairs.table, agreement)
+        require_unknown(pairs.table)
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
         return Design(experiment, pairs.labels, "the joint outcomes on the same examples are known", pairs.notes)
@@ -309,10 +304,10 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
 def _design_by_agreement(sides: Sides, model: AnyModel, agreement: Interval) -> Design:
     """Pair two matrices whose joint outcomes were not counted, as the agreement makes likely; see `Pairings`."""
     if sides.know_predictions:
-        require_unknown(sides.joint, agreement)
+        require_unknown(sides.joint)
     _require_bare_counts_of_one_test_set(sides)
     if model not in (AUTO, Model.PAIRED):
-        raise InputError(arg("agreement"), f"none with {arg('model', model)}", shares(agreement), _LEAVE_OUT)
+        raise InputError.plain(arg("agreement"), f"It does not go with {arg('model', model)}", _LEAVE_OUT)
     pairings = Pairings(sides.baseline.table, sides.candidate.table)
     fewest, most = (round(share * pairings.n) for share in agreement)
     low = ceil(_DIGITS * pairings.least / pairings.n) / _DIGITS
@@ -345,10 +340,10 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they are paired; or use {independent}."
-        raise InputError(arg("model"), f"{Model.PAIRED} or {Model.INDEPENDENT}, of spans", repr(str(model)), advice)
+        raise InputError(arg("model"), f"{Model.PAIRED} or {Model.INDEPENDENT} for spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
-        expected = f"the row totals of baseline, for {arg('model', Model.SAME_SET)}"
-        raise InputError(arg("candidate"), expected, difference, f"Use {independent} for two different test sets.")
+        problem = f"It does not fit two test sets that differ: {difference}"
+        raise InputError.plain(arg("model", Model.SAME_SET), problem, f"Use {independent}.")
     if model != AUTO:
         reason = ASKED_FOR
     elif spans:

@@ -14,7 +14,7 @@ from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.class_shares import at_prevalence
-from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate, shares
+from pytest_bayesf1.comparison.design import ASKED_FOR, Data, Design, Sides, design_comparison, design_estimate
 from pytest_bayesf1.data.outcomes import ClusterContents, Experiment, OutcomeTable, ScoreExperiment
 from pytest_bayesf1.data.paired import PairedCounts, as_side_counts
 from pytest_bayesf1.data.pool import LabelledPool
@@ -54,7 +54,7 @@ from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws, examples_needed, hdi
-from pytest_bayesf1.text import counted, percent, shown
+from pytest_bayesf1.text import counted, percent
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -211,12 +211,10 @@ def require_enough_clusters(experiment: Experiment | ScoreExperiment, options: O
         return
     if experiment.model is Model.SAME_SET:
         advice = "Leave the model out: both sides share the clusters."
-        raise InputError(
-            arg("model"), "'paired' or 'independent' where examples belong to clusters", "'same-set'", advice
-        )
+        raise InputError(arg("model"), "'paired' or 'independent' for clusters", "'same-set'", advice)
     if options.engine.name != EngineName.EXACT:
         advice = "Leave the engine out: the exact one draws weights of clusters."
-        raise InputError(arg("engine"), "'exact' where examples belong to clusters", repr(options.engine.name), advice)
+        raise InputError(arg("engine"), "'exact' for clusters", repr(options.engine.name), advice)
     for clusters in experiment.clusters:
         n_equal = round(clusters.n_equal, 1)
         if n_equal < FEWEST:
@@ -475,7 +473,7 @@ class Provenance:
         """Return the posterior as a prior for the next test set: evidence adds up, of counts."""
         if not isinstance(self.prior, Prior):
             advice = "Put the examples of both test sets into one."
-            raise InputError("as_prior", "a posterior of counts", "one of scores, which is no prior", advice)
+            raise InputError.plain("as_prior", "A posterior of scores is no prior", advice)
         return self.prior.after(self.subject.experiment, self.subject.labels)
 
 
@@ -500,9 +498,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
             experiment = ScoreExperiment(Model.INDEPENDENT, (baseline.table, candidate.table))
             return cls(experiment, baseline.labels, ASKED_FOR, notes)
         if model not in (AUTO, Model.PAIRED):
-            raise InputError(
-                arg("model"), "'paired' or 'independent' for scores, which know their examples", repr(model)
-            )
+            raise InputError(arg("model"), "'paired' or 'independent' for scores", repr(model))
         reason = "both sides' scores of the same examples are known"
         return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
 
@@ -563,7 +559,7 @@ class PoolSubject(Subject[Measure]):
         _require_askable(options)
         if not pool.n_labelled:
             advice = "Label some examples that `bayesf1 label next` names."
-            raise InputError("labels", "at least one label", "none", advice)
+            raise InputError.plain("labels", "Nothing is labelled yet", advice)
         posterior = PoolPosterior(pool.strata)
         experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
         return cls(experiment, pool.labels, _LABELLED_IN_PART, posterior=posterior)
@@ -658,15 +654,11 @@ def _require_askable(options: CompareOptions) -> None:
     """Refuse arguments that a pool leaves no choice of, or not yet."""
     advice = "Leave it out."
     if options.model not in (AUTO, Model.PAIRED):
-        raise InputError(
-            arg("model"), "'paired' for a pool, whose examples both sides predicted", repr(str(options.model))
-        )
+        raise InputError(arg("model"), "'paired' for a pool", repr(str(options.model)), advice)
     if options.agreement is not None:
-        raise InputError(
-            arg("agreement"), "none for a pool, whose predictions are known", shares(options.agreement), advice
-        )
+        raise InputError.plain(arg("agreement"), "The predictions of a pool are known", advice)
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError(arg("prevalence"), "none for a pool, for now", str(options.prevalence), advice)
+        raise InputError.plain(arg("prevalence"), "Pools are scored at their own class shares, for now", advice)
     if options.engine.name != EngineName.EXACT:
         expected = "'exact' for a pool, whose posterior needs no Markov chains"
         raise InputError(arg("engine"), expected, repr(options.engine.name))
@@ -706,7 +698,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
     """Choose how two sides are compared."""
     if isinstance(baseline, LabelledPool):
         if candidate is not None:
-            raise InputError(arg("candidate"), "none, because a LabelledPool holds both sides", shown(candidate))
+            raise InputError.plain(arg("candidate"), "A LabelledPool holds both sides", "Pass it alone.")
         return PoolSubject.of(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None
@@ -723,7 +715,7 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
                 model = Model.INDEPENDENT
         if baseline.are_scores:
             if options.agreement is not None:
-                raise InputError(arg("agreement"), "none for scores, which pair up", shares(options.agreement))
+                raise InputError.plain(arg("agreement"), "Scores pair up by themselves", "Leave it out.")
             return of_scores(ScoreSubject.of_two(baseline, model), options)
     design = design_comparison(baseline, candidate, model, options.earlier, options.agreement)
     return of_counts(design, options, threshold)

@@ -40,7 +40,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
     what_runs_are,
 )
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_once
@@ -63,11 +63,9 @@ def _runs_of_each(y_true: LabelArray, rows: list[list[Any]], run_ids: Iterable[A
     if len(rows) != y_true.size:
         raise InputError("y_pred", f"{y_true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
     if [] in rows:
-        found = f"none at position {rows.index([])}"
-        raise InputError("y_pred", "a prediction of every example", found, what_runs_are())
+        raise InputError.plain("y_pred", f"No prediction at position {rows.index([])}", what_runs_are())
     if run_ids is not None:
-        expected = "none with predictions of shape (N, R), whose columns are the runs"
-        raise InputError("run_ids", expected, "some")
+        raise InputError.plain("run_ids", "The columns of y_pred, of shape (N, R), are the runs already")
     return list(map(len, rows))
 
 
@@ -114,7 +112,7 @@ def _refuse_totals(counts: npt.NDArray[Any]) -> None:
         return
     inner = counts[:-1, :-1]
     if (counts[-1, :-1] == inner.sum(axis=0)).all() and (counts[:-1, -1] == inner.sum(axis=1)).all():
-        raise InputError("last row and column", "a class", "the totals of the others", "Use margins=False.")
+        raise InputError.plain("last row and column", "These are totals, no class", "Use margins=False.")
 
 
 _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
@@ -162,7 +160,7 @@ def whole_counts(array: npt.NDArray[Any]) -> Counts:
     if array.sum(dtype=float) > _MAX_COUNT:
         raise InputError("counts", "at most 2^53 examples in all", f"{array.sum(dtype=float):.3g}")
     if not array.any():
-        raise InputError("counts", "at least one example", "zeros only")
+        raise InputError.plain("counts", "All counts are 0")
     return array.astype(np.int64)
 
 
@@ -318,7 +316,7 @@ class ConfusionMatrix(SideCounts):
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
         if is_crosstab(counts):
             if labels is not None:
-                raise InputError("labels", "none with a table that names its rows", "labels")
+                raise InputError.plain("labels", "The table names its rows already", "Leave labels out.")
             counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
         names = row_labels(labels, len(dense))
@@ -562,7 +560,7 @@ def _are_sets(rows: Any) -> bool:
 
 def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Encoded:
     if not any(len(row) for rows in columns.values() for row in rows):
-        raise InputError(" and ".join(columns), "at least one label", "none at all")
+        raise InputError.plain(" and ".join(columns), "No example has a label")
     codes, names = encode_any_number(columns, labels, "label")
     indicators = {name: _indicators(rows, codes[name], len(names)) for name, rows in columns.items()}
     return indicators, names, "data" if labels is None else "caller"
@@ -616,8 +614,8 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
             raise InputError(where, f"{len(names)} columns, one per label", f"{table.shape[1]}")
         return table
     if set(own) != set(names):
-        differing = sorted(map(repr, set(own) ^ set(names)))
-        raise InputError(f"{where}.columns", "the same labels everywhere", f"{first_few(differing)} not everywhere")
+        differing = sorted(map(shown, set(own) ^ set(names)))
+        raise InputError.plain(f"{where}.columns", f"Labels that only one of both has: {first_few(differing)}")
     column = {label: code for code, label in enumerate(own)}
     return table[:, [column[label] for label in names]]
 

@@ -35,9 +35,9 @@ from pytest_bayesf1.data.labels import (
     tidy,
 )
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import first_few
+from pytest_bayesf1.text import counted, first_few, one_line
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import wide_encoding
 
@@ -61,7 +61,7 @@ _NAMES = "SELECT DISTINCT name FROM parquet_schema(?)"
 
 def _refuse_repeated(names: Iterable[str], where: str, file: str) -> None:
     for name in names:
-        raise InputError(where, "each column once", f"{name!r} again in {file}")
+        raise InputError.plain(where, f"The column {shown(name)} is there twice in {file}")
 
 
 class FileTables:
@@ -70,7 +70,7 @@ class FileTables:
     def open(self, pattern: str, where: str) -> tuple[Any, bool]:
         """Open the files that a path or a pattern names, and tell whether they hold text only."""
         if not pattern.lower().endswith(_SUFFIXES):
-            raise InputError(where, f"files that end in {', '.join(_SUFFIXES)}", repr(pattern))
+            raise InputError(where, f"files that end in {', '.join(_SUFFIXES)}", shown(pattern))
         is_text = not pattern.lower().endswith(".parquet")
         with self.reading(where):
             if is_text:
@@ -90,7 +90,7 @@ class FileTables:
         for file in self._files(pattern):
             with suppress(OSError, EOFError, zlib.error):  # it is elsewhere, or DuckDB will tell
                 if wide := wide_encoding(Path(file)):
-                    raise InputError(where, "text in UTF-8", f"{wide} in {file}", "Save the file as UTF-8.")
+                    raise InputError.plain(where, f"{file} is not UTF-8, but {wide}", "Save it as UTF-8.")
 
     def _require_headers(self, pattern: str, where: str) -> None:
         """Refuse a name that stands in a header twice: DuckDB would rename the second in silence."""
@@ -110,13 +110,13 @@ class FileTables:
         try:
             import duckdb  # noqa: PLC0415 (only where it is needed: it is an extra)
         except ImportError:
-            advice = "Install it with pip install pytest-bayesf1[duckdb]."
-            raise InputError(where, "DuckDB, which reads files", "no such package", advice) from None
+            advice = "Install it: pip install pytest-bayesf1[duckdb]"
+            raise InputError.plain(where, "Reading files needs DuckDB, which is not installed", advice) from None
         try:
             yield
         except duckdb.Error as error:
             said = str(error).partition("\nPossible")[0]
-            raise InputError(where, "files that can be read", " ".join(said.split())) from None
+            raise InputError.plain(where, f"The files cannot be read: {one_line(said)}") from None
 
     @cached_property
     def _connection(self) -> Any:
@@ -165,7 +165,7 @@ class LazyTable:
             answer = query.head(MOST_ROWS + 1).collect()
         if len(answer) > MOST_ROWS:
             advice = "Are these class labels, not scores or ids?"
-            raise InputError(self.where, f"at most {MOST_ROWS:,} different outcomes", "more", advice)
+            raise InputError.plain(self.where, f"There are more than {MOST_ROWS:,} different outcomes", advice)
         return {column.name: _values(column) for column in answer.iter_columns()}
 
 
@@ -198,10 +198,10 @@ def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
     schema = frame.table.collect_schema()
     for name in names.values():
         if name not in schema:
-            found = f"columns {', '.join(map(repr, list(schema)[:20]))}"
-            raise InputError(frame.where, f"a column {name!r}", found if schema else "no columns")
+            found = f"Found columns {first_few(map(shown, schema), 20)}." if schema else "It has no columns."
+            raise InputError.plain(frame.where, f"No column {shown(name)}", found)
         if column_kind(schema[name]) is None:
-            where, expected = f"{frame.where}, column {name!r}", "strings, integers or booleans"
+            where, expected = f"{frame.where}, column {shown(name)}", "strings, integers or booleans"
             raise InputError(where, expected, f"type {schema[name]}", "Convert the column first.")
     return replace(frame, table=frame.table.select(nw.col(name).alias(use) for use, name in names.items()))
 
@@ -231,7 +231,7 @@ def _common(baseline: LazyTable, candidate: LazyTable, use: str, name: str) -> D
     """Choose a type that holds both columns' values."""
     one, other = _plain(baseline, use), _plain(candidate, use)
     if column_kind(one) != column_kind(other):
-        where, expected = f"{candidate.where}, column {name!r}", f"{column_kind(one)}, as in {baseline.where}"
+        where, expected = f"{candidate.where}, column {shown(name)}", f"{column_kind(one)}, as in {baseline.where}"
         raise InputError(where, expected, str(column_kind(other)), "They never match: convert one.")
     if one == other:
         return one
@@ -330,7 +330,7 @@ def tally(frame: LazyTable, names: Mapping[str, str], extra: Extra, invalid: Inv
         return checked_cells(frame, names, picked.read(distinct_rows(picked.table)), invalid, extra)
     (without,) = picked.read(picked.table.filter(nw.col(CLUSTER).is_null()).select(nw.len().alias(COUNT)))[COUNT]
     if without:
-        raise InputError(picked.where, "a cluster in every row", f"rows: {without:,} without {extra.clusters!r}")
+        raise InputError.plain(picked.where, f"{counted(without, 'row')} without a cluster in {shown(extra.clusters)}")
     return checked_cells(frame, names, outcomes_of_clusters(picked, picked.table), invalid, extra)
 
 
@@ -370,11 +370,11 @@ def checked_cells(
     """Wrap counts when there are any and all are of labels, but for predictions that may be missing."""
     count, (true, *_) = answer[COUNT], names
     if not count:
-        raise InputError(frame.where, "rows", "an empty table")
+        raise InputError.plain(frame.where, "The table has no rows")
     labels = {role: [None if is_missing(each) else each for each in answer[role]] for role in names}
     whole = [true] if invalid == "wrong" else names
     problems = [
-        f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {names[role]!r}"
+        f"{sum(n for n, value in zip(count, labels[role], strict=True) if is_bad(value)):,} {what} {shown(names[role])}"
         for what, is_bad, roles in (
             ("without", is_missing, whole),
             ("with a word for a missing value in", extra.is_null_word, whole),
@@ -385,7 +385,7 @@ def checked_cells(
     ]
     if problems:
         advice = f"Leave rows without labels out; scores are no labels. {count_as_wrong()} {if_class()}"
-        raise InputError(frame.where, "a class label in every row", f"rows: {', '.join(problems)}", advice)
+        raise InputError.plain(frame.where, f"Not every row has a class label: {', '.join(problems)}", advice)
     by, n_clusters = answer.get(BY, [None] * len(count)), answer.get(_CLUSTERS, count)
     return Cells(labels, by, count, frame.source, answer.get(CLUSTER), n_clusters)
 
@@ -435,10 +435,10 @@ def tally_joined(
     missing = [f"rows without id in {each.frame.where}: {each.n_missing:,}" for each in sides if each.n_missing]
     problems = missing + _problems(answer, joined, baseline)
     if problems:
-        expected = "the same ids in both, each once, with the same y_true and a y_pred"
+        problem = f"The tables are not about the same examples, each once: {', '.join(problems)}"
         advice = f"For two different test sets count each with ConfusionMatrix.from_frame. {count_as_wrong()} "
         advice += f"Several answers of a system to one example are {arg('runs', 'samples')}."
-        raise InputError("baseline and candidate", expected, ", ".join(problems), advice)
+        raise InputError.plain("baseline and candidate", problem, advice)
     if in_clusters:
         rows = _meetings(*sides) if repeated else joined
         cluster = nw.col(_BASELINE + (CLUSTER if clusters else ID)).alias(CLUSTER)
@@ -627,9 +627,9 @@ def _own_classes(tables: Mapping[Any, OutcomeTable], names: tuple[Label, ...]) -
     own = {value: np.union1d(table.true, np.append(table.predicted, always)) for value, table in tables.items()}
     alone = [value for value, classes in own.items() if classes.size < 2 + always.size]
     if alone:
-        found = f"one class only in {first_few(map(repr, alone))}"
+        problem = f"Slices with one class only: {first_few(map(shown, alone))}"
         advice = f"Leave these rows out, or pass {arg('labels', [...])}."
-        raise InputError("by", "at least two classes in every slice", found, advice)
+        raise InputError.plain("by", problem, advice)
     return own
 
 
@@ -648,5 +648,5 @@ def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
     try:
         return nw.from_dict(columns, backend=library).to_native()
     except (ImportError, ValueError) as error:
-        found = f"{library!r} ({error})"
-        raise InputError("library", "pandas, polars or pyarrow, installed", found) from None
+        problem = f"{shown(library)} cannot be used: {one_line(error)}"
+        raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever is installed.") from None

@@ -37,9 +37,9 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
 from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, Invalid
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.text import brief, counted, first_few
 from pytest_bayesf1.values import require_choice, require_once
 
 _NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
@@ -49,7 +49,7 @@ _TRUTH_VALUES = {"true": "1", "false": "0"}
 def spell_alike() -> str:
     """Say what to do about labels that differ in spelling only."""
     listed = arg("labels", [...])
-    return f"They differ in spelling only: write each class in one way, or list both with {listed} if they are two."
+    return f"Write each class in one way, or list both with {listed} if they are two."
 
 
 def count_as_wrong() -> str:
@@ -150,12 +150,13 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
     seen: dict[str, str] = {}
     for label in in_order(true):
         if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
-            found = show_pairs([(label, seen[_trimmed(label)])])
-            raise InputError(where, "one spelling of each label", found, spell_alike())
+            pair = show_pairs([(label, seen[_trimmed(label)])])
+            raise InputError.plain(where, f"Labels that differ in spelling only: {pair}", spell_alike())
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
         if pairs:
-            raise InputError(name, f"labels that are spelt as in {where}", show_pairs(pairs), spell_alike())
+            problem = f"Labels that are spelt otherwise in {where}: {show_pairs(pairs)}"
+            raise InputError.plain(name, problem, spell_alike())
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -178,7 +179,7 @@ def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
 def _show_pair(pair: tuple[Any, Any]) -> str:
     """Write two spellings: letter by letter where they look the same."""
     show = ascii if normalize("NFC", str(pair[0])) == normalize("NFC", str(pair[1])) else repr
-    return " beside ".join(map(show, pair))
+    return " and ".join(map(show, pair))
 
 
 def spelling_key(label: Any) -> str:
@@ -212,7 +213,7 @@ def position_of(label: str, labels: Sequence[Label], where: str, advice: str = "
     keys = [spelling_key(each) for each in names]
     if whole_number(label) is not None and keys.count(spelling_key(label)) == 1:
         return keys.index(spelling_key(label))
-    raise InputError(where, f"a class among {', '.join(names[:20])}", repr(label), advice)
+    raise InputError(where, f"a class among {first_few(map(brief, names), 20)}", shown(label), advice)
 
 
 _KINDS = {"b": "booleans", "i": "integers", "U": "strings"}
@@ -232,8 +233,8 @@ def require_one_kind(arrays: Mapping[str, LabelArray]) -> None:
         found = kind_of(arrays[name])
         if found != expected:
             pairs = alike_pairs(set(arrays[name].tolist()), set(arrays[first].tolist()))
-            shown = f"{found} ({show_pairs(pairs)})" if pairs else found
-            raise InputError(name, f"{expected}, as in {first}", shown, "Mixed label types never match: convert one.")
+            such = f"{found} ({show_pairs(pairs)})" if pairs else found
+            raise InputError(name, f"{expected}, as in {first}", such, "Mixed label types never match: convert one.")
 
 
 NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL"})
@@ -276,7 +277,7 @@ def describe_missing(value: object) -> str:
     """Say what is found instead of a value."""
     if not isinstance(value, str):
         return "a missing value"
-    return f"the word {value.strip()!r}" if value.strip() else "an empty cell"
+    return f"the word {shown(value.strip())}" if value.strip() else "an empty cell"
 
 
 Source: TypeAlias = Literal["program", "table", "text"]
@@ -506,13 +507,13 @@ def identifiers(values: Iterable[Any], n: int, where: str, noun: str = "id", per
     return ids.copy()
 
 
-def require_unique(ids: LabelArray, where: str = "ids", expected: str = "each id once", advice: str = "") -> None:
+def require_unique(ids: LabelArray, where: str = "ids", advice: str = "") -> None:
     """Refuse ids of which one is there twice."""
     unique, times = np.unique(ids, return_counts=True)
     if unique.size < ids.size:
         twice = unique[times > 1].tolist()
-        found = f"{counted(len(twice), 'duplicate id')} ({first_few(map(repr, twice))})"
-        raise InputError(where, expected, found, advice)
+        problem = f"{counted(len(twice), 'duplicate id')}: {first_few(map(shown, twice))}"
+        raise InputError.plain(where, problem, advice)
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:
@@ -565,12 +566,12 @@ def _require_no_lists(where: str, labels: Iterable[Any]) -> None:
         lists = {text: each for text, each in parts.items() if len(each) > 1}
         times = Counter(part for each in parts.values() for part in each)
         if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
-            found = f"several, as it seems ({_shown(lists)})"
+            problem = f"Several labels in one text, as it seems: {_shown(lists)}"
             advice = (
                 "If an example has any number of labels, write them as a list in a file, and in Python pass sets of "
                 f"them to MultilabelCounts. If these are classes, list them with {arg('labels', [...])}."
             )
-            raise InputError(where, "one class per example", found, advice)
+            raise InputError.plain(where, problem, advice)
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
@@ -585,15 +586,15 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
     for name, times in predicted:
         strange = times.keys() - times_true.keys()
         if len(times_true) > 1 and times and len(strange) == len(times):
-            expected = f"some of the labels that {true} has ({_shown(times_true)})"
+            problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
             advice = f"Are these the right columns? Classes that the truth lacks can be listed with {listed}."
-            raise InputError(name, expected, f"others only ({_shown(times)})", advice)
+            raise InputError.plain(name, problem, advice)
         n_examples = sum(times[label] for label in strange)
         too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
-            found = f"{counted(len(strange), 'label')} that {true} never has ({_shown(strange)})"
+            problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
             advice = f"Are these scores, ids or free text? {count_as_wrong()} Classes can be listed with {listed}."
-            raise InputError(name, "classes, most of them those of the truth", found, advice)
+            raise InputError.plain(name, problem, advice)
 
 
 def times_of(labels: Iterable[Any], times: Iterable[float]) -> dict[Any, float]:
@@ -658,7 +659,7 @@ def encode(
     codes, names = encode_arrays(arrays, listed, count_as_wrong())
     if len(names) < 2:
         where = "labels" if listed is not None else true if invalid == "wrong" else " and ".join(arrays)
-        found = f"one class only ({names[0]!r})"
+        found = f"one class only ({shown(names[0])})"
         raise InputError(where, "at least two classes", found, f"Name the others with {arg('labels', [...])}.")
     if invalid == "wrong":
         return codes, (*names, UNREADABLE)
@@ -698,7 +699,7 @@ def _codes(array: LabelArray, known: LabelArray, order: Codes, where: str, if_un
         require_one_spelling("labels", set(known.tolist()), {where: set(missing)})
         are_scores = is_fraction(str(missing[0]))
         advice = "Pass labels, not probabilities." if are_scores else f"Add them to labels. {if_unlisted}".strip()
-        raise InputError(where, "only values listed in labels", first_few(map(repr, missing)), advice)
+        raise InputError.plain(where, f"Not listed in labels: {first_few(map(shown, missing))}", advice)
     codes[is_masked] = known.size
     return codes
 
@@ -715,7 +716,7 @@ def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
     for name, axis in others:
         if len(axis) == len(first[1]) and not axis.equals(first[1]):
             advice = "Align them, or pass .to_numpy() of both."
-            raise InputError(name, f"the index of {first[0]}", "another index", advice)
+            raise InputError.plain(name, f"The index is not that of {first[0]}", advice)
 
 
 def encode_any_number(

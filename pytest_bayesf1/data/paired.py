@@ -20,9 +20,9 @@ from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, require_no_repetition
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.errors import InputError, arg, python_call, within
+from pytest_bayesf1.errors import InputError, arg, python_call, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
-from pytest_bayesf1.text import counted, first_few, percent, shown
+from pytest_bayesf1.text import counted, first_few, percent
 from pytest_bayesf1.writing import fingerprint
 
 
@@ -263,8 +263,8 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
     if isinstance(value, SideCounts):
         return value
     if isinstance(value, PairedCounts):
-        advice = "Pass them alone as baseline, or .baseline or .candidate of them."
-        raise InputError(where, "one side's counts", "PairedCounts", advice)
+        advice = "Pass them alone as baseline, or pass their .baseline or .candidate."
+        raise InputError.plain(where, "PairedCounts hold both sides", advice)
     if isinstance(value, Scores):
         raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
     if value is None:
@@ -357,21 +357,21 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 def _require_some_answers(baseline: SideCounts) -> None:
     """Refuse a baseline that was never read: every candidate would be better."""
     if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
-        found = f"none of {counted(baseline.n_samples, 'answer')} that could be read"
-        raise InputError(arg("baseline"), "predictions, some of which are classes", found, "Is this the right column?")
+        problem = f"None of {counted(baseline.n_samples, 'answer')} could be read"
+        raise InputError.plain(arg("baseline"), problem, "Is this the right column?")
 
 
 def align_scores(baseline: Scores, candidate: Scores) -> tuple[Scores, Scores]:
     """Bring both to the same classes in the same order."""
     if set(baseline.labels) != set(candidate.labels):
         expected, found = (
-            f"classes {first_few(map(repr, side.labels), 20)}" if side.labels else "values without classes"
+            f"classes {first_few(map(shown, side.labels), 20)}" if side.labels else "values without classes"
             for side in (baseline, candidate)
         )
         raise InputError(f"{arg('candidate')}.labels", f"scores of {expected}, as in {arg('baseline')}", found)
     if len(baseline.labels) == 2 and baseline.labels != candidate.labels:
-        expected = f"scores of {baseline.labels[1]!r}, as in {arg('baseline')}"
-        raise InputError(arg("candidate"), expected, f"{candidate.labels[1]!r}")
+        expected = f"scores of {shown(baseline.labels[1])}, as in {arg('baseline')}"
+        raise InputError(arg("candidate"), expected, shown(candidate.labels[1]))
     return baseline, candidate.relabelled(baseline.labels)
 
 
@@ -386,31 +386,29 @@ def _common_classes(baseline: SideCounts, candidate: SideCounts) -> tuple[Label,
         return second if baseline.labels_from == "position" else first
     if type(first[0]) is not type(second[0]):
         expected, advice = (
-            f"labels like those of {before} ({first[0]!r}, ...)",
+            f"labels like those of {before} ({shown(first[0])}, ...)",
             "Mixed label types never match: convert one.",
         )
-        raise InputError(where, expected, f"{second[0]!r}, ...", advice)
+        raise InputError(where, expected, f"{shown(second[0])}, ...", advice)
     pairs = alike_pairs(set(second) - set(first), set(first) - set(second))
     if pairs:
-        raise InputError(where, f"labels that are spelt as in {before}", show_pairs(pairs), spell_alike())
+        problem = f"Labels that are spelt otherwise in {before}: {show_pairs(pairs)}"
+        raise InputError.plain(where, problem, spell_alike())
     if sources == ("data", "data"):
         return first if set(first) >= set(second) else tuple(in_order({*first, *second}))
     only_candidate = [label for label in second if label not in set(first)] if baseline.labels_from == "caller" else []
     only_baseline = [label for label in first if label not in set(second)] if candidate.labels_from == "caller" else []
     if only_candidate or only_baseline:
-        found = f"only in {now}: {_list(only_candidate)}; only in {before}: {_list(only_baseline)}"
+        alone = ((now, only_candidate), (before, only_baseline))
+        found = "; ".join(f"only in {side}: {first_few(map(shown, labels))}" for side, labels in alone if labels)
         advice = f"Build both with the same {arg('labels', [...])}."
-        raise InputError(where, f"the labels of {before}, in any order", found, advice)
+        raise InputError.plain(where, f"The labels differ: {found}", advice)
     return first if baseline.labels_from == "caller" else second
 
 
 def _with_labels(counts: SideCounts, labels: tuple[Label, ...]) -> SideCounts:
     named = counts.renamed(labels[: len(counts.labels)]) if counts.labels_from == "position" else counts
     return named if named.labels == labels else named.relabelled(labels)
-
-
-def _list(labels: list[Label]) -> str:
-    return first_few(map(repr, labels)) or "none"
 
 
 def matched(
@@ -432,7 +430,7 @@ def how_to_pair(side: Any) -> str:
 def predictions_of(side: Any, name: str) -> Predictions[Any]:
     """Return the predictions behind counts or scores."""
     if side.predictions is None:
-        raise InputError(name, "predictions to pair", "bare counts", how_to_pair(side))
+        raise InputError.plain(name, "Bare counts cannot be paired", how_to_pair(side))
     predictions: Predictions[Any] = side.predictions
     return predictions
 
@@ -456,21 +454,25 @@ def _require_both_or_neither(of_baseline: object, of_candidate: object, name: st
         sides = arg("baseline"), arg("candidate")
         lack, have = sides if of_baseline is None else sides[::-1]
         advice = f"Pass {arg(name, ...)} to both sides or to neither."
-        raise InputError(f"{lack}.{name}", f"{name}, as {have} has them", "none", advice)
+        raise InputError.plain(f"{lack}.{name}", f"There are none, but {have} has some", advice)
 
 
 def _order_by_ids(baseline: npt.NDArray[np.generic], candidate: npt.NDArray[np.generic], where: str) -> Codes:
     before, now = arg("baseline"), arg("candidate")
     if baseline.dtype.kind != candidate.dtype.kind:
         (first, *_), (other, *_) = baseline.tolist(), candidate.tolist()
-        raise InputError(where, f"ids like those of {before} ({first!r})", repr(other))
+        raise InputError(where, f"ids like those of {before} ({shown(first)})", shown(other))
     if np.array_equal(baseline, candidate):
         return np.arange(baseline.size)
     only_baseline, only_candidate = np.setdiff1d(baseline, candidate), np.setdiff1d(candidate, baseline)
     if only_baseline.size or only_candidate.size:
-        found = f"{counted(only_baseline.size, 'id')} only in {before} ({_list(only_baseline.tolist())}) and "
-        found += f"{only_candidate.size:,} only in {now} ({_list(only_candidate.tolist())})"
-        raise OtherTestSetError(where, f"the ids of {before}, one to one", found, share_or_not())
+        alone = ((before, only_baseline), (now, only_candidate))
+        found = "; ".join(
+            f"{counted(ids.size, 'id')} only in {side} ({first_few(map(shown, ids.tolist()))})"
+            for side, ids in alone
+            if ids.size
+        )
+        raise OtherTestSetError.plain(where, f"The test sets differ: {found}", share_or_not())
     order = np.empty(baseline.size, dtype=np.int64)
     order[np.argsort(baseline, kind="stable")] = np.argsort(candidate, kind="stable")
     return order
@@ -485,13 +487,13 @@ def _require_same_clusters(baseline: Predictions[TableT], candidate: Predictions
     differs = np.flatnonzero(baseline.clusters != candidate.clusters)
     if differs.size:
         first = int(differs[0])
-        names = f"{baseline.clusters[first]!s} and {candidate.clusters[first]!s}"
-        found = f"{counted(differs.size, 'example')} in another, first at {_example(baseline, first)} ({names})"
-        raise InputError(f"{now}.clusters", f"every example in the cluster that {before} has it in", found)
+        names = f"{shown(baseline.clusters[first])} and {shown(candidate.clusters[first])}"
+        moved = f"{counted(differs.size, 'example')} not in the cluster of {before}"
+        raise InputError.plain(f"{now}.clusters", f"{moved}, first at {_example(baseline, first)} ({names})")
 
 
 def _example(predictions: Predictions[TableT], position: int) -> str:
-    return f"position {position}" if predictions.ids is None else f"id {predictions.ids[position]!s}"
+    return f"position {position}" if predictions.ids is None else f"id {shown(predictions.ids[position])}"
 
 
 def _require_same_truth(
@@ -501,13 +503,13 @@ def _require_same_truth(
     if not differs.any():
         return
     first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
-    number = f"{counted(n, baseline.noun)} that differ{'s' if n == 1 else ''}"
-    found = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
+    number = f"{counted(n, baseline.noun)} with another {truth} than in {arg('baseline')}"
+    problem = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
     advice = share_or_not()
     if baseline.ids is None:
         ids = arg(baseline.ids_name, ...)
         advice = f"Pass {ids} if the order differs, or if you corrected labels. {as_independent()}"
-    raise OtherTestSetError(f"{arg('candidate')}.{truth}", f"the {truth} of {arg('baseline')}", found, advice)
+    raise OtherTestSetError.plain(f"{arg('candidate')}.{truth}", problem, advice)
 
 
 LEAST_SHARED = 0.8

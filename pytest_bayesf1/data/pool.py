@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
     require_unique,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
@@ -263,8 +263,9 @@ class LabelledPool:
         differs = np.flatnonzero((before != NO_LABEL) & (before != codes)).tolist()
         if differs:
             ids, names = self.ids[positions].tolist(), self.labels
-            found = first_few(f"{ids[at]!r}: {names[before[at]]!r}, then {names[codes[at]]!r}" for at in differs)
-            raise InputError("labels", "one label for each id", found, "Decide which is right.")
+            named = ((shown(ids[at]), shown(names[before[at]]), shown(names[codes[at]])) for at in differs)
+            problem = f"Other labels than before: {first_few(f'{key} was {was}, now {now}' for key, was, now in named)}"
+            raise InputError.plain("labels", problem, "Decide which are right.")
         true = self.true.copy()
         true[positions] = codes
         return replace(self, true=true)
@@ -274,9 +275,9 @@ class LabelledPool:
         require_one_kind({"classes": np.asarray(self.labels), "labels": said})
         unknown = in_order(set(said.tolist()) - set(self.labels))
         if unknown:
-            expected = f"classes of the pool ({first_few(map(repr, self.labels), 20)})"
+            problem = f"Not among the classes of the pool: {first_few(map(shown, unknown))}"
             advice = f"Correct them. If neither side predicts such a class, name all classes: {arg('classes', [...])}."
-            raise InputError("labels", expected, first_few(map(repr, unknown)), advice)
+            raise InputError.plain("labels", problem, advice)
         return encode_arrays({"labels": said}, self.labels)[0]["labels"]
 
     def _positions(self, labels: Mapping[Any, Any]) -> Codes:
@@ -287,8 +288,9 @@ class LabelledPool:
         found = np.searchsorted(ids, wanted).clip(max=ids.size - 1)
         unknown = ids[found] != wanted
         if unknown.any():
-            lacking = f"{counted(int(unknown.sum()), 'id')} it lacks ({first_few(map(repr, wanted[unknown].tolist()))})"
-            raise InputError("labels", "ids of the pool", lacking, "Are these labels of another pool?")
+            lacking = first_few(map(shown, wanted[unknown].tolist()))
+            problem = f"The pool lacks {counted(int(unknown.sum()), 'id')}: {lacking}"
+            raise InputError.plain("labels", problem, "Are these labels of another pool?")
         return np.asarray(order[found])
 
     @cached_property
@@ -304,11 +306,9 @@ class LabelledPool:
         """Refuse a pool in which every example has the same two predictions, or an id is there twice."""
         self.order  # noqa: B018 (kept)
         if self._pairs[0].size < 2:
-            found = (
-                f"one pair of predictions only ({self.labels[self.baseline[0]]!r}, {self.labels[self.candidate[0]]!r})"
-            )
+            pair = " and ".join(shown(self.labels[side[0]]) for side in (self.baseline, self.candidate))
             advice = "If all examples have the same predictions, label a random sample instead."
-            raise InputError("pool", "at least two different pairs of predictions", found, advice)
+            raise InputError.plain("pool", f"Every example has the same predictions, {pair}", advice)
 
     @property
     def n_examples(self) -> int:

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import Bools, Codes, Floats, LabelArray, Weights
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.labels import identifiers, is_missing, require_unique
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTable, TableT
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, one_line
@@ -156,7 +156,8 @@ class Examples(NamedTuple):
             for where, (values, noun) in nouns.items()
         }
         if runs is None and run_ids is not None:
-            raise InputError(arg("runs"), "'samples' or 'seeds' with run_ids", "nothing", what_runs_are())
+            problem = "run_ids tell runs apart, but nothing says what the runs are"
+            raise InputError.plain(arg("runs"), problem, what_runs_are())
         if runs is not None and per_row is None:
             found = cls._of_long_table(columns["ids"], columns["clusters"], Runs(runs), columns["run_ids"])
         else:
@@ -175,12 +176,12 @@ class Examples(NamedTuple):
         cls, ids: LabelArray | None, clusters: LabelArray | None, runs: Runs, run_ids: LabelArray | None
     ) -> Self:
         if ids is None:
-            expected = "predictions of shape (N, R), or the id of the example of every prediction"
-            raise InputError("ids", expected, "one prediction per example and no ids", what_runs_are())
+            advice = f"Pass {arg('ids', ...)}, the example of every prediction; or predictions of shape (N, R)."
+            raise InputError.plain("ids", "Nothing says which predictions are of the same example", advice)
         if runs is Runs.SEEDS and run_ids is None:
-            expected = f"which training each prediction is of, for {arg('runs', 'seeds')}"
+            problem = "Nothing says which training each prediction is of"
             advice = f"Pass {arg('run_ids', ...)}, or predictions of shape (N, R) with a column per training."
-            raise InputError("run_ids", expected, "nothing", advice)
+            raise InputError.plain("run_ids", problem, advice)
         unique, first, example = np.unique(ids, return_index=True, return_inverse=True)
         run = _places(example) if run_ids is None else np.unique(run_ids, return_inverse=True)[1]
         found = cls(unique, None if clusters is None else clusters[first], runs, example, run, first)
@@ -189,9 +190,8 @@ class Examples(NamedTuple):
         keys, times = np.unique(np.stack([example, run]), axis=1, return_counts=True)
         twice = np.flatnonzero(times > 1)
         if twice.size:
-            raise InputError(
-                "run_ids", "each run of an example once", f"one twice for id {unique[keys[0, twice[0]]]!s}"
-            )
+            name = shown(unique[keys[0, twice[0]]])
+            raise InputError.plain("run_ids", f"The id {name} has two predictions of the same run")
         return found
 
     @property
@@ -210,7 +210,7 @@ class Examples(NamedTuple):
         if differs.size:
             assert self.ids is not None
             name = self.ids[self.example[differs[0]]]
-            raise InputError(where, "the same value in every row of an example", f"several for id {name!s}")
+            raise InputError(where, "the same value in every row of an example", f"several for id {shown(name)}")
 
     def in_runs(self, predicted: Codes) -> Codes:
         """Lay predictions out by example and run."""
@@ -226,8 +226,9 @@ class Examples(NamedTuple):
             return
         lacking = np.flatnonzero((laid_out == NO_RUN).any(axis=0))
         if lacking.size:
-            found = f"run {lacking[0] + 1} without {counted(int((laid_out[:, lacking[0]] == NO_RUN).sum()), 'example')}"
-            raise InputError("y_pred", "a prediction of every example by every training", found)
+            n_lacking = int((laid_out[:, lacking[0]] == NO_RUN).sum())
+            problem = f"Training {lacking[0] + 1} has no prediction of {counted(n_lacking, 'example')}"
+            raise InputError.plain("y_pred", problem, "Every training has to predict every example.")
         if laid_out.shape[1] < FEWEST_SEEDS:
             expected = f"at least {FEWEST_SEEDS} trainings, to estimate how much they vary"
             raise InputError(arg("runs"), expected, f"{laid_out.shape[1]}")
@@ -259,7 +260,7 @@ def read_shown(show: Show, n_rows: int, first: Codes | None = None) -> Shown:
         listed = [values] if isinstance(values, str) else list(values)
         if len(listed) != n_rows:
             raise InputError(
-                arg("show"), f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {name!r}"
+                arg("show"), f"{counted(n_rows, 'value')}, one per example", f"{len(listed):,} of {shown(name)}"
             )
         column = np.empty(n_rows, dtype=object)
         column[:] = listed
@@ -375,7 +376,7 @@ class Predictions(ABC, Generic[TableT]):
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Write for an error message how an example's truth differs from another side's."""
         own, others = self._named(self.y_true[[position]], labels), self._named(other.y_true[[position]], labels)
-        return f"{own[0]!r} and {others[0]!r}"
+        return f"{shown(own[0])} and {shown(others[0])}"
 
     def columns(self, labels: tuple[Label, ...]) -> dict[str, list[Any]]:
         """Write what is known of every example out by names: ``id``, ``cluster``, ``y_true``, ``y_pred``.
@@ -515,10 +516,9 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
     if not 1 < np.unique(true[:length]).size < length:  # a real test set has several classes, one of them twice
         return
     ids = arg("ids", ...)
-    raise InputError(
+    raise InputError.plain(
         "y_true",
-        "each example once",
-        f"the same {counted(length, 'example')} {true.size // length} times, as it seems",
+        f"The same {counted(length, 'example')} come {true.size // length} times, as it seems",
         f"Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with {ids}, and say "
         f"{arg('runs', 'samples')} if the same system was asked again, {arg('runs', 'seeds')} if a recipe was trained "
         f"again. Examples that only look alike need {ids} of their own.",

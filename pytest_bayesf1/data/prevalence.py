@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.text import brief, class_named, levels, one_line, shown
+from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.text import brief, class_named, levels, one_line
 from pytest_bayesf1.values import as_float, as_floats, require_once
 
 TEST_SET, BASELINE, CANDIDATE = "test-set", "baseline", "candidate"

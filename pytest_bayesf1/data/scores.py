@@ -20,9 +20,9 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import first_few, shown
+from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import as_float
 
 SUM_TOLERANCE = 0.01
@@ -66,10 +66,10 @@ def in_label_order(columns: Mapping[Any, Any], labels: tuple[Label, ...]) -> Flo
     """Put named columns side by side."""
     by_text = {str(name): values for name, values in columns.items()}
     if set(by_text) != {str(label) for label in labels}:
-        found, names = (first_few(map(repr, each), 20) for each in (columns, labels))
+        found, names = (first_few(map(shown, each), 20) for each in (columns, labels))
         raise InputError("y_score", f"a column of scores for each of {names}", found)
     arrays = [
-        score_array(by_text[str(label)], f"y_score of {label!r}", "a number for every example") for label in labels
+        score_array(by_text[str(label)], f"y_score of {shown(label)}", "a number for every example") for label in labels
     ]
     if len({array.shape for array in arrays}) > 1 or arrays[0].shape[1] > 1:
         raise InputError("y_score", "columns of one length", first_few((str(array.shape) for array in arrays), 20))
@@ -82,7 +82,7 @@ def of_positive_class(scores: Floats, labels: tuple[Label, ...]) -> Floats:
         return scores
     row = first_without_sum(scores)
     if row is not None:
-        advice = f"Pass the scores of {labels[1]!r} alone."
+        advice = f"Pass the scores of {shown(labels[1])} alone."
         found = ", ".join(f"{value:g}" for value in scores[row])
         raise InputError(f"y_score[{row}]", "two probabilities that sum to 1", found, advice)
     return scores[:, 1:]
@@ -99,7 +99,7 @@ def require_columns(scores: Floats, labels: tuple[Label, ...]) -> None:
     n_columns, n_classes = scores.shape[1], len(labels)
     if n_columns == n_classes or (n_columns == 1 and n_classes == 2):
         return
-    expected = f"{n_classes} columns of scores, one for each of {first_few(map(repr, labels), 20)}"
+    expected = f"{n_classes} columns of scores, one for each of {first_few(map(shown, labels), 20)}"
     name_them = f"Name the classes in the order of the columns with {arg('labels', [...])}."
     raise InputError("y_score", expected, str(n_columns), name_them if n_columns > n_classes else "")
 
@@ -195,7 +195,7 @@ class Scores:
                 true, classes, scores = 1 - true, classes[::-1], scores[:, ::-1]
             scores = of_positive_class(scores, classes)
         elif positive is not None:
-            raise InputError("positive", f"nothing for {len(classes)} classes", shown(positive))
+            raise InputError.plain("positive", f"Only one of two classes can be positive, and there are {len(classes)}")
         examples = Examples.read(true.size, ids, clusters)
         kept = ScoredExamples(true, scores, *examples.belonging, read_shown(show, true.size))
         return cls(kept, classes, "data" if labels is None else "caller")
@@ -325,8 +325,8 @@ def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list
     """Return the position of the positive class of two."""
     found = positive_class(labels, true_labels) if positive is None else positive
     if found is None:
-        expected = f"which of {labels[0]!r} and {labels[1]!r} y_score is about"
-        raise InputError("positive", expected, "nothing", f"Pass {arg('positive', labels[1])} if the second.")
+        problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
+        raise InputError.plain("positive", problem, f"Pass {arg('positive', labels[1])} if it is about the second.")
     if found not in labels:
-        raise InputError("positive", f"{labels[0]!r} or {labels[1]!r}", shown(found))
+        raise InputError("positive", f"{shown(labels[0])} or {shown(labels[1])}", shown(found))
     return labels.index(found)

@@ -15,7 +15,7 @@ from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
 from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
-from pytest_bayesf1.errors import InputError, within
+from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 
@@ -38,7 +38,7 @@ def encode_spans(
             raise InputError(name, f"{counted(len(documents), 'document')}, as in {first}", str(len(other)))
     flat = {name: [span for spans in documents for span in spans] for name, documents in rows.items()}
     if not flat[first]:
-        raise InputError(first, "at least one span", "none at all")
+        raise InputError.plain(first, "No document has a span")
     kinds = {name: [[kind for _, _, kind in spans] for spans in documents] for name, documents in rows.items()}
     codes, names = encode_any_number(kinds, labels, "type")
     coded = {name: _coded(documents, codes[name]) for name, documents in rows.items()}
@@ -75,11 +75,11 @@ def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
 
 def _span(span: Any, where: str) -> tuple[int, int, Any]:
     if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
-        raise InputError(where, "a span (start, end, type)", f"{span!r:.80}")
+        raise InputError(where, "a span (start, end, type)", shown(span))
     start, end, kind = span
     if not (_is_position(start) and _is_position(end) and start <= end):
         advice = "Start and end are whole numbers, the end not before the start."
-        raise InputError(where, "a span (start, end, type)", f"{span!r:.80}", advice)
+        raise InputError(where, "a span (start, end, type)", shown(span), advice)
     return int(start), int(end), kind
 
 
@@ -210,7 +210,7 @@ def read_tag(tag: str, where: str) -> Tag:
     """
     read = _parsed(tag) if isinstance(tag, str) else None
     if read is None:
-        raise InputError(where, "O, or a tag such as B-PER", f"{tag!r:.80}")
+        raise InputError(where, "O, or a tag such as B-PER", shown(tag))
     return read
 
 
@@ -297,7 +297,7 @@ class SpanCounts(SideCounts):
         if documents is not None:
             ids = identifiers(documents, n, "documents", "document id", "collection of spans")
             advice = "Put all spans of a document into one collection."
-            require_unique(ids, "documents", "each document once", advice)
+            require_unique(ids, "documents", advice)
         drawn = Examples.read(n, None, clusters)
         noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
         kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=shown)
@@ -407,7 +407,7 @@ def _tags(sentences: Any, where: str) -> list[Sequence[str]]:
     listed = list(sentences)
     for number, tags in enumerate(listed):
         if isinstance(tags, str | bytes) or not isinstance(tags, Sequence | np.ndarray):
-            raise InputError(f"{where}[{number}]", "a sequence of tags", f"{tags!r:.80}")
+            raise InputError(f"{where}[{number}]", "a sequence of tags", shown(tags))
     if not listed:
         raise InputError(where, "at least one sentence", "none")
     return listed
@@ -451,7 +451,7 @@ def _checked_counts(columns: dict[str, npt.ArrayLike]) -> Counts:
             raise InputError(name, f"shape {shape}, as of tp", f"shape {array.shape}")
     counts = whole_counts(np.stack(list(arrays.values())))
     if not (counts[0].any() or counts[2].any()):
-        raise InputError("tp and fn", "at least one true span", "zeros only")
+        raise InputError.plain("tp and fn", "There is no true span: all are 0")
     return counts
 
 

@@ -108,8 +108,8 @@ def build_model(experiment: Experiment, prior: Prior, mu: VariablePrior, eta: Va
 
 def _add_proportions(table: OutcomeTable, known: OutcomeTable, prior: Prior, name: str, mu: VariablePrior) -> None:
     if table.unsupported and table.multilabel:
-        found = counted(len(table.unsupported), "label") + " without one"
-        raise InputError(arg("engine"), "an example with each label", found, "The engine 'exact' needs none.")
+        problem = f"{counted(len(table.unsupported), 'label')} without an example"
+        raise InputError.plain(arg("engine"), problem, "Use 'exact', which needs none.")
     weights = prior.class_weights(table) + (known.row_totals - table.row_totals)
     rows, shape = table.may_be_true, table.class_shape if table.multilabel else (-1,)
     shares = mu(name, weights[rows].reshape(shape))
@@ -157,13 +157,11 @@ def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
 def _add_cells(table: OutcomeTable, known: OutcomeTable, weight: float, name: str) -> None:
     n_cells = table.n_classes * table.n_outcomes**table.n_sides
     if n_cells > _MOST_CELLS:
-        advice = "The engine 'exact' takes far more."
+        advice = "Use 'exact', which takes far more."
         raise InputError(arg("engine"), f"at most {_MOST_CELLS:,} cells", f"{n_cells:,}", advice)
     now, before = dense(table), dense(known) - dense(table)
     if not (weight + before).all():
-        raise InputError(
-            arg("engine"), "a pseudo-count in every cell", "none in some", "The engine 'exact' needs none."
-        )
+        raise InputError.plain(arg("engine"), "Some cells have no pseudo-count", "Use 'exact', which needs none.")
     theta = pm.Dirichlet(name, weight + before)
     pm.Potential(f"{name}_counts", pt.sum(now * pt.log(theta)))
 

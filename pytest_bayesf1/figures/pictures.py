@@ -195,7 +195,7 @@ def posterior_of(result: Computed) -> Plot:
         assert isinstance(result, ComparisonFigures)
         amounts = Amounts.of(result)
         in_rope = Label(amounts.factor * result.rope[0], f"{whole_percent(result.p_in_rope)} in ROPE")
-        sides = Label(0.0, f"{whole_percent(result.p_worse)} < 0 < {whole_percent(result.p_better)}")
+        sides = Label(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
         shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
         name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
     return posterior(shown, scale=scale_of_axis(shown.axis, fitting(name, _WIDTH)))

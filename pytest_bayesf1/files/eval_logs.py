@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeGuard, TypeVar
 from zipfile import ZipFile
 
 from pytest_bayesf1.choices import Runs
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
 from pytest_bayesf1.files.tables import (
     DAMAGED,
     ID,
@@ -28,7 +28,7 @@ from pytest_bayesf1.files.tables import (
     value_text,
     wrong_columns,
 )
-from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import each_key_once, expected
 
 T = TypeVar("T")

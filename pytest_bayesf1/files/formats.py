@@ -29,7 +29,7 @@ from numpy.lib import format as npy
 from pytest_bayesf1.data.confusion import square_crosstab
 from pytest_bayesf1.data.labels import describe_missing, first_missing, if_class, is_missing, tidy, typed
 from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
-from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, within
+from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
@@ -52,7 +52,7 @@ from pytest_bayesf1.files.tables import (
     selected,
     wrong_columns,
 )
-from pytest_bayesf1.text import counted, one_line, shown
+from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.values import each_key_once, require_once
 from pytest_bayesf1.writing import wide_encoding
 

@@ -15,7 +15,7 @@ from pytest_bayesf1.data.labels import in_order, kind_of, read_labels, tidy
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.errors import InputError, arg, within
+from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
@@ -41,7 +41,7 @@ from pytest_bayesf1.files.tables import (
     value_text,
     values_of,
 )
-from pytest_bayesf1.text import counted, shown
+from pytest_bayesf1.text import counted
 
 
 @dataclass(frozen=True, eq=False)

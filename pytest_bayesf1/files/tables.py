@@ -33,8 +33,8 @@ from pytest_bayesf1.data.labels import (
     read_labels,
     tidy,
 )
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg
-from pytest_bayesf1.text import counted, first_few, shown
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
 LARGEST = 2_000_000_000

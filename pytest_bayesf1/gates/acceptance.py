@@ -1,14 +1,13 @@
 """Losses that are wanted: what the manifest of gates records of each, and the gates that it covers."""
 
 import os
-import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
-from pytest_bayesf1.errors import InputError
+from pytest_bayesf1.errors import InputError, command_line
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
@@ -114,13 +113,14 @@ class Answer:
 
     accepted: Acceptance | None = None
     way_out: str = ""
+    command: str = ""
 
     def of(self, judged: Any) -> Any:
         """Return a judgement, of a comparison or of a gap, with this answer, if it failed."""
         if judged.verdict is not Verdict.FAILED:
             return judged
         if self.accepted is None:
-            return replace(judged, advice="\n".join(filter(None, [judged.advice, self.way_out])))
+            return replace(judged, way_out=self.way_out, command=self.command)
         return replace(judged, verdict=Verdict.ACCEPTED, advice=self.accepted.words)
 
 
@@ -172,7 +172,8 @@ class Acceptor:
                 self.hear(GateOutcome.ACCEPTED, accepted)
                 return Answer(accepted)
         self.hear(GateOutcome.FAILED, gate.loss)
-        return Answer(way_out=" ".join([*reasons, self._way_out(gate)]))
+        way_out = " ".join([*reasons, self._way_out(gate)])
+        return Answer(way_out=way_out, command=self.command(gate.source.is_replaced))
 
     def moved(self, gate: "GateResult") -> None:
         """Hear that the candidate becomes the baseline."""
@@ -197,7 +198,7 @@ class Acceptor:
 
     def _way_out(self, gate: "GateResult") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
-        accept = f"If {about} is wanted, accept it and commit gates.json:\n    {self.command(gate.source.is_replaced)}"
+        accept = f"If {about} is wanted, accept it and commit gates.json"
         if not gate.source.is_replaced:
             return accept
         compared = f"this run compares with that of {self.baseline_ref}"
@@ -237,10 +238,9 @@ def keeps_failures() -> bool:
 def command_to_accept(test: str, root: Path, here: Path, again: str, *, only_again: bool = False) -> str:
     """Return the command that accepts a loss of a test: of the last run, where its failures are kept, or by another."""
     if only_again or not keeps_failures():
-        return f'{again} --bayesf1-accept "..."'
+        return f"{again} {command_line('--bayesf1-accept', ...)}"
     folder = os.path.relpath(root, here)
-    where = "" if folder == "." else f" --root {shlex.quote(folder)}"
-    return f'bayesf1 accept {shlex.quote(test)}{where} --reason "..."'
+    return command_line("bayesf1", "accept", test, *([] if folder == "." else ["--root", folder]), "--reason", ...)
 
 
 def failures_of(root: Path) -> Failures:

@@ -13,11 +13,11 @@ from typing import Any
 
 from pytest_bayesf1.choices import FAIL_ON, FailOn
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.stats.looks import LookSchedule
 from pytest_bayesf1.stats.posterior import tail_probability
-from pytest_bayesf1.text import counted, level, one_line, percent, shown
+from pytest_bayesf1.text import counted, level, one_line, percent
 
 FAMILY_LEVEL = 0.05
 
@@ -55,9 +55,9 @@ class Family:
         """Share the gate's part among so many comparisons; raise `InputError` where draws cannot tell it from 0."""
         found = replace(self, n_comparisons=n_comparisons)
         if found.tail < LEAST_TAIL:
-            told = f"{found.tail:.2g}, as {self} has {counted(n_comparisons, 'comparison')} in this one"
+            share = f"{found.tail:.2g}, among {counted(n_comparisons, 'comparison')} of this gate in {self}"
             advice = "Make the family smaller, or its level higher."
-            raise InputError("families", f"a share of the level of {LEAST_TAIL:g} or more", told, advice)
+            raise InputError("families", f"at least {LEAST_TAIL:g} of the level for each comparison", share, advice)
         return found
 
     def judged(self, judgement: Judgement) -> Judgement:

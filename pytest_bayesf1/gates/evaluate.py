@@ -28,6 +28,7 @@ from pytest_bayesf1.gates.policy import (
     gravest,
     warn_if_underpowered,
     warning_about,
+    way_out_lines,
 )
 from pytest_bayesf1.gates.source import SinceAnchor, Slices, Source
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -237,11 +238,11 @@ class GateResult:
         overall, *others = self.judgements
         verdict = gravest([overall.verdict, *(each.verdict for each in self.gaps)])
         advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps])))
-        if verdict is Verdict.FAILED and self.answer.way_out:
-            advice = f"{advice}\n{self.answer.way_out}"
+        of_answer = verdict is Verdict.FAILED and bool(self.answer.command)
         first = overall.record(
             verdict=verdict,
             advice=advice,
+            **({"way_out": self.answer.way_out, "command": self.answer.command} if of_answer else {}),
             notes=self.notes(),
             caveats=self.caveats,
             gaps=tuple(each.gap for each in self.gaps),
@@ -268,9 +269,10 @@ class GateResult:
         also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
-        way_out = [] if self.failed or self.verdict is not Verdict.FAILED else filter(None, [self.answer.way_out])
-        rest = map(indented, (*self._on_gaps, *way_out, *notes))
-        return "\n".join([self.answer.of(first).text(in_full=in_full), *also, *rest])
+        by_gap = self.verdict is Verdict.FAILED and not self.failed
+        way_out = way_out_lines(self.answer.way_out, self.answer.command) if by_gap else []
+        text = self.answer.of(first).text(in_full=in_full)
+        return "\n".join([text, *also, *map(indented, self._on_gaps), *way_out, *map(indented, notes)])
 
 
 PART = "since the anchor"
@@ -308,6 +310,7 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
         raise BaselineError("anchor", error.expected, error.found, advice) from None
     comparison = of_total.answer(demand.tail).without_draws()
     anchor = f"the anchor ({anchored.origin})" if anchored.origin else "the anchor"
+    way_out, command = "", ""
     match comparison.decision:
         case Decision.MUCH_WORSE:
             text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
@@ -315,10 +318,12 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
             text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
             text += f"{_amount(comparison, budget)}."
         case Decision.MUCH_BETTER:
-            text = f"The candidate is better than {anchor}. To count total loss from it on:\n    {anchored.count_anew}"
+            text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
+            command = anchored.count_anew
         case _:
             text = ""
-    judgement = replace(Judgement.of(comparison, Policy.NOT_WORSE, "anchor", PART), advice=text)
+    judgement = Judgement.of(comparison, Policy.NOT_WORSE, "anchor", PART)
+    judgement = replace(judgement, advice=text, way_out=way_out, command=command)
     return judgement if demand.family is None else demand.family.judged(judgement)
 
 

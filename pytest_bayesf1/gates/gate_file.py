@@ -33,14 +33,13 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
-from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, spelt_as
+from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, shown, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
-from pytest_bayesf1.text import shown
 from pytest_bayesf1.values import did_you_mean, expected, require_once
 
 _FILES = (
@@ -335,7 +334,7 @@ def problems_of_families(
         for gate in _members(family, gates):
             other = family_of.setdefault(gate, name)
             if other != name:
-                yield ("families", name, "gates"), f"expected gates of one family each, got {gate}, also in {other}"
+                yield ("families", name, "gates"), f"{gate} is in {other} already. A gate is in one family at most."
 
 
 def _members(family: FamilyDeclaration, gates: Mapping[str, object]) -> list[str]:
@@ -364,7 +363,7 @@ def has_baseline(gate: Gate[Any]) -> TypeGuard[Gate[FilePair]]:
     return isinstance(gate.source, FilePair)
 
 
-_NO_FLOOR = "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
+_NO_FLOOR = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
 _NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
 _OWN_WORDS = {
     "string_pattern_mismatch": "a name without '::' and control characters, and without ':' at its ends",
@@ -400,9 +399,7 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         found += _invalid(error)
     else:
         found += _contradictions(declared)
-    problems = [
-        (line, _problem(where, line, at, "expected each key once, got it twice")) for at, line in document.repeated
-    ]
+    problems = [(line, _problem(where, line, at, "This key is there twice")) for at, line in document.repeated]
     for at, said in found:
         line = document.line_of(at)
         problems.append((line, _problem(where, line, at, said)))
@@ -435,7 +432,7 @@ def _missing_sides(value: Any) -> Iterator[tuple[_Place, str]]:
         sides = ("candidate",) if "floor" in gate else ("baseline", "candidate")
         for side in sides if "pool" not in gate else ():
             if gate.get(side) is None:
-                yield ("gates", name, side), _NO_FLOOR if side == "baseline" else "expected a value, got nothing"
+                yield ("gates", name, side), _NO_FLOOR if side == "baseline" else "There is no candidate"
 
 
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
@@ -446,7 +443,7 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
-                yield (*place, side), f"expected a file inside {root.resolve()}, got {_brief(file)}"
+                yield (*place, side), f"{_brief(file)} is not inside {root.resolve()}"
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -477,18 +474,20 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
         yield from _beside_floor(name, declared.gates[name], family_of.get(name))
         sides = [_normalised(side) for side in (settings.baseline, settings.candidate) if side is not None]
         if len(sides) == 2 and sides[0] == sides[1]:
-            yield (("gates", name), "expected two files, or columns or rows that tell sides apart, got one file twice")
+            yield ("gates", name), "Both sides are one file. Name another, or columns or rows that tell them apart."
         if settings.max_gap is not None and not settings.slices:
-            yield ("gates", name), "expected slices beside max_gap, which is about every column of them, got none"
+            yield ("gates", name), "max_gap is about slices, and there are none. Add slices."
         if (settings.looks is None) != (settings.planned_examples is None):
-            given = "looks" if settings.planned_examples is None else "planned_examples"
-            yield ("gates", name), f"expected looks and planned_examples together, got {given} alone"
+            lacking = "planned_examples" if settings.planned_examples is None else "looks"
+            yield ("gates", name), f"looks and planned_examples go together. Add {lacking}."
         if settings.looks is not None and name in family_of:
-            said = f"expected one look in {family_of[name]}, got {settings.looks}"
-            yield ("gates", name), f"{said}: a share of the family's level is for one."
+            yield (
+                ("gates", name),
+                f"A gate of {family_of[name]} has one look: a share of the family's level is for one.",
+            )
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
-            said = f'expected fail_on "{FAIL_ON_DEFAULT}" in {family_of[name]}, got "{settings.fail_on}"'
-            yield ("gates", name), f"{said}: only that a failure is false has a chance that can be kept."
+            only = f'Gates of {family_of[name]} have fail_on "{FAIL_ON_DEFAULT}", not "{settings.fail_on}"'
+            yield ("gates", name), f"{only}: of no other can the chance of a false failure be kept"
 
 
 _NOT_OF_POOLS = (
@@ -510,11 +509,11 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
     """Yield what does not serve beside a pool."""
     if settings.pool is None:
         if settings.labels is not None:
-            yield ("gates", name), "expected a pool beside labels, got none"
+            yield ("gates", name), "labels are those of a pool. Add pool."
         return
     for key in _NOT_OF_POOLS:
         if getattr(settings, key):
-            yield ("gates", name), f"expected no {key} beside pool, which bayesf1 label start described"
+            yield ("gates", name), f"{key} does not go with pool: bayesf1 label start has set it"
 
 
 _OF_FLOORS = {"candidate", "floor", "run_sd", *SharedArguments.__annotations__}
@@ -525,14 +524,14 @@ def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterat
     """Yield what does not serve beside a floor; what defaults say of comparisons is no matter."""
     if gate.floor is None:
         if gate.run_sd is not None:
-            yield ("gates", name), "expected a floor beside run_sd, got none"
+            yield ("gates", name), "run_sd is about a floor. Add floor."
         return
     for key in sorted(gate.model_fields_set - _OF_FLOORS):
-        yield ("gates", name, key), "expected nothing beside floor, which is about one file, got a value"
+        yield ("gates", name, key), "This does not go with floor, which is about one file"
     if gate.run_sd is not None and (gate.per_class or gate.slices):
-        yield ("gates", name), "expected no per_class and no slices beside run_sd, which is about all the data"
+        yield ("gates", name), "run_sd is about all the data. Leave per_class and slices out."
     if family is not None:
-        yield ("gates", name), f"expected gates that compare in {family}, got a floor"
+        yield ("gates", name), f"Gates of {family} compare two files, and this one has a floor"
 
 
 def _normalised(side: SideDeclaration) -> SideDeclaration:
@@ -586,14 +585,14 @@ def _parsed(path: Path, where: str) -> YamlDocument:
             if "'?'" in error.problem or "mapping keys" in error.problem
             else ""
         )
-        problem = f"{where}:{error.line}: not YAML at column {error.column}: {error.problem}.{quotes}"
+        problem = f"{where}:{error.line}: Not YAML at column {error.column}: {error.problem}.{quotes}"
         raise GateFileError([problem]) from None
     except UnicodeDecodeError as error:
-        raise GateFileError([f"{where}: expected UTF-8, got {error.reason} at byte {error.start}"]) from None
+        raise GateFileError([f"{where}: Not UTF-8: {error.reason} at byte {error.start}"]) from None
     except OSError as error:
         raise GateFileError([f"{where}: {error.strerror or error}"]) from None
     if document.value is None:
-        raise GateFileError([f"{where}:1: expected gates, got an empty file"])
+        raise GateFileError([f"{where}:1: The file is empty"])
     return document
 
 

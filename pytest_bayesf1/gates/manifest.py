@@ -209,9 +209,9 @@ def _document(text: str, where: str) -> dict[str, Any]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BaselineError(where, "a manifest of gates", f"text that is damaged ({error})", _ADVICE) from None
+        raise BaselineError.plain(where, f"The manifest of gates is damaged ({error})", _ADVICE) from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise BaselineError(where, f"a file of the format {FORMAT!r}", "something else", _ADVICE)
+        raise BaselineError.plain(where, f"Not a file of the format {FORMAT!r}", _ADVICE)
     if document.get("version") != VERSION:
         advice = "Install the newer pytest-bayesf1 that wrote it."
         raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
@@ -229,8 +229,7 @@ def _table(name: str, found: Any, adapter: "TypeAdapter[T]", where: str) -> T:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join([name, *map(str, first["loc"])])
-        what = f"{place} that is not {expected(first, mapping='an object')}"
-        raise BaselineError(where, _WHAT[name], what, _ADVICE) from None
+        raise BaselineError.plain(where, f"{place} is not {expected(first, mapping='an object')}", _ADVICE) from None
 
 
 def matched_gates(
@@ -564,7 +563,7 @@ def _decoded(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise BaselineError(str(path), "UTF-8", f"{error.reason} at byte {error.start}") from None
+        raise BaselineError.plain(str(path), f"Not UTF-8: {error.reason} at byte {error.start}") from None
 
 
 def write_manifest(
@@ -587,7 +586,7 @@ def write_manifest(
         with locked(path.parent):
             return _rewritten(path, made, gone, only_new, accept, no_longer)
     except OSError as error:
-        raise BaselineError(str(path), "a file that can be written", str(error)) from error
+        raise BaselineError.plain(str(path), f"The file cannot be written: {error}") from error
 
 
 def _rewritten(

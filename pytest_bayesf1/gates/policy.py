@@ -123,7 +123,9 @@ def demand(policy: Policy) -> str:
 
 
 _FIND = "Find what changed (data, features, labels)"
-_REAL_DROP = f"{_FIND} before merging. The loss is clearly larger than you allow; running again gives the same result."
+_REAL_DROP = (
+    f"{_FIND} before merging. The loss is clearly larger than you allow; the same predictions always give this verdict."
+)
 _CANNOT_TELL = (
     "{more}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; {proof} would "
     "fail it."
@@ -186,6 +188,11 @@ def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> s
     return f"{found} {phrases['shares']}" if result.class_shares else found
 
 
+def way_out_lines(way_out: str, command: str) -> list[str]:
+    """Write what else could be done; the command is a line of its own, to be pasted."""
+    return [indented(f"{way_out}:"), command] if command else []
+
+
 _MOST_FACTS = 4
 """Beside where to find the others."""
 
@@ -222,6 +229,8 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data it is about; empty when about all of them.
+    way_out, command
+        As in `Record`.
     """
 
     result: Comparison | Estimate
@@ -230,6 +239,8 @@ class Judgement:
     verdict: Verdict
     advice: str
     part: str = ""
+    way_out: str = ""
+    command: str = ""
 
     @classmethod
     def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -265,6 +276,7 @@ class Judgement:
             [
                 self.line,
                 *([indented(next_step)] if next_step else []),
+                *way_out_lines(self.way_out, self.command),
                 *(named(*fact) for fact in facts),
                 *map(indented, notes),
             ]
@@ -292,7 +304,7 @@ class Judgement:
 
     def record(self, **more: Any) -> Record:
         """Return its record for the session or a report."""
-        said = {"verdict": self.verdict, "advice": self.advice, **more}
+        said = {name: getattr(self, name) for name in ("verdict", "advice", "way_out", "command")} | more
         return Record(self.result, self.gate, part=self.part, policy=self.policy.key, **said)
 
 

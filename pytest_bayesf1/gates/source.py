@@ -18,7 +18,7 @@ from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import Side, as_side, digests_of, how_to_pair
 from pytest_bayesf1.data.scores import by_label
-from pytest_bayesf1.errors import BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -125,10 +125,10 @@ class InMemory(Source):
     def slices(self, column: str, task: Task) -> Slices:
         """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
         if task.subject.model != Model.PAIRED:
-            expected = "sides whose predictions of the same examples pair up"
-            raise InputError(arg("slices"), expected, f"sides that are compared by the {task.subject.model} model")
+            problem = f"Slices need pairs of predictions, and the model is {task.subject.model}"
+            raise InputError.plain(arg("slices"), problem)
         if task.options.earlier is not None:
-            raise InputError(arg("prior"), "one without earlier counts, which no slice shares", str(task.options.prior))
+            raise InputError.plain(arg("prior"), "The prior has counts of whole test sets, and slices are parts of one")
         values = self.columns[column]
         baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
         of_baseline: Sequence[str | None] = values
@@ -149,7 +149,7 @@ class InMemory(Source):
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
-        raise InputError(arg("baseline"), "examples of it", "none")
+        raise InputError.plain(arg("baseline"), "It has no example of this slice")
     parts = (
         side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
     )
@@ -159,12 +159,9 @@ def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
 def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
     """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
     if candidate.predictions is None:
-        expected = "predictions, which alone have slices"
-        raise InputError(arg("slices"), expected, "bare counts", how_to_pair(candidate))
+        raise InputError.plain(arg("slices"), "Bare counts cannot be sliced", how_to_pair(candidate))
     if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
-        raise InputError(
-            arg("slices"), "one prediction per example", "several runs", "Gate files slice runs by a column."
-        )
+        raise InputError.plain(arg("slices"), "Several runs cannot be sliced here", "Slice them by a gate file.")
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}
@@ -174,7 +171,7 @@ def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
 def _values(values: Any, where: str, n: int) -> list[str]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         expected = "an array with one value per example of the candidate"
-        raise InputError(where, expected, type(values).__name__, "Pass slices={'language': languages}.")
+        raise InputError(where, expected, type(values).__name__, f"Pass {arg('slices', {'language': ...})}.")
     listed = list(values)
     for position, value in enumerate(listed):
         if isinstance(value, Iterable) and not isinstance(value, str):
@@ -294,7 +291,7 @@ class FilePair(Files):
         if _is_missing(copy):
             made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"
             advice = f"To {made}, run: {self.declared.update_command('new')}"
-            raise BaselineError(self.declared.key(where), "a file", f"none at {os.path.relpath(path)}", advice)
+            raise BaselineError.plain(f"{self.declared.key(where)} ({os.path.relpath(path)})", NOT_FOUND[0], advice)
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
             side = read_side(copy, where, self.reading(where), name=name)
@@ -309,12 +306,12 @@ class FilePair(Files):
         baseline, candidate = self._both
         of_baseline, of_candidate = baseline.slices(column), candidate.with_values_of(baseline, column).slices(column)
         if not of_baseline.keys() & of_candidate.keys():
-            raise InputError(f"slices: {column}", "a value that both files have", "none: nothing can be compared")
+            raise InputError.plain(f"slices: {column}", "The two files have no value in common")
 
         def part(value: str) -> Callable[[], Sides] | InputError:
             if value not in of_baseline or value not in of_candidate:
                 lacking = "candidate" if value in of_baseline else "baseline"
-                return InputError(lacking, "examples of it", "none")
+                return InputError.plain(lacking, "It has no example of this slice")
             return partial(_slice_of, of_baseline[value], of_candidate[value], task.options)
 
         return {value: part(value) for value in sorted(of_baseline.keys() | of_candidate.keys())}

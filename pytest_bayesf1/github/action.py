@@ -113,7 +113,8 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
 
 
 def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
-    lines = f"{entry.headline.removesuffix('.')}.\n{entry.advice}".strip().splitlines()
+    way_out = f"{entry.way_out}:" if entry.way_out else ""
+    lines = filter(None, [f"{entry.headline.removesuffix('.')}.", entry.advice, way_out, entry.command])
     file = printable(str(PurePosixPath(folder) / entry.file)) if entry.file else ""
     return Annotation(level, one_line(entry.name), printable("\n".join(lines)), file, entry.line)
 
@@ -144,7 +145,7 @@ def baseline_ref(asked: str, context: Context, token: Token) -> str:
     # of a branch there is no name after a shallow fetch
     fetched = commit_of("FETCH_HEAD", Path()) if _fetched(ref, context, token) else None
     if fetched is None:
-        raise BaselineError("baseline-ref", "a commit that can be fetched", repr(ref), _TAKE_NONE)
+        raise BaselineError.plain("baseline-ref", f"The commit {ref!r} cannot be fetched", _TAKE_NONE)
     return fetched
 
 
@@ -351,7 +352,7 @@ class Demands:
         for name in named:
             require_choice("fail-on", name, [choice.value for choice in FailOn])
         if FailOn.NEVER in named and len(named) > 1:
-            raise InputError("fail-on", "never alone", repr(fail_on))
+            raise InputError.plain("fail-on", f"never goes with no other value, but found {fail_on!r}")
         require_choice("allow-no-gates", allow_no_gates, ("true", "false"))
         return cls(
             accepted=FailOn.ACCEPTED in named,
@@ -395,7 +396,7 @@ def pytest_command(
     try:
         given = shlex.split(arguments)
     except ValueError as error:
-        raise InputError("args", "arguments as for a shell", f"{arguments!r} ({error})") from None
+        raise InputError.plain("args", f"A shell could not read {arguments!r}: {error}") from None
     strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if demands.warned else []
     refs = {"baseline": baseline_ref, "gates": gates_ref}
     read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]

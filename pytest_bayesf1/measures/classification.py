@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats, Weights
-from pytest_bayesf1.data.labels import position_of, positive_class
+from pytest_bayesf1.data.labels import count_as_wrong, position_of, positive_class
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, python_call
+from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.measures.formulas import (
     MEASURES,
     ByClass,
@@ -31,17 +31,16 @@ from pytest_bayesf1.measures.formulas import (
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, measures_of, parse_name, require_served
 from pytest_bayesf1.results.comparison import Proportions, owners_of
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import shown
 
 
 def require_of_classes(name: MeasureName, threshold: float | None, advice: str = "") -> None:
     """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
         call = python_call("Scores.from_predictions(y_true, y_score)", "columns y_true and y_score")
-        found, advice = f"{name.text!r}, which is about scores", advice or f"Build both sides with {call}."
+        found, advice = f"{shown(name.text)}, which is about scores", advice or f"Build both sides with {call}."
         raise InputError(arg("measure"), "a measure of predicted classes", found, advice)
     if name.threshold != threshold:
-        raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", repr(name.text))
+        raise InputError(arg("measure"), f"a measure at the threshold {threshold:g}", shown(name.text))
 
 
 def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequence[Label], multilabel: bool) -> int:
@@ -57,11 +56,11 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
         return labels.index(implied)
     pair = next((each for each in (true_labels, labels) if len(each) == 2 and not multilabel), None)
     if pair:
-        advice = f"Use {name.of(pair[0])!r} or {name.of(pair[1])!r}."
-        raise InputError(arg("measure"), "a class, since either of the two may be meant", repr(name.text), advice)
-    expected = f"an average or a class, since there are {len(labels)} {'labels' if multilabel else 'classes'}"
-    advice = f"Use {name.text.replace(name.base, f'{name.base}_macro')!r} or {name.of(labels[0])!r}."
-    raise InputError(arg("measure"), expected, repr(name.text), advice)
+        advice = f"Use {shown(name.of(pair[0]))} or {shown(name.of(pair[1]))}."
+        raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about either of the two classes", advice)
+    number = f"{len(labels)} {'labels' if multilabel else 'classes'}"
+    advice = f"Use {shown(name.text.replace(name.base, f'{name.base}_macro'))} or {shown(name.of(labels[0]))}."
+    raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about any of {number}", advice)
 
 
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -308,7 +307,7 @@ class Measure(NamedMeasure):
         except ValueError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
                 raise  # it comes from the measure itself
-            raise InputError(f"measure {self.name}", "an array of scores", "something else") from None
+            raise InputError.plain(f"measure {self.name}", "It returned no array of scores") from None
         if found.shape != expected:
             wanted = f"scores of shape {expected} for joint probabilities of shape {p.shape}"
             advice = f"Reduce over the last {axes} axes."
@@ -378,9 +377,8 @@ def parse_measure(
     require_of_classes(name, threshold)
     require_served(name, Data.SPANS if spans else Data.LABELS if multilabel else Data.CLASSES)
     if Needs.UNREADABLE in name.row.needs and labels[-1] is not UNREADABLE:
-        expected = f"a measure of labels, unless predictions are read with {arg('invalid', 'wrong')}"
-        advice = "Then answers that could not be read count as wrong, and this is the share of the others."
-        raise InputError(arg("measure"), expected, repr(name.text), advice)
+        problem = f"{shown(name.text)} is the share of answers that could be read, and here all can"
+        raise InputError.plain(arg("measure"), problem, count_as_wrong())
     if name.average or isinstance(name.row, Overall):
         return Measure(name.text, name, multilabel=multilabel, spans=spans)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
@@ -501,7 +499,7 @@ def _require(need: _Need, measure: Measure, owner: str, side: OutcomeTable, labe
         wanted = f"{need.what} every class, whose {name.class_base} it averages"
     else:
         wanted = f"{need.what} the class, whose {name.base} it is"
-    found = f"none of class {labels[lacking[0]]!r} {need.by} {arg(owner)}" if lacking.size else "none of any class"
+    found = f"none of class {shown(labels[lacking[0]])} {need.by} {arg(owner)}" if lacking.size else "none of any class"
     raise InputError(f"measure {name.text}", wanted, found, need.advice)
 
 
@@ -518,6 +516,6 @@ def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tupl
     for what, codes in (("examples", side.true), ("predictions", side.predicted[0])):
         different = np.unique(codes)
         if different.size < 2:
-            found = f"{what} of class {labels[different[0]]!r} only, by {arg(owner)}"
+            found = f"{what} of class {shown(labels[different[0]])} only, by {arg(owner)}"
             advice = "Without variation there is no correlation: use accuracy, balanced_accuracy or f1_macro."
-            raise InputError(f"measure {name.text}", f"{what} of two classes at least", found, advice)
+            raise InputError(f"measure {name.text}", f"{what} of at least two classes", found, advice)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf, isfinite, nan
 
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.formulas import AVERAGES, MEASURES, ROWS, AnyRow, ByClass, Data, Overall
 
 _SPELLING = re.compile(
@@ -131,14 +131,14 @@ def parse_name(text: str) -> MeasureName:
         family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
         near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
-        raise InputError(arg("measure"), "the name of a measure, or a function", repr(text), advice)
+        raise InputError(arg("measure"), "the name of a measure, or a function", shown(text), advice)
     base, average, label, threshold = found.group("base", "average", "label", "threshold")
     name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))
     of_class = average or label is not None
     if name.of_scores and (of_class or threshold is not None):
-        raise InputError(arg("measure"), f"plain {base!r}, which is about scores themselves", repr(text))
+        raise InputError(arg("measure"), f"plain {base!r}, which is about scores themselves", shown(text))
     if of_class and not isinstance(name.row, ByClass):
-        raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", repr(text))
+        raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", shown(text))
     return name
 
 
@@ -156,19 +156,19 @@ def _threshold(text: str, written: str | None) -> float | None:
         return None
     threshold = _number(written)
     if not isfinite(threshold):
-        raise InputError(arg("measure"), "a number behind @, as in f1@0.5", repr(text))
+        raise InputError(arg("measure"), "a number behind @, as in f1@0.5", shown(text))
     return threshold
 
 
 def _beta(text: str, base: str, written: str | None) -> float:
     if not MEASURES[base].takes_beta:
         if written is not None:
-            raise InputError(arg("measure"), f"no beta for {base}", repr(text))
+            raise InputError.plain(arg("measure"), f"{base} has no beta, unlike {shown(text)}")
         return 1.0
     beta = nan if written is None else _number(written)
     if not 0 <= beta <= _LARGEST_BETA:
         expected = f"a finite beta that is not negative, up to {_LARGEST_BETA:g}, as in {base}(2)"
-        raise InputError(arg("measure"), expected, repr(text))
+        raise InputError(arg("measure"), expected, shown(text))
     return beta
 
 
@@ -189,7 +189,7 @@ _EXPECTED = {
 def require_served(name: MeasureName, data: Data) -> None:
     """Refuse a measure that the kind of data leaves without a meaning."""
     if data not in name.row.data:
-        raise InputError(arg("measure"), _EXPECTED[data], repr(name.text), measures_of(data))
+        raise InputError(arg("measure"), _EXPECTED[data], shown(name.text), measures_of(data))
 
 
 def measures_of(data: Data) -> str:

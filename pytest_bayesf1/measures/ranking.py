@@ -9,12 +9,11 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import shown
 
 
 class Weighting(NamedTuple):
@@ -145,7 +144,7 @@ def _require_examples(name: MeasureName, owner: str, table: ScoreTable, labels: 
     lacking = np.flatnonzero(table.row_totals == 0)
     if lacking.size:
         expected = "an example of every class, to rank it above others"
-        found = f"none of class {labels[lacking[0]]!r} in the test set of {arg(owner)}"
+        found = f"none of class {shown(labels[lacking[0]])} in the test set of {arg(owner)}"
         raise InputError(f"measure {name.text}", expected, found)
 
 

@@ -96,10 +96,10 @@ class RunScores:
             )
         if self.n < FEWEST_RUNS:
             expected = f"at least {FEWEST_RUNS} runs, better 8, to estimate how much scores vary"
-            raise InputError("RUN", expected, f"{self.n}", "Run the unchanged system again.")
+            raise InputError("runs", expected, f"{self.n}", "Run the unchanged system again.")
         if self.sd == 0:
-            advice = "Compare new predictions with those of one run: bayesf1 compare OLD NEW --rope 0.01."
-            raise InputError("RUN", "runs with different scores", f"{self.n} that all score {self.mean:g}", advice)
+            advice = "Compare new predictions with those of one run: bayesf1 compare OLD NEW --rope 0.01"
+            raise InputError.plain("runs", f"All {self.n} have the same score, {self.mean:g}", advice)
 
     @classmethod
     def of(
@@ -111,7 +111,7 @@ class RunScores:
         for name, side in runs.items():
             difference = Sides.aligned(runs[first], side).difference_on(OnNewTestSet.ERROR)
             if difference:
-                raise InputError(name, f"the examples of {first}, as every run is about the same ones", difference)
+                raise InputError.plain(name, f"Not about the examples of {first}, as every run is: {difference}")
             subject = subject_of_one(side, options)
             measure: AnyMeasure = subject.measure(options.measure)
             scores.append(subject.observed(measure).scores[0])
@@ -164,9 +164,9 @@ class RunScores:
         found = next((n_new for n_new in range(1, _MOST_NEW + 1) if self.detectable_loss(n_new) <= loss), None)
         if found is None:
             least = self._amount(self.detectable_loss(_MOST_NEW))
-            expected = f"a loss of at least {least}, which {self.n} runs of the unchanged system can show"
+            problem = f"{self.n} runs of the unchanged system cannot show a loss of less than {least}"
             advice = "Pass more of them: the floor can then lie closer to their mean."
-            raise InputError(arg("loss"), expected, self._amount(loss), advice)
+            raise InputError.plain(arg("loss"), problem, advice)
         return found
 
     def _amount(self, value: float) -> str:

@@ -17,12 +17,12 @@ from pytest_bayesf1.data.labels import row_labels
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import PairedCounts
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.errors import InputError, arg, python_call
+from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.measures.classification import Measure, MeasureLike, parse_measure, require_defined
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, DecisionRates, NormalPower, Side
-from pytest_bayesf1.text import percent, shown
+from pytest_bayesf1.text import percent
 from pytest_bayesf1.values import as_float, require_choice
 
 
@@ -223,7 +223,7 @@ class Population:
         """Return the population with another difference, as `Alternative.with_delta` does; raise `InputError`."""
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
-            raise InputError(arg("loss"), "a loss that a candidate can have with this baseline", f"{-delta:g}")
+            raise InputError.plain(arg("loss"), f"With this baseline no candidate can lose {-delta:g}")
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
@@ -356,7 +356,7 @@ def counted_pilot(
     if both and design.experiment.model is not Model.PAIRED:
         build = f"Build both sides with {python_call('from_predictions')}"
         advice = f"{build}; or say how often they agree: {arg('agreement', 0.9)}."
-        raise InputError(arg("candidate"), "predictions on the same examples", design.reason, advice)
+        raise InputError.plain(arg("candidate"), f"The two sides cannot be paired: {design.reason}", advice)
     table, chosen = design.experiment.tables[0], _measure(measure, design)
     scored_at = at_prevalence(design, prevalence).experiment.population
     return Pilot(table, design.labels, chosen, table.n_samples, stated, scored_at)
@@ -389,14 +389,12 @@ def with_second_side(side: OutcomeTable, agreement: float) -> OutcomeTable:
     within = share / side.row_totals[true]
     by_chance = float(share @ within)
     if agreement < by_chance:
-        expected = f"{percent(by_chance)} or more, which two such classifiers would agree on if they were independent"
+        expected = f"{percent(by_chance)} or more, on which two such classifiers agree by chance"
         raise InputError(arg("agreement"), expected, percent(agreement))
     sizes = np.bincount(true, minlength=side.n_classes)
     if (sizes**2).sum() > _MOST_OUTCOMES:
         advice = "Pass the predictions of both, on however few examples."
-        raise InputError(
-            arg("baseline"), f"fewer than {_MOST_OUTCOMES:,} possible outcomes of both sides", "more", advice
-        )
+        raise InputError.plain(arg("baseline"), f"There are more than {_MOST_OUTCOMES:,} possible outcomes", advice)
     afresh = (1 - agreement) / (1 - by_chance)
     first = np.repeat(np.arange(true.size), sizes[true])  # each outcome beside every one of its class
     starts = np.concatenate([[0], np.cumsum(sizes)])[true]
@@ -422,10 +420,10 @@ def checked_agreement(value: Any) -> float:
 def _require_single_examples(experiment: Experiment) -> None:
     if experiment.multilabel:
         advice = "Plan for the one that matters most, as a problem of two classes."
-        raise InputError(arg("baseline"), "one class per example", "labels or spans", advice)
+        raise InputError.plain(arg("baseline"), "Labels and spans cannot be planned for together", advice)
     if experiment.clusters or experiment.trainings:
         advice = "Leave clusters and runs out, and take the plan for a lower bound."
-        raise InputError(arg("baseline"), "independent examples", "clusters that hold several", advice)
+        raise InputError.plain(arg("baseline"), "Only independent examples can be planned for", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:
@@ -442,7 +440,7 @@ def _shares(given: Any) -> dict[Label, float]:
     for label, value in given.items():
         share = as_float(value)
         if share is None or not 0 < share < 1:
-            raise InputError(f"shares[{label!r}]", "a number between 0 and 1", shown(value))
+            raise InputError(f"shares[{shown(label)}]", "a number between 0 and 1", shown(value))
         known[label] = share
     in_all = sum(known.values())
     if abs(in_all - 1) > _ADD_UP:
@@ -459,7 +457,7 @@ def _accuracy(given: Any, label: Label, labels: tuple[Label, ...]) -> float:
         value = given.get(label)
     accuracy = as_float(value)
     if accuracy is None or not 0 < accuracy <= 1:
-        where = f"accuracy[{label!r}]" if isinstance(given, Mapping) else "accuracy"
+        where = f"accuracy[{shown(label)}]" if isinstance(given, Mapping) else arg("accuracy")
         raise InputError(where, expected, "nothing" if value is None else shown(value))
     return accuracy
 

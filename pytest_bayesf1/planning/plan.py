@@ -22,7 +22,7 @@ from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.figures.picture_file import picture_file
 from pytest_bayesf1.figures.pictures import power_plot
 from pytest_bayesf1.measures.classification import MeasureLike
@@ -46,7 +46,7 @@ from pytest_bayesf1.stats.decision import Rope, RopeLike
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
 from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.stats.power import DecisionRates
-from pytest_bayesf1.text import MINUS, Scale, aligned, level, one_line, rope_width, scale_of, shown
+from pytest_bayesf1.text import MINUS, Scale, aligned, level, one_line, rope_width, scale_of
 from pytest_bayesf1.values import as_float
 from pytest_bayesf1.writing import json_text, write_all
 
@@ -719,9 +719,8 @@ def plan(
     asked = {"measure": measure, "rope": rope, "hdi_prob": hdi_prob, "prevalence": prevalence, "prior": prior}
     options = _options(**asked, seed=seed, n_draws=n_draws)
     if (baseline is None) == (shares is None):
-        raise InputError(
-            arg("baseline"), "a pilot, or shares of the classes in its place", "neither" if baseline is None else "both"
-        )
+        problem = "There is neither a pilot nor shares" if baseline is None else "There are a pilot and shares"
+        raise InputError.plain(arg("baseline"), problem, "Pass either a pilot, or the shares of the classes.")
     if baseline is None:
         pilot = assumed_pilot(shares, accuracy, agreement, options.measure, options.prevalence)
     else:
@@ -731,7 +730,7 @@ def plan(
     designs = scenarios.designs()
     size = checked.get("n_examples", rounded_up(designs[0].needed[0].n_examples))
     if checked["looks"] > size:
-        raise InputError(arg("looks"), f"no more than there are examples, {size:,}", f"{checked['looks']}")
+        raise InputError(arg("looks"), f"at most {size:,}, as there are examples", f"{checked['looks']}")
     if checked["repetitions"]:
         simulation = Simulation(checked["repetitions"], checked["workers"], progress or unwatched)
         rates, found_looks = simulate(scenarios, size, checked["looks"], simulation)
@@ -768,7 +767,7 @@ def _subject(population: Population, labels: tuple[Label, ...]) -> OutcomeSubjec
 def _options(**given: Any) -> CompareOptions:
     options = CompareOptions.resolve(**{**given, "n_draws": given["n_draws"] or N_DRAWS})
     if options.earlier is not None:
-        raise InputError(arg("prior"), "a prior that has seen nothing yet", str(options.prior), "Plan from its counts.")
+        raise InputError.plain(arg("prior"), "The prior has seen data already", "Plan from its counts.")
     return options
 
 
@@ -791,11 +790,11 @@ def _require_sendable(measure: MeasureLike, workers: int) -> None:
     try:
         pickle.dumps(measure)
     except (pickle.PicklingError, AttributeError, TypeError):
-        expected = "1, for a measure that is no function of a module"
-        raise InputError(arg("workers"), expected, f"{workers}") from None
+        advice = f"Define it in a module, or pass {arg('workers', 1)}."
+        raise InputError.plain(arg("measure"), "Other processes cannot load this function", advice) from None
 
 
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, Integral) and not isinstance(value, bool) and _FEWEST[name] <= int(value) <= _MOST[name]:
         return int(value)
-    raise InputError(name, f"a whole number from {_FEWEST[name]:,} to {_MOST[name]:,}", shown(value))
+    raise InputError(arg(name), f"a whole number from {_FEWEST[name]:,} to {_MOST[name]:,}", shown(value))

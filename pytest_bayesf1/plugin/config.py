@@ -129,18 +129,18 @@ def read_config(config: pytest.Config) -> PluginConfig:
     """Read and check the options; the command line beats the ini file."""
     for file in config.args:
         if file.startswith(flag("")):  # a folder of that name, and -- in addopts, would leave it without effect
-            raise pytest.UsageError(f"{file}: expected an option, got a file, for -- stands before it. Remove --")
+            raise pytest.UsageError(f"{file} is read as a file, because -- comes before it. Remove --")
     settings = {}
     for argument in offered(Offered.PROJECT):
         text, source = _lookup(config, argument.name)
         if text is not None:
-            with _usage_errors(f"{source}: "):
+            with _usage_errors(source):
                 settings[argument.name] = argument.parse(text)
     baselines = str(config.getini(ini_key("baselines")) or "")
     update = Update(config.getoption(ini_key("update")) or Update.NONE)
     with _usage_errors():
         require_updatable(update, flag("update"), f"{flag('update')}=force")
-    with _usage_errors(f"{flag('note')}: "):
+    with _usage_errors(flag("note")):
         notes = read_notes(config.getoption(ini_key("note")))
     return PluginConfig(
         settings=MappingProxyType(settings),
@@ -163,7 +163,7 @@ def _usage_errors(where: str = "") -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise pytest.UsageError(f"{where}{error}") from None
+        raise pytest.UsageError(f"{where}: {error.without_place}" if where else str(error)) from None
 
 
 def _lookup(config: pytest.Config, name: str) -> tuple[str | None, str]:
@@ -180,14 +180,14 @@ def _report(config: pytest.Config) -> Path | None:
     if text is None:
         return None
     if not text:
-        raise pytest.UsageError(f"{source}: expected a directory or FILE.json, got nothing")
+        raise pytest.UsageError(f"{source}: Name a directory or FILE.json")
     return (config.invocation_params.dir if source == flag("report") else config.rootpath) / text
 
 
 def _changes(config: pytest.Config) -> Path | None:
     text = config.getoption(ini_key("changes"))
     if text == "":
-        raise pytest.UsageError(f"{flag('changes')}: expected a directory, got nothing")
+        raise pytest.UsageError(f"{flag('changes')}: Name a directory")
     return None if text is None else config.invocation_params.dir / str(text)
 
 
@@ -202,10 +202,10 @@ def _accept(config: pytest.Config, update: Update) -> Wanted | None:
     reason, up_to = (config.getoption(ini_key(name)) for name in ("accept", "accept_up_to"))
     if reason is None:
         if up_to is not None:
-            raise pytest.UsageError(f"{flag('accept_up_to')}: expected {flag('accept')} too, got none")
+            raise pytest.UsageError(f"{flag('accept_up_to')} needs {flag('accept')}, the reason")
         return None
     if update is not Update.NONE:
-        raise pytest.UsageError(f"{flag('accept')}: expected no {flag('update')} with it, got both")
+        raise pytest.UsageError(f"{flag('accept')} does not go with {flag('update')}")
     with _usage_errors():
         require_updatable(Update.ALL, flag("accept"))
         return Wanted.of(reason, up_to, flag("accept"), flag("accept_up_to"))
@@ -214,7 +214,7 @@ def _accept(config: pytest.Config, update: Update) -> Wanted | None:
 def _ref(config: pytest.Config, name: str) -> str | None:
     ref = config.getoption(ini_key(name))
     if ref and config.getoption(ini_key("update")):
-        raise pytest.UsageError(f"{flag(name)}: expected no {flag('update')} with it, got both")
+        raise pytest.UsageError(f"{flag(name)} does not go with {flag('update')}")
     return str(ref) if ref else None
 
 

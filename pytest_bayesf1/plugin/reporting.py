@@ -240,7 +240,7 @@ class GateLedger:
         from pytest_bayesf1.results.run import Finding, FindingKind
 
         name = os.path.relpath(path, self._config.rootpath)
-        return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", str(error).removeprefix(f"{path}: "))
+        return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", error.without_place)
 
     def _differences(self, accepted_now: "Acceptances") -> "Iterator[Finding]":
         manifests = list(self._manifests())

@@ -68,6 +68,7 @@ NOWHERE = Place(test="", file="", line=0)
 MOST_AT_LENGTH = 50
 """So many that passed are recorded with figures that take long to compute, where no report is written."""
 
+_OF_RECORD = ("gate", "part", "verdict", "policy", "advice", "way_out", "command")
 _MOST_EXAMPLES = 20_000  # of all entries
 _MOST_OF_SLICE = 10
 """Examples of a slice that failed or warned."""
@@ -94,6 +95,8 @@ class Entry(Place):
         What was demanded.
     advice
         What to do next.
+    way_out, command
+        What else could be done, without its full stop, and the command that does it; empty where there is none.
     kind
         ``comparison``, ``estimate`` or ``error``.
     headline
@@ -105,6 +108,8 @@ class Entry(Place):
     verdict: VerdictName
     policy: Annotated[PolicyName, Described("What was demanded; empty when nothing was judged.")]
     advice: Text
+    way_out: Text = ""
+    command: Text = ""
     kind: str
     headline: Text
 
@@ -190,7 +195,10 @@ def entry_of(
     result = record.result
     text: dict[str, Any] = {
         **vars(NOWHERE),
-        **{name: str(getattr(record, name)) for name in ("gate", "part", "verdict", "policy", "advice")},
+        **{
+            name: str(getattr(record, name))
+            for name in ("gate", "part", "verdict", "policy", "advice", "way_out", "command")
+        },
         **result.figures(at_length=in_full or at_length),
         "headline": result.headline,
         "caveats": (*result.caveats(), *record.caveats),

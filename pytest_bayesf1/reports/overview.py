@@ -104,7 +104,7 @@ def page_of(report: Report, extent: Extent, link: Callable[[Gate], str] = lambda
         accepted=tuple(_accepted(report, extent)),
         notes=(*_findings(report, extent), *_caveats(report, extent)),
         notices=tuple(_notices(report)),
-        advice=tuple(_advice(report, names, extent)),
+        advice=tuple(_advice(report, () if alone and extent.is_file else wording.by_advice(gates), names, extent)),
         gates=() if alone and extent.is_file else tuple(tables),
         sections=tuple(_sections(explained, names, report, extent)),
         unexplained=left,
@@ -155,18 +155,20 @@ def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, e
     full = {gate.test for gate in _in_full(report.gates, extent)}
     in_points = [gate for gate in gates if gate.test in full and bar_of(gate.whole)]
     axes = wide_axis(gate.whole for gate in in_points), shared_axis(in_points)
-    once = {gate.test for _, about in wording.advice_of(report.gates)[:_MOST_ADVICE] for gate in about if not alone}
+    advised_once = wording.by_advice(report.gates)[:_MOST_ADVICE]
+    once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
         its = Axes(*axes) if bar_of(gate.whole) else Axes(None, None)
         is_full, advised = gate.test in full, gate.test not in once
         yield article(gate, names[gate.test], report.run, extent, its, in_full=is_full, advised=advised, alone=alone)
 
 
-def _advice(report: Report, names: Mapping[str, str], extent: Extent) -> Iterator[Advice]:
+def _advice(
+    report: Report, advised: Sequence[Sequence[Gate]], names: Mapping[str, str], extent: Extent
+) -> Iterator[Advice]:
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
-    advised = wording.advice_of(report.gates if len(report.gates) > 1 or not extent.is_file else ())
-    for text, gates in advised[:_MOST_ADVICE]:
-        yield Advice(*wording.with_commands(text), wording.about(gates, names) if len(advised) > 1 else "")
+    for gates in advised[:_MOST_ADVICE]:
+        yield Advice(*wording.to_do(gates, names), wording.about(gates, names) if len(advised) > 1 else "")
     if report.verdict == "none" and (report.entries or extent.sections):
         yield Advice(wording.NO_GATE)
 
@@ -258,7 +260,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             lacks = [
                 f"{names[gate.test]} {wording.lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"
             ]
-            summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES)}"
+            summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
 

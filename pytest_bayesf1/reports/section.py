@@ -96,7 +96,7 @@ def article(
     entry, card = gate.whole, verdict_card(gate, run)
     blocks: list[Block] = list(lead(gate))
     if advised and gate.worst.advice:
-        blocks.append(Advice(*wording.with_commands(gate.worst.advice), titled=gate.verdict != "accepted"))
+        blocks.append(Advice(*wording.to_do([gate], {}), titled=gate.verdict != "accepted"))
     if in_full and not isinstance(entry, ErrorEntry):
         found = tuple(behind(gate, card, axes, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone

@@ -65,11 +65,10 @@ def history_settings(history: History) -> str:
     """Say how many versions there are, and by what they were compared."""
     scale = scale_of(custom_measure=not history.bounded)
     budget = scale.amount(f"{scale.factor * history.budget:g}")
-    rope = rope_width(history.rope, scale)
-    sign = "" if rope.startswith("range") else "±"
+    rope = rope_width(history.rope, scale, ends=True)
     return (
         f"{counted(len(history.versions), 'version')} by {history.measure_words}; ranges are {likely(history)}; "
-        f"tolerated: {sign}{rope} from one to the next, {budget} lost in all since the anchor"
+        f"tolerated: {rope} from one to the next, {budget} lost in all since the anchor"
     )
 
 

@@ -101,7 +101,7 @@ def _advice(advice: Advice) -> Iterator[Line]:
     first, *rest = advice.text.splitlines()
     yield f"do: {f'{advice.about}: ' if advice.about else ''}{_short(first)}", {}
     yield from ((f"  {_short(line)}", {}) for line in rest)
-    yield from ((f"    {command}", {}) for command in advice.commands.splitlines())
+    yield from ((command, {}) for command in advice.commands.splitlines())
 
 
 def _gates(block: Block, ascii_only: bool, width: int | None) -> Iterator[Line]:

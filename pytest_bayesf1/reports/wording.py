@@ -233,44 +233,31 @@ def lacking(entry: AnyEntry) -> str:
     return f"needs {rounded(entry.examples_needed)} more {entry.example}s" if entry.examples_needed else ""
 
 
-def with_commands(text: str) -> tuple[str, str]:
-    r"""Take the commands of pytest and bayesf1, which are indented lines, out of an advice.
-
-    Examples
-    --------
-    >>> with_commands("Look.\nOr:\n    bayesf1 accept spam")
-    ('Look.\nOr:', 'bayesf1 accept spam')
-    """
-    lines = text.splitlines()
-    commands = [line for line in lines if line.startswith(("    pytest ", "    bayesf1 "))]
-    return "\n".join(line for line in lines if line not in commands), "\n".join(map(str.strip, commands))
-
-
-def about(gates: Sequence[Gate], names: Mapping[str, str], most: int = 3) -> str:
-    """Name the first of some gates."""
+def about(gates: Iterable[Gate], names: Mapping[str, str], most: int = 3) -> str:
+    """Name the first of the gates that an advice is about."""
     return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most)
 
 
 _LONGEST_TITLE = 40
 
 
-_TO_ACCEPT = 'To merge anyway, accept a loss with its reason:\n    bayesf1 accept GATE --reason "..."'
-
-
-def advice_of(gates: Iterable[Gate]) -> list[tuple[str, list[Gate]]]:
-    """Say once what to do about all gates of which the same is to be done, and which these are."""
+def by_advice(gates: Iterable[Gate]) -> list[list[Gate]]:
+    """Put the gates together of which the same is to be done."""
     by_text: dict[str, list[Gate]] = {}
     for gate in gates:
         if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
-            by_text.setdefault(gate.worst.advice.partition("\n")[0], []).append(gate)
-    return [(_complete(text, found), found) for text, found in by_text.items()]
+            by_text.setdefault(gate.worst.advice, []).append(gate)
+    return [*by_text.values()]
 
 
-def _complete(text: str, gates: Sequence[Gate]) -> str:
-    """Add how to accept the loss: the command itself where it is about one gate."""
-    if len(gates) == 1:
-        return gates[0].worst.advice
-    return f"{text}\n{_TO_ACCEPT}" if any("commit gates.json:" in gate.worst.advice for gate in gates) else text
+def to_do(gates: Sequence[Gate], names: Mapping[str, str]) -> tuple[str, str]:
+    """Say what to do about gates of which that is the same, and the command that does it for the first of them."""
+    advice = gates[0].worst.advice
+    gate = next((gate for gate in gates if gate.worst.command), None)
+    if gate is None:
+        return advice, ""
+    of_one = f". For {names[gate.test]}" if len(gates) > 1 else ""
+    return f"{advice}\n{gate.worst.way_out}{of_one}:", gate.worst.command
 
 
 _NAMED = 10

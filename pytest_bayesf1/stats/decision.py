@@ -5,9 +5,8 @@ from itertools import product
 from math import isfinite
 from typing import Any, NamedTuple, TypeAlias
 
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.text import shown
 from pytest_bayesf1.values import as_float, as_floats
 
 

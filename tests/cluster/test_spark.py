@@ -89,7 +89,7 @@ def test_bad_rows_are_counted_there_too(spark):
         "ids without y_true in baseline: 1 (4), ids without y_pred in baseline: 1 (3), "
         "ids with another y_true in candidate: 1 (1)"
     )
-    with pytest.raises(InputError, match="rows: 1 without 'y_true', 1 without 'y_pred'"):
+    with pytest.raises(InputError, match="class label: 1 without 'y_true', 1 without 'y_pred'"):
         ConfusionMatrix.from_frame(baseline)
     with pytest.raises(
         InputError, match="frame, column 'y_true': expected strings, integers or booleans, got type Date"

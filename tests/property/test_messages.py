@@ -125,7 +125,7 @@ def test_data_that_looks_like_an_argument_stays_as_it_is(tmp_path, message, spel
 
 def test_systems_keep_their_names():
     systems = {"the candidate": predicted(), "baseline": predicted(ids=range(80))}
-    with pytest.raises(InputError, match=r"^the candidate\.ids: expected ids, as baseline has them, got none\."):
+    with pytest.raises(InputError, match=r"^the candidate\.ids: There are none, but baseline has some\."):
         rank(systems, measure="accuracy", rope=0.1)
 
 

@@ -16,7 +16,7 @@ def assert_refused(call, where, expected="", found="", advice=""):
         call()
     error = caught.value
     assert error.where == where
-    assert expected in error.expected
-    assert found in error.found
+    assert expected in error.without_advice
+    assert found in error.without_advice
     assert advice in error.advice
     assert "\n" not in str(error)

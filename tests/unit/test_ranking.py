@@ -100,16 +100,16 @@ class TestRank:
             name: ConfusionMatrix.from_predictions(true, each) for name, each in zip(names, predicted, strict=True)
         }
         bare = given | {names[-1]: given[names[-1]].counts}
-        with pytest.raises(InputError, match=f"{names[-1]}: expected predictions to pair, got bare counts"):
+        with pytest.raises(InputError, match=f"{names[-1]}: Bare counts cannot be paired"):
             rank(bare, rope=0.02)
         other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
-        with pytest.raises(InputError, match=f"{names[-1]}.y_true: expected the y_true of first") as found:
+        with pytest.raises(InputError, match=f"{names[-1]}.y_true: 100 examples with another") as found:
             rank(given | {names[-1]: other_truth}, rope=0.02)
         assert "Systems are ranked on the same examples, by one truth." in str(found.value)
         assert "on_new_test_set" not in str(found.value)
 
     def test_a_rope_is_a_half_width(self):
-        with pytest.raises(InputError, match="rope: expected a half-width: none of the systems is the baseline"):
+        with pytest.raises(InputError, match="rope: expected a half-width, as none of the systems is the baseline"):
             rank(systems(), rope=(-0.02, 0.01))
 
     def test_an_undefined_score_names_the_system(self):

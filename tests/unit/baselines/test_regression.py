@@ -562,16 +562,16 @@ class TestDiff:
 
 NOT_COMPARABLE = [
     (predicted(ids=[*IDS[1:], 77]), "candidate.ids: expected at least 80% of the smaller test set in both, and 50 exa"),
-    (predicted(ids=None), "candidate.ids: expected ids, as baseline has them, got none"),
+    (predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
     (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like those of baseline (0), got '0'"),
     (
         ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]),
-        "candidate: expected the row totals of baseline, got 21 examples of class 'b' instead of 20",
+        "candidate: Another test set than that of baseline, got 21 examples of class 'b' instead of 20",
     ),
 ]
 
 OTHER_LABELS = [
-    (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: expected the labels of baseline"),
+    (ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "c"]), "candidate.labels: The labels differ"),
     (
         ConfusionMatrix([[20, 0], [0, 20]], labels=[1, 2]),
         "candidate.labels: expected labels like those of baseline ('a', ...)",
@@ -620,7 +620,7 @@ class TestNewTestSet:
         assert stored.kept == BASELINE
 
     def test_a_new_test_set_may_be_an_error(self, stored_predictions):
-        with pytest.raises(BaselineError, match="1 example that differs"):
+        with pytest.raises(BaselineError, match="1 example with another y_true"):
             stored_predictions.run(predicted(y_true=["b", *Y_TRUE[1:]]), on_new_test_set="error")
 
     @pytest.mark.parametrize(("candidate", "difference"), OTHER_LABELS, ids=["names", "kind", "multilabel"])

@@ -165,12 +165,12 @@ class TestGap:
         assert {each.delta.size for each in thinned.values()} <= set(range(1_000, 2_001))
         whole, few = score_gap(SLICES), score_gap(thinned)
         assert few.candidate.estimate == pytest.approx(whole.candidate.estimate, abs=0.005)
-        with pytest.raises(InputError, match="with their draws"):
+        with pytest.raises(InputError, match="A comparison has no draws"):
             score_gap({name: each.without_draws() for name, each in SLICES.items()})
 
     def test_what_cannot_be_seen_together(self):
         one = comparison()
-        with pytest.raises(InputError, match="expected two at least, got 1"):
+        with pytest.raises(InputError, match="expected at least two, got 1"):
             score_gap({"a": one})
         with pytest.raises(InputError, match=r"expected one hdi_prob, got 0\.9 and 0\.95"):
             score_gap({"a": one, "b": comparison(hdi_prob=0.9)})

@@ -100,15 +100,16 @@ class TestStatedAgreement:
     @pytest.mark.parametrize(
         ("sides", "given", "where", "found"),
         [
-            (COUNTS, {"model": "same-set"}, "agreement", "0.93"),
-            (COUNTS, {"model": "independent"}, "agreement", "0.93"),
+            (COUNTS, {"model": "same-set"}, "agreement", 'It does not go with model="same-set"'),
+            (COUNTS, {"model": "independent"}, "agreement", 'It does not go with model="independent"'),
             ((COUNTS[0], [[465, 35], [55, 446]]), {}, "candidate", "501 examples of class 1 instead of 500"),
         ],
     )
     def test_what_it_cannot_stand_beside(self, sides, given, where, found):
         with pytest.raises(InputError) as caught:
             compare(*sides, rope=0.01, agreement=0.93, **given)
-        assert (caught.value.where, caught.value.found) == (where, found)
+        assert caught.value.where == where
+        assert found in caught.value.problem
 
     @pytest.mark.parametrize(
         "sides",
@@ -118,14 +119,14 @@ class TestStatedAgreement:
         ],
     )
     def test_predictions_know_better(self, sides):
-        with pytest.raises(InputError, match=r"predictions are known, got \(0\.9, 0\.95\)\. These agree on 90%\."):
+        with pytest.raises(InputError, match=r"The predictions are known: they agree on 90%\."):
             compare(*sides, rope=0.01, agreement=(0.9, 0.95))
 
     def test_scores_pair_up(self):
         sides = [Scores.from_predictions(TRUE, [0.1, 0.9] * 20) for _ in range(2)]
-        with pytest.raises(InputError, match="agreement: expected none for scores"):
+        with pytest.raises(InputError, match="agreement: Scores pair up by themselves"):
             compare(*sides, measure="roc_auc", rope=0.01, agreement=0.93)
-        with pytest.raises(InputError, match="agreement: expected none if predictions are known"):
+        with pytest.raises(InputError, match="agreement: The predictions are known"):
             compare(*sides, measure="f1@0.5", rope=0.01, agreement=0.93)
 
     def test_spans_and_units_have_no_such_share(self):
@@ -136,9 +137,8 @@ class TestStatedAgreement:
             (in_clusters, "examples that belong to clusters"),
         ):
             bare = type(side).from_table(side.table, side.labels)
-            with pytest.raises(InputError) as caught:
+            with pytest.raises(InputError, match=f"agreement: It cannot be stated of {found}"):
                 compare(bare, bare, rope=0.01, agreement=0.93)
-            assert (caught.value.where, caught.value.found) == ("agreement", found)
 
     def test_of_labels_it_is_the_share_of_decisions(self):
         counts = np.array([[[50, 2], [3, 20]], [[30, 12], [10, 23]]])
@@ -327,18 +327,18 @@ class TestMultilabelExperiments:
             case(
                 "bare counts as pairs",
                 lambda: run(*BARE, model="paired"),
-                *("baseline", "predictions to pair", "bare counts", "MultilabelCounts.from_predictions"),
+                *("baseline", "Bare counts cannot be paired", "", "MultilabelCounts.from_predictions"),
             ),
             case(
                 "another truth",
                 lambda: run(PREDICTED[0], labelled(CANDIDATE, [*TRUE_SETS[:4], {"art"}, set()])),
-                *("candidate.y_true", "the y_true of baseline"),
-                *("2 examples that differ, first at position 4 ({'art', 'law'} and {'art'})", "ids="),
+                *("candidate.y_true", "with another y_true than in baseline"),
+                *("first at position 4 ({'art', 'law'} and {'art'})", "ids="),
             ),
             case(
                 "same-set of two sets, by a label",
                 lambda: run(BARE[0], shifted(tn=3, fp=0, fn=1, tp=2), model="same-set"),
-                *("candidate", "row totals of baseline"),
+                *('model="same-set"', "two test sets that differ"),
                 *("3 examples of class 'war' instead of 2", 'model="independent"'),
             ),
             case(
@@ -346,7 +346,7 @@ class TestMultilabelExperiments:
                 lambda: run(
                     MultilabelCounts([[[3, 1], [1, 1]]]), MultilabelCounts([[[4, 1], [1, 1]]]), model="same-set"
                 ),
-                *("candidate", "row totals of baseline", "7 examples instead of 6", 'model="independent"'),
+                *('model="same-set"', "two test sets that differ", "7 examples instead of 6", 'model="independent"'),
             ),
             case(
                 "nothing but absences",
@@ -375,7 +375,7 @@ class TestMultilabelExperiments:
             case(
                 "a new label after a posterior",
                 lambda: run(*[labelled([{"tax"}], [{"art"}])] * 2, prior=run(*PREDICTED).as_prior()),
-                *("prior", "counts of every class of the data", "none of 'tax'"),
+                *("prior", "It has no counts of 'tax'", ""),
             ),
             case(
                 "pseudo-counts of classes",
@@ -441,10 +441,10 @@ class TestSides:
         ("baseline", "candidate", "told"),
         [
             (BASELINE, OTHER_SET, "4500 examples of class 1 instead of 5000"),
-            (predicted(), predicted(ids=[*IDS[:-1], 99]), "1 id only in baseline (39) and 1 only in candidate (99)"),
+            (predicted(), predicted(ids=[*IDS[:-1], 99]), "1 id only in baseline (39); 1 id only in candidate (99)"),
             (predicted(), predicted(y_true=["b", *Y_TRUE[1:]]), "first at id 0 ('a' and 'b')"),
             (predicted(ids=None), REVERSED.from_predictions(Y_TRUE[:-2], Y_PRED[:-2]), "got 38"),
-            (predicted(), predicted(ids=None), "candidate.ids: expected ids, as baseline has them, got none"),
+            (predicted(), predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
         ],
         ids=["totals", "ids", "truth", "number", "ids on one side"],
     )
@@ -455,7 +455,7 @@ class TestSides:
         assert "Build" not in difference
 
     def test_both_sides_at_once_stand_alone(self):
-        with pytest.raises(InputError, match="candidate: expected none, because Sides hold both sides"):
+        with pytest.raises(InputError, match="candidate: Sides hold both sides"):
             run_comparison(Sides.aligned(BASELINE, BETTER), BETTER, rope=0.01)
 
     def test_nobody_can_tell_of_other_labels(self):

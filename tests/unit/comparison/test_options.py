@@ -115,9 +115,8 @@ TWO_SIDES = [bf.compare, bf.assert_not_worse, bf.assert_not_inferior, bf.assert_
 class TestPositional:
     @pytest.mark.parametrize("function", TWO_SIDES, ids=lambda function: function.__name__)
     def test_truth_and_two_predictions_are_told_how_to_become_two_sides(self, function):
-        with pytest.raises(InputError, match="arguments: expected baseline and candidate alone by position") as caught:
+        with pytest.raises(InputError, match="Only baseline and candidate can be passed by position") as caught:
             function(TRUE, OLD, NEW, rope=0.01)
-        assert caught.value.found == "3 arguments"
         assert PAIRS in caught.value.advice
 
     def test_what_is_advised_works(self):
@@ -130,13 +129,13 @@ class TestPositional:
             (lambda: bf.assert_at_least(TRUE, OLD, 0.9), "cm and floor"),
             (lambda: regression.check(TRUE, OLD, rope=0.01), "candidate"),
         ):
-            with pytest.raises(InputError, match=f"^arguments: expected {names} alone by position") as caught:
+            with pytest.raises(InputError, match=f"^arguments: Only {names} can be passed by position") as caught:
                 call()
             assert "ConfusionMatrix.from_predictions(y_true, y_pred)" in caught.value.advice
 
     def test_one_too_many_is_counted_without_self(self, tmp_path):
         regression = Regression(BaselineStore(tmp_path), "test", Update.NONE, "pytest", lambda *_: None)
-        with pytest.raises(InputError, match="got 2 arguments"):
+        with pytest.raises(InputError, match="Only candidate can be passed by position"):
             regression.check(TRUE, OLD)
 
     @pytest.mark.parametrize("function", TWO_SIDES, ids=lambda function: function.__name__)

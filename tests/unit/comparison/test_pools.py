@@ -147,7 +147,7 @@ def test_refuses_what_cannot_be_asked_of_a_pool(given, where):
 
 def test_refuses_a_pool_without_labels_and_a_second_side():
     pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {})
-    with pytest.raises(InputError, match="at least one label"):
+    with pytest.raises(InputError, match="labels: Nothing is labelled yet"):
         compare(pool, rope=0.01)
     with pytest.raises(InputError, match="holds both sides"):
         compare(pool, [[1, 0], [0, 1]], rope=0.01)

@@ -220,7 +220,7 @@ class TestUnreadable:
 
     def test_without_such_answers_it_is_no_measure(self):
         plain = ConfusionMatrix.from_predictions(TRUTH, TRUTH)
-        with pytest.raises(InputError, match='unless predictions are read with invalid="wrong"'):
+        with pytest.raises(InputError, match="is the share of answers that could be read, and here all can"):
             compare(plain, plain, measure="answered", rope=0.01)
         labels = MultilabelCounts.from_predictions([{"a"}, set()], [{"a"}, {"a"}])
         with pytest.raises(InputError, match="do not exclude one another"):

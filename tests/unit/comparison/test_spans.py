@@ -114,9 +114,9 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
             for name in ("accuracy", "specificity_macro", "balanced_accuracy", "cohen_kappa", "g_mean")
         ),
         case("same-set", changed(model="same-set"), "model", "paired", "'same-set'"),
-        case("hierarchical", changed(prior="hierarchical"), "prior", "serves spans", "'hierarchical'", "jeffreys"),
-        case("nested", changed(prior="nested"), "prior", "serves spans", "'nested'", "jeffreys"),
-        case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "serves spans", "beta 2"),
+        case("hierarchical", changed(prior="hierarchical"), "prior", "not serve spans", "'hierarchical'", "jeffreys"),
+        case("nested", changed(prior="nested"), "prior", "does not serve spans", "'nested'", "jeffreys"),
+        case("beta", changed(prior=Prior.named("jeffreys", beta=2)), "prior", "does not serve spans", "beta 2"),
         case(
             "pseudo-counts",
             changed(prior=Prior.from_counts(np.ones((2, 2, 2, 2)), multilabel=True)),
@@ -125,20 +125,20 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
         case(
             "gold",
             changed(candidate=side(CANDIDATE, OTHER_GOLD)),
-            *("candidate.gold", "the gold of baseline"),
-            "1 document that differs, first at position 4 ((3, 4, 'LOC') in baseline only)",
+            *("candidate.gold", "with another gold than in baseline"),
+            "first at position 4 ((3, 4, 'LOC') in baseline only)",
             "Pass documents=... if the order differs",
         ),
         case(
             "names on one side",
             changed(baseline=side(BASELINE, documents=NAMES)),
-            *("candidate.documents", "documents, as baseline has them"),
+            *("candidate.documents", "There are none, but baseline has some"),
             *("none", "Pass documents=... to both sides or to neither."),
         ),
         case(
             "bare counts to pair",
             changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1]), model="paired"),
-            *("candidate", "predictions to pair", "bare counts", "SpanCounts.from_spans or from_bio"),
+            *("candidate", "Bare counts cannot be paired", "", "SpanCounts.from_spans or from_bio"),
         ),
         case("few", lambda: run(*[side(GOLD[:9], GOLD[:9])] * 2), "documents", "at least 10 clusters", "9 documents"),
     ],

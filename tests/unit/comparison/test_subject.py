@@ -97,11 +97,8 @@ class TestAsPrior:
 
     def test_a_prior_with_counts_does_not(self, earlier):
         for prior in (Prior.from_counts(np.eye(2)), earlier):
-            with pytest.raises(InputError) as caught:
+            with pytest.raises(InputError, match=r"prior: The prior has observed counts\. Take one of Prior\.named"):
                 run(SMALL, SMALL).savage_dickey(prior)
-            assert (caught.value.where, caught.value.found) == ("prior", str(prior))
-            assert caught.value.expected == "a prior without observed counts"
-            assert "Prior.named" in caught.value.advice
 
 
 CLASSES = np.arange(300) % 3
@@ -266,7 +263,7 @@ class TestSubjects:
 
     def test_a_posterior_of_scores_is_no_prior(self):
         comparison = compare(BASELINE, CANDIDATE, **AUC)
-        with pytest.raises(InputError, match="as_prior: expected a posterior of counts"):
+        with pytest.raises(InputError, match="as_prior: A posterior of scores is no prior"):
             comparison.as_prior()
 
     def test_counts_are_wanted_where_scores_are_none(self):
@@ -287,7 +284,7 @@ OLD = np.where(RNG.random(N) < 0.8, TRUE, RNG.integers(3, size=N))
 NEW = np.where(RNG.random(N) < 0.9, OLD, RNG.integers(3, size=N))
 CLUSTER = np.arange(N) // 2
 ASKED = {"rope": 0.01, "n_draws": 2_000}
-NONE = "expected clusters, as {} has them, got none"
+NONE = "There are none, but {} has some"
 
 
 def sides(**given):
@@ -376,9 +373,9 @@ class TestClusters:
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
-            ({"prior": "nested"}, "prior: expected one that serves clusters"),
-            ({"engine": "pymc"}, "engine: expected 'exact' where examples belong to clusters, got 'pymc'"),
-            ({"model": "same-set"}, "model: expected 'paired' or 'independent' where examples belong to clusters"),
+            ({"prior": "nested"}, "prior: 'nested' does not serve clusters"),
+            ({"engine": "pymc"}, "engine: expected 'exact' for clusters, got 'pymc'"),
+            ({"model": "same-set"}, "model: expected 'paired' or 'independent' for clusters"),
         ],
     )
     def test_what_makes_no_sense_with_units_is_refused(self, asked, message):
@@ -390,7 +387,7 @@ class TestClusters:
         [
             ({"clusters": CLUSTER}, {}, f"candidate.clusters: {NONE.format('baseline')}"),
             ({}, {"clusters": CLUSTER}, f"baseline.clusters: {NONE.format('candidate')}"),
-            ({"clusters": CLUSTER}, {"clusters": np.roll(CLUSTER, 1)}, "got 100 examples in another"),
+            ({"clusters": CLUSTER}, {"clusters": np.roll(CLUSTER, 1)}, "100 examples not in the cluster of baseline"),
         ],
     )
     def test_both_sides_have_to_agree_on_the_units(self, one, other, message):

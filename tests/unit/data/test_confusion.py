@@ -21,7 +21,7 @@ class TestClassColumns:
         ("y_true", "y_pred", "ids", "message"),
         [
             ([0, 1], [[0, 1]], None, "y_pred: expected 2 rows of predictions, one per example of y_true, got 1"),
-            ([0, 1], [[0, 1], []], None, "y_pred: expected a prediction of every example, got none at position 1"),
+            ([0, 1], [[0, 1], []], None, "y_pred: No prediction at position 1"),
             (
                 [0, 1],
                 [0, 1],
@@ -35,7 +35,7 @@ class TestClassColumns:
             ConfusionMatrix.from_predictions(y_true, y_pred, ids=ids, runs="samples")
 
     def test_run_ids_are_for_long_tables(self):
-        with pytest.raises(InputError, match="run_ids: expected none with predictions of shape"):
+        with pytest.raises(InputError, match="run_ids: The columns of y_pred, of shape "):
             ConfusionMatrix.from_predictions([0, 1], np.eye(2, dtype=int), runs="samples", run_ids=[1, 2])
 
     @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ class TestMultilabel:
             (lambda: MultilabelCounts([[[1, 2], [3]]]), "counts", "(L, 2, 2)", "rows of different lengths"),
             (lambda: MultilabelCounts([[[1, -2], [3, 4]]]), "counts[0, 0, 1]", "no negative count", "-2"),
             (lambda: MultilabelCounts([[[1, 2], [3, 0.5]]]), "counts[0, 1, 1]", "whole numbers", "0.5"),
-            (lambda: MultilabelCounts([[[0, 0], [0, 0]]]), "counts", "at least one example", "zeros only"),
+            (lambda: MultilabelCounts([[[0, 0], [0, 0]]]), "counts", "All counts are 0", ""),
             (lambda: MultilabelCounts([[["a", "b"]] * 2]), "counts", "whole numbers", "text"),
             (lambda: MultilabelCounts([LABEL_COUNTS[0], [[9, 9], [9, 9]]]), "counts[1]", "5 examples", "36"),
             (lambda: MultilabelCounts(LABEL_COUNTS, labels=["a", "b"]), "labels", "3 labels", "2"),
@@ -233,7 +233,7 @@ class TestMultilabel:
                 "'a' 2 times",
             ),
             (lambda: predicted(ids=[1, 2, 3]), "ids", "5 ids", "3"),
-            (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "each id once", "(3)"),
+            (lambda: predicted(ids=[1, 2, 3, 3, 4]), "ids", "1 duplicate id: 3", ""),
         ],
     )
     def test_what_does_not_serve_is_an_error(self, call, where, expected, found):
@@ -270,7 +270,7 @@ class TestCrosstab:
     @pytest.mark.parametrize(
         ("crosstab", "where", "found"),
         [
-            (pd.crosstab(SAID_TRUE, PREDICTED, margins=True), "last row and column", "the totals of the others"),
+            (pd.crosstab(SAID_TRUE, PREDICTED, margins=True), "last row and column", "These are totals"),
             (table(["a", "a"], ["a", "b"]), "index", "'a' 2 times"),
             (table(["a", "b"], ["b", "b"]), "columns", "'b' 2 times"),
             (table(["0", "1"], [0, 1]), "columns", "integers"),
@@ -393,7 +393,7 @@ REFUSED = [
     case("a number", lambda: read(3), "y_true", FORMS, "int for an example"),
     case("nothing", lambda: read(None, SETS), "y_true", FORMS, "NoneType for an example"),
     case("a mapping", lambda: read([{"art": 1}, {"war": 1}]), "y_true", FORMS, "dict for an example"),
-    case("no label", lambda: read([set(), set()]), "y_true and y_pred", "at least one label", "none"),
+    case("no label", lambda: read([set(), set()]), "y_true and y_pred", "No example has a label", ""),
     case("mixed labels", lambda: read([{"a"}, {1}]), "y_true", "labels of one type", "int, str"),
     case("other labels", lambda: read([{"1"}], [{1}]), "y_pred", "strings, as in y_true", "integers", "convert"),
     case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "a label for every", "missing value"),
@@ -406,8 +406,21 @@ REFUSED = [
     case("unknown labels", lambda: read(SETS, labels=["art", "law"]), "y_true", "listed in labels", "'war'"),
     case("a label twice", lambda: read(TABLE, labels=["a", "b", "a"]), "labels", "each label once", "'a' 2 times"),
     case("a column twice", lambda: read(frame(["a", "b", "a"])), "y_true.columns", "each label once", "'a' 2 times"),
-    case("other columns", lambda: read(frame(), frame(["art", "law", "tax"])), "y_pred.columns", "same", "'tax'"),
-    case("another index", lambda: read(frame(), frame().iloc[::-1]), "y_pred", "the index of", "another", "Align them"),
+    case(
+        "other columns",
+        lambda: read(frame(), frame(["art", "law", "tax"])),
+        "y_pred.columns",
+        "only one of both has",
+        "'tax'",
+    ),
+    case(
+        "another index",
+        lambda: read(frame(), frame().iloc[::-1]),
+        "y_pred",
+        "The index is not that of",
+        "",
+        "Align them",
+    ),
 ]
 
 

@@ -64,7 +64,6 @@ class TestPairing:
             align(predicted(BASELINE, labels=["a", "b"]), predicted(["a", "a", "c", "b"]))
         assert caught.value.where == "candidate.labels"
         assert "only in candidate: 'c'" in caught.value.found
-        assert "only in baseline: none" in caught.value.found
 
     @pytest.mark.parametrize(
         ("labels", "told"),
@@ -93,5 +92,5 @@ class TestPairing:
     def test_a_different_truth_is_told_by_id(self):
         baseline = predicted(BASELINE, ids=list("wxyz"))
         candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))
-        with pytest.raises(InputError, match=r"first at id x .* pass on_new_test_set=.shared"):
+        with pytest.raises(InputError, match=r"first at id 'x' .* pass on_new_test_set=.shared"):
             Sides(baseline, candidate).paired  # noqa: B018

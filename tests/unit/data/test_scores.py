@@ -39,7 +39,7 @@ class TestScorePairs:
         [
             ([0, 1, 0], {"ids": ["a", "b", "c"], "clusters": [1, 1, 2]}, "candidate.y_true"),
             ([0, 1, 1], {"ids": ["a", "b", "c"], "clusters": [1, 2, 2]}, "candidate.clusters"),
-            ([0, 1, 1], {"ids": ["a", "b", "c"]}, "candidate.clusters: expected clusters, as baseline has them"),
+            ([0, 1, 1], {"ids": ["a", "b", "c"]}, "candidate.clusters: There are none, but baseline has some"),
             ([0, 1, 1], {"ids": ["a", "b", "d"], "clusters": [1, 1, 2]}, "candidate.ids"),
             ([0, 1, 1], {"clusters": [1, 1, 2]}, "candidate.ids"),
         ],
@@ -110,14 +110,14 @@ class TestScores:
     @pytest.mark.parametrize(
         ("truth", "score", "arguments", "expected"),
         [
-            (TRUTH, SCORE, {}, "positive: expected which of 'ham' and 'spam' y_score is about"),
+            (TRUTH, SCORE, {}, "positive: y_score may be about 'ham' or 'spam'"),
             (TRUTH, SCORE, {"positive": "egg"}, "positive: expected 'ham' or 'spam', got 'egg'"),
             (TRUTH, SCORE[:3], {"positive": "spam"}, "y_score: expected 4 rows, as in y_true, got 3"),
             ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
             ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels="),
-            ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: expected nothing for 3 classes"),
+            ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: Only one of two classes can be positive"),
             ([1, 1, 1, 1], SCORE, {}, "at least two classes"),
-            ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: expected each id once"),
+            ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 duplicate id"),
             ([0, 1, 1, 0], SCORE, {"clusters": [1, 1, 2]}, "clusters: expected 4"),
             ([0, 1], [0.5, float("nan")], {}, r"y_score\[1\]: expected a number for every example, got nan"),
             ([0, 1], [0.5, None], {}, r"y_score\[1\]: expected a number for every example, got nan"),
@@ -133,7 +133,7 @@ class TestScores:
             Scores.from_predictions(truth, score, **arguments)
 
     def test_columns_with_another_index_are_refused(self):
-        with pytest.raises(InputError, match="y_score: expected the index of y_true"):
+        with pytest.raises(InputError, match="y_score: The index is not that of y_true"):
             Scores.from_predictions(pd.Series([0, 1], [0, 1]), pd.Series([0.1, 0.9], [1, 0]))
 
     @pytest.mark.parametrize("values", [[[1, 2], [3, 4]], [1, None], "good", []])
@@ -175,12 +175,12 @@ class TestScores:
         ("said", "message"),
         [
             ({"runs": "seeds"}, "runs: expected 'samples' or nothing, for values, got 'seeds'"),
-            ({"runs": "samples", "ids": None}, "ids: expected"),
+            ({"runs": "samples", "ids": None}, "ids: Nothing says"),
             (
                 {"runs": "samples", "clusters": ["x", "y"]},
                 "clusters: expected the same value in every row of an example",
             ),
-            ({}, "ids: expected each id once"),
+            ({}, "ids: 1 duplicate id"),
         ],
     )
     def test_runs_of_values_that_cannot_be_used(self, said, message):

@@ -101,7 +101,7 @@ class TestEveryKind:
         assert compared(kind, OLD, OLD, on_new_test_set="independent").model == "paired"
 
     def test_it_can_be_refused(self, kind):
-        with pytest.raises(InputError, match=r"30 ids only in baseline .* and 20 only in candidate"):
+        with pytest.raises(InputError, match=r"30 ids only in baseline .*; 20 ids only in candidate"):
             compared(kind, OLD, NEW, on_new_test_set="error")
         assert compared(kind, OLD, OLD, on_new_test_set="error").model == "paired"
 
@@ -189,7 +189,7 @@ class TestTooLittle:
         with pytest.raises(InputError, match=r"Pass ids=\.\.\. to both sides"):
             compare(*sides, rope=0.02)
         assert compare(*(side.counts for side in sides), rope=0.02).model == "independent"
-        with pytest.raises(InputError, match="expected the row totals of baseline"):
+        with pytest.raises(InputError, match="Another test set than that of baseline"):
             compare(*(side.counts for side in sides), rope=0.02, on_new_test_set="error")
 
 
@@ -205,7 +205,7 @@ class TestRanking:
 
     def test_no_system_has_the_newer_truth(self):
         other = of_classes(0.1, np.arange(N), (TRUE + (np.arange(N) < 3)) % 3)
-        with pytest.raises(InputError, match="3 examples that differ"):
+        with pytest.raises(InputError, match="3 examples with another"):
             rank({"a": of_classes(0.1, np.arange(N)), "b": other}, rope=0.02)
 
     @pytest.mark.parametrize(("policy", "found"), [("error", "ids only in"), ("independent", "the same examples")])

@@ -32,7 +32,7 @@ def identified(documents):
 
 REFUSED = [
     case("no documents", lambda: encode([], []), "gold", "at least one document", "none"),
-    case("no span", lambda: encode([[], []]), "gold", "at least one span", "none at all"),
+    case("no span", lambda: encode([[], []]), "gold", "No document has a span", ""),
     case("text", lambda: encode("PER"), "gold", "a collection of spans (start, end, type) for every document", "str"),
     case("one span", lambda: encode([(0, 2, "PER")], [[]]), "gold[0][0]", "a span (start, end, type)", "0"),
     case("lengths", lambda: encode(predicted=[[]]), "predicted", "2 documents, as in gold", "1"),
@@ -48,10 +48,10 @@ REFUSED = [
     case("kinds", lambda: encode(predicted=[[], [(0, 1, 7)]]), "predicted", "strings, as in gold", "integers"),
     case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "a type for every example", "a missing value"),
     case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "labels", "'ORG'", "Add them to labels."),
-    case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "spelling"),
+    case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "in one way"),
     case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),
     case("ids too few", lambda: identified(["a"]), "documents", "2 document ids", "1"),
-    case("an id twice", lambda: identified(["a", "a"]), "documents", "each document once", "'a'", "into one"),
+    case("an id twice", lambda: identified(["a", "a"]), "documents", "1 duplicate id", "'a'", "into one"),
     case("sentences", lambda: sentences_by_document(["a"], 2), "documents", "2 document ids, one per sentence", "1"),
 ]
 
@@ -218,8 +218,8 @@ class TestSpanCounts:
             case("a number", counted(tp=3), "tp", "(D, T) or (T,)", "shape ()"),
             case("text", counted(fp=["a", "b"]), "fp", "whole numbers", "text"),
             case("negative", counted(tp=[1, -1]), "counts[0, 1]", "no negative count", "-1"),
-            case("zeros", counted([0], [0], [0]), "counts", "at least one example", "zeros only"),
-            case("no true span", counted([0], [1], [0]), "tp and fn", "at least one true span", "zeros only"),
+            case("zeros", counted([0], [0], [0]), "counts", "All counts are 0", ""),
+            case("no true span", counted([0], [1], [0]), "tp and fn", "There is no true span", ""),
             case("labels", counted(labels=["a"]), "labels", "2 labels", "1"),
             case("no tags", tagged("O"), "gold_tags", "a sequence of tags for every sentence", "str"),
             case("no sentences", tagged([], []), "gold_tags", "at least one sentence", "none"),

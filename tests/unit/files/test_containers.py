@@ -85,9 +85,9 @@ FORMATS = {
     "a.tsv": (of_tabs, "line 4"),
     "a.jsonl": (of_lines, "line 3"),
     "a log": (of_log, "line 3"),
-    "pandas": (of_frame(pd.DataFrame), "rows: 1 with"),
-    "polars": (of_frame(lambda columns: pl.DataFrame(without_nan(columns))), "rows: 1 with"),
-    "arrow": (of_frame(lambda columns: pa.table(without_nan(columns))), "rows: 1 with"),
+    "pandas": (of_frame(pd.DataFrame), "Not every row has a class label: 1 with"),
+    "polars": (of_frame(lambda columns: pl.DataFrame(without_nan(columns))), "Not every row has a class label: 1 with"),
+    "arrow": (of_frame(lambda columns: pa.table(without_nan(columns))), "Not every row has a class label: 1 with"),
     "list": (of_arrays(list), "position 2"),
     "array": (of_arrays(objects), "position 2"),
     "series": (of_arrays(pd.Series), "position 2"),
@@ -117,9 +117,9 @@ def test_a_missing_label_is_an_error_with_its_place(tmp_path, name, missing, col
     told = str(caught.value)
     assert place in told
     assert column in told
-    assert ('invalid="wrong"' in told) == (column == "y_pred" or place.startswith("rows"))
+    assert ('invalid="wrong"' in told) == (column == "y_pred" or place.startswith("Not every row"))
     if missing in NULL_WORDS:
-        assert missing in told or place.startswith("rows")
+        assert missing in told or place.startswith("Not every row")
         assert "labels=[...]" in told
 
 

@@ -41,9 +41,7 @@ CSV = {
     f"The truth is missing, and a score needs both. {name_them()}",
     "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
-    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (
-        f": ids: expected each id once, got 1 duplicate id ('7'). {what_runs_are()}"
-    ),
+    "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred: expected at least two classes, got one class only ('ham'). "
     "Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
@@ -60,8 +58,7 @@ CSV = {
     ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got 'a' 2 times",
     "ham,spam\n5,1\n2,7\n": ": first column: None of the classes here ('5', ...) is in the header ('spam', ...). "
     "Write the true class before each row of counts, or leave the header out.",
-    ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: expected a class, got the totals of the others. "
-    "Use margins=False.",
+    ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: These are totals, no class. Use margins=False.",
 }
 JSON = {
     '{\n "y_true": }': ": line 2, column 12: Not JSON: Expecting value",

@@ -99,7 +99,7 @@ class TestConll:
                 "a O O\nb B-PER PER\n",
                 "line 2: expected O, or a tag such as B-PER, as y_pred in column 3, got 'PER'. The last two columns",
             ),
-            ("a O B-PER\n", "gold: expected at least one span, got none at all"),
+            ("a O B-PER\n", "gold: No document has a span"),
         ],
         ids=["empty", "one column", "columns", "no tag", "no span"],
     )

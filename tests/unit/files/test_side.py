@@ -117,7 +117,7 @@ class TestSideFile:
     def test_text_on_the_other_side_does_not_hide_what_does_not_fit(self, tmp_path):
         mixed = write(tmp_path, "a.json", {"y_true": [0, 1], "y_pred": ["0", "1"]})
         baseline, _ = read_sides(mixed, write(tmp_path, "a.csv", predictions("0", "none")))
-        told = r"y_pred: expected integers, as in y_true, got strings \('0' beside 0, '1' beside 1\)\. Mixed label"
+        told = r"y_pred: expected integers, as in y_true, got strings \('0' and 0, '1' and 1\)\. Mixed label"
         with pytest.raises(InputError, match=rf"^baseline \(.*\): {told} types never match: convert one\.$"):
             baseline.counts()
 

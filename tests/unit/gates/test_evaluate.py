@@ -373,7 +373,7 @@ gates:
         )
 
     def test_without_being_told_so_they_are_an_error(self, tmp_path):
-        with pytest.raises(BaselineError, match=r"400 duplicate ids .* runs: samples .* runs: seeds"):
+        with pytest.raises(BaselineError, match=r"400 duplicate ids: .* runs: samples .* runs: seeds"):
             result_of(tmp_path, runs_of([0.9, 0.8]), runs_of([0.9, 0.8]))
 
 

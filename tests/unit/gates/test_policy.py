@@ -55,8 +55,8 @@ def decided(hdi, median, rope):
 
 
 LOSS = (
-    "Find what changed (data, features, labels) before merging. The loss is clearly larger than you allow; running "
-    "again gives the same result."
+    "Find what changed (data, features, labels) before merging. The loss is clearly larger than you allow; the same "
+    "predictions always give this verdict."
 )
 MORE = "Test on more examples"
 FELL = "by more than the 1 point you allow"

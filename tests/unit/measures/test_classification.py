@@ -208,11 +208,11 @@ class TestMeasures:
     def test_which_of_two_names_is_positive_nobody_can_know(self, measure, labels, true_labels):
         with pytest.raises(InputError) as caught:
             parse_measure(measure, labels, true_labels=true_labels)
-        assert caught.value.expected == "a class, since either of the two may be meant"
+        assert caught.value.found == f"'{measure}' may be about either of the two classes"
         assert caught.value.advice == f"Use '{measure}[fraud]' or '{measure}[legit]'."
 
     def test_of_three_numbers_none_is_positive(self):
-        with pytest.raises(InputError, match="an average or a class, since there are 3 classes"):
+        with pytest.raises(InputError, match="'f1' may be about any of 3 classes"):
             parse_measure("f1", (0, 1, 2), true_labels=(0, 1, 2))
 
     @pytest.mark.parametrize("labels", [(1, 2), ("0", "N/A"), ("no", "yes"), (0, 2)], ids=str)
@@ -245,8 +245,8 @@ class TestMeasures:
         [
             ("f1_score", "the name of a measure", "'f1_score'", "'f1' or 'f1_macro' or 'f1_micro' or 'f1_weighted'"),
             (5, "the name of a measure", "5", ""),
-            ("f1", "an average or a class, since there are 3 classes", "'f1'", "'f1_macro' or 'f1[a]'"),
-            ("fbeta(2)", "an average or a class", "'fbeta(2)'", "'fbeta_macro(2)'"),
+            ("f1", "'f1' may be about any of 3 classes", "'f1'", "'f1_macro' or 'f1[a]'"),
+            ("fbeta(2)", "may be about any of 3 classes", "'fbeta(2)'", "'fbeta_macro(2)'"),
             ("f1[d]", "a class among a, b, c", "'d'", ""),
         ],
     )
@@ -361,15 +361,15 @@ class TestMeasuresOfLabels:
     @pytest.mark.parametrize(
         ("measure", "labels", "expected"),
         [
-            ("f1", LABELS, "an average or a class, since there are 3 labels"),
-            ("f1", LABELS[:2], "an average or a class, since there are 2 labels"),
+            ("f1", LABELS, "'f1' may be about any of 3 labels"),
+            ("f1", LABELS[:2], "'f1' may be about any of 2 labels"),
             ("f1[tax]", LABELS, "a class among art, law, war"),
         ],
     )
     def test_what_is_not_a_measure_of_these_labels_is_an_error(self, measure, labels, expected):
         with pytest.raises(InputError) as caught:
             parsed(measure, labels)
-        assert expected in caught.value.expected
+        assert expected in caught.value.problem
 
     @pytest.mark.parametrize("measure", ["f1_macro", "f1_micro", lambda p: p[..., 1, 1].mean(axis=-1)])
     def test_right_and_wrong_by_true_class_is_all_that_a_measure_needs(self, measure):

@@ -52,7 +52,7 @@ def test_a_threshold_stands_behind_a_name(text, label, threshold, words):
         ("f1 macro", "the name of a measure", "'f1_macro'"),
         ("roc_auc@0.5", "plain 'roc_auc'", ""),
         *((text, "fbeta(2)", "") for text in ("fbeta", "fbeta_macro")),
-        ("f1(2)", "no beta for f1", ""),
+        ("f1(2)", "f1 has no beta, unlike", ""),
         *((text, "a finite beta", "") for text in ("fbeta(two)", "fbeta()", "fbeta(inf)", "fbeta(nan)")),
         ("fbeta(-1)", "not negative", ""),
         *((text, "plain 'accuracy'", "") for text in ("accuracy[a]", "accuracy_macro")),
@@ -63,6 +63,6 @@ def test_what_is_not_a_name_is_an_error_that_helps(text, expected, advice):
     with pytest.raises(InputError) as caught:
         parse_name(text)
     assert caught.value.where == "measure"
-    assert expected in caught.value.expected
-    assert caught.value.found == repr(text)
+    assert expected in caught.value.problem
+    assert repr(text) in caught.value.problem
     assert advice in caught.value.advice

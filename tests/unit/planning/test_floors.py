@@ -109,7 +109,7 @@ class TestFloor:
         ("scores", "changes", "expected"),
         [
             ((0.9, 0.8), {}, "expected at least 3 runs"),
-            ((0.9, 0.9, 0.9), {}, "expected runs with different scores, got 3 that all score 0.9"),
+            ((0.9, 0.9, 0.9), {}, "All 3 have the same score, 0.9"),
             (SCORES, {"false_alarms": 0.7}, "expected a probability between 0 and 0.5"),
         ],
     )
@@ -117,7 +117,9 @@ class TestFloor:
         with pytest.raises(InputError, match=expected):
             runs_of(scores, **changes)
 
-    @pytest.mark.parametrize(("loss", "expected"), [(0.001, r"at least 1\.\d+ points, which 8 runs"), (0.0, "above 0")])
+    @pytest.mark.parametrize(
+        ("loss", "expected"), [(0.001, r"cannot show a loss of less than 1\.\d+ points"), (0.0, "above 0")]
+    )
     def test_losses_that_cannot_be_found(self, loss, expected):
         with pytest.raises(InputError, match=expected):
             runs_of(self.SCORES).runs_to_find(loss)

@@ -124,18 +124,18 @@ class TestPlan:
     @pytest.mark.parametrize(
         ("given", "told"),
         [
-            ({}, "baseline: expected a pilot, or shares of the classes in its place, got neither"),
-            ({**ASSUMED, "baseline": np.eye(3)}, "got both"),
+            ({}, "baseline: There is neither a pilot nor shares"),
+            ({**ASSUMED, "baseline": np.eye(3)}, "baseline: There are a pilot and shares"),
             ({**ASSUMED, "loss": 0.01}, "loss: expected a positive number beyond the 0.01 that the ROPE tolerates"),
             ({**ASSUMED, "loss": "big"}, "loss: .*, got 'big'"),
             ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
-            ({**ASSUMED, "loss": 0.98}, "loss: expected a loss that a candidate can have"),
+            ({**ASSUMED, "loss": 0.98}, "loss: With this baseline no candidate can lose"),
             ({**ASSUMED, "looks": 0}, "looks: expected a whole number from 1 to 100, got 0"),
-            ({**ASSUMED, "looks": 50, "n_examples": 20}, "looks: expected no more than there are examples, 20, got 50"),
+            ({**ASSUMED, "looks": 50, "n_examples": 20}, "looks: expected at most 20, as there are examples, got 50"),
             ({**ASSUMED, "looks": 2.5}, "looks: .*, got 2.5"),
             ({**ASSUMED, "looks": 2, "repetitions": 0}, "repetitions: expected at least 1, to simulate looks"),
             ({**ASSUMED, "workers": True}, "workers: .*, got True"),
-            ({**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]}, "workers: expected 1, for a measure"),
+            ({**ASSUMED, "workers": 2, "measure": lambda p: p[..., 0, 0]}, "measure: Other processes cannot load this"),
             ({**ASSUMED, "n_examples": 5}, "n_examples: expected a whole number from 10"),
             ({**ASSUMED, "measure": "roc_auc"}, "measure"),
         ],
@@ -146,7 +146,7 @@ class TestPlan:
 
     def test_a_prior_that_saw_a_test_set(self):
         seen = compare([[40, 2], [3, 30]], [[40, 2], [3, 30]], rope=0.05, n_draws=1_000).as_prior()
-        with pytest.raises(InputError, match="prior: expected a prior that has seen nothing yet"):
+        with pytest.raises(InputError, match="prior: The prior has seen data already"):
             plan(**BINARY, prior=seen)
         assert plan(**BINARY, prior=Prior.named("uniform"), repetitions=0).prior == "uniform"
 

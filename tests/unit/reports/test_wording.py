@@ -21,8 +21,8 @@ from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.section import errors_table
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.wording import (
-    advice_of,
     blocks,
+    by_advice,
     changes_headline,
     changes_note,
     error_counts,
@@ -34,6 +34,7 @@ from pytest_bayesf1.reports.wording import (
     short_names,
     short_trend,
     telling_examples,
+    to_do,
     trend_legend,
     trend_sentence,
 )
@@ -275,15 +276,22 @@ class TestAdvice:
     def test_gates_with_the_same_advice_share_it(self):
         advice = {"a": "Look.", "b": "Look.", "c": "Stop.", "d": ""}
         entries = [entry(comparison(), "failed", test=test, advice=text) for test, text in advice.items()]
-        found = advice_of(Report.of(entries).gates)
-        assert [(text, [gate.test for gate in gates]) for text, gates in found] == [
-            ("Look.", ["a", "b"]),
-            ("Stop.", ["c"]),
+        found = by_advice(Report.of(entries).gates)
+        assert [[gate.test for gate in alike] for alike in found] == [["a", "b"], ["c"]]
+
+    def test_the_command_is_for_the_first_that_has_one(self):
+        entries = [
+            entry(comparison(), "failed", test=test, advice="Look.", way_out="Or", command=command)
+            for test, command in [("a", ""), ("b", "bayesf1 accept b"), ("c", "bayesf1 accept c")]
         ]
+        gates = Report.of(entries).gates
+        assert to_do(gates, {"b": "B"}) == ("Look.\nOr. For B:", "bayesf1 accept b")
+        assert to_do(gates[1:2], {}) == ("Look.\nOr:", "bayesf1 accept b")
+        assert to_do(gates[:1], {}) == ("Look.", "")
 
     def test_what_passed_or_is_accepted_needs_none(self):
         entries = [entry(comparison(), each, test=each, advice="x") for each in ("passed", "accepted", "undecided")]
-        assert advice_of(Report.of(entries).gates) == []
+        assert by_advice(Report.of(entries).gates) == []
 
 
 NOTICES_HOSTILE = "test_a.py::test[<script>|@me\n*x*]"
