@@ -109,12 +109,14 @@ def _as_option(name: str, value: object) -> str:
     flag = flags[0] if flags and flags[0].startswith("--") else None
     if value is None:
         return flag or name
-    return f"{flag or '--' + name.replace('_', '-')} {_value_of_option(value)}"
+    flag = flag or f"--{name.replace('_', '-')}"
+    if isinstance(value, dict):
+        pairs = (f"{key}={'...' if each is ... else each}" for key, each in value.items())
+        return " ".join(f"{flag} {quote(pair)}" for pair in pairs)
+    return f"{flag} {_value_of_option(value)}"
 
 
 def _value_of_option(value: object) -> str:
-    if isinstance(value, dict):
-        value = [f"{key}={'...' if each is ... else each}" for key, each in value.items()]
     values = value if isinstance(value, tuple | list) else [value]
     return quote(",".join("..." if each is ... else str(each) for each in values))
 

@@ -1,10 +1,12 @@
 """Confusion matrices of one side, for one label or several."""
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
 from typing import Any, ClassVar, Self, TypeAlias
@@ -40,7 +42,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
     what_runs_are,
 )
-from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_once
@@ -76,43 +78,164 @@ def is_crosstab(value: object) -> bool:
     return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
+_TRUTH = "actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue"
+_PREDICTION = """
+    classified estimated forecast guess guesses hat hypothesis inferred output outputs pred preds predict predicted
+    prediction predictions response responses yhat ypred
+"""
+_ANY_LABEL = "answer category class classes label labels target targets y"
+_ROLES = dict.fromkeys(_TRUTH.split(), "y_true") | dict.fromkeys(_PREDICTION.split(), "y_pred")
+_LETTERS = {"a": "y_true", "t": "y_true", "p": "y_pred"}
+_NAMES = "|".join(sorted(_ROLES, key=len, reverse=True))
+_BEFORE = re.compile(rf"((?:{_NAMES}|[atp](?=[_:]))(?:[\s_:.=-]+(?:class|label))*)[\s_:.=-]+(.+)", re.IGNORECASE)
+_AFTER = re.compile(rf"(.+?)[\s_:(\[-]+({_NAMES})[)\]]?", re.IGNORECASE)
+
+
+def words_of(name: object) -> list[str]:
+    """Take a name apart, in small letters: ``trueLabel`` and ``true_label`` are the same."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if isinstance(name, str) else ""
+    return re.findall(r"[a-z]+", text.lower())
+
+
+def role_of(name: object, *, weakly: bool = False) -> str:
+    """Tell whether a name is one of the truth, ``y_true``, or of predictions, ``y_pred``; empty for any other.
+
+    Examples
+    --------
+    >>> role_of("Actual"), role_of("predictedClass"), role_of("label"), role_of("label", weakly=True)
+    ('y_true', 'y_pred', '', 'y_true')
+    """
+    words = words_of(name)
+    roles = {_ROLES[word] for word in words if word in _ROLES}
+    if not roles and weakly and {*words} & {*_ANY_LABEL.split()}:
+        return "y_true"
+    return roles.pop() if len(roles) == 1 else ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The rows or the columns of a table of counts: its name, if it has one, and the classes in their order."""
+
+    place: str
+    name: object
+    classes: Sequence[Any]
+
+    def without_role(self) -> "tuple[str, Axis]":
+        """Take apart what each class says of its role, such as ``Actual spam``."""
+        for pattern, role, rest in ((_BEFORE, 1, 2), (_AFTER, 2, 1)):
+            found = [pattern.fullmatch(each.strip()) if isinstance(each, str) else None for each in self.classes]
+            parts = [each for each in found if each]
+            said = {_LETTERS.get(each[role].lower()) or role_of(each[role]) for each in parts}
+            if parts and len(parts) == len(found) and len(said) == 1:
+                return said.pop(), replace(self, classes=[each[rest] for each in parts])
+        return "", self
+
+
 def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
-    """Read true classes off the index and predicted classes off the columns."""
-    names = {"index": list(table.index), "columns": list(table.columns)}
-    axes = {name: label_column(values, name, if_null=if_class()) for name, values in names.items()}
-    return square_crosstab(np.asarray(table), axes)
+    """Read true classes off one axis, and predicted classes off the other: off the columns, unless they are named."""
+    rows, columns = (
+        Axis(place, axis.name, list(axis)) for place, axis in (("index", table.index), ("columns", table.columns))
+    )
+    return square_crosstab(np.asarray(table), rows, columns)
 
 
 def square_crosstab(
-    counts: npt.NDArray[Any], axes: Mapping[str, LabelArray]
+    counts: npt.NDArray[Any],
+    rows: Axis,
+    columns: Axis,
+    read: Callable[[Axis, Axis], Iterable[LabelArray]] = lambda *axes: map(_labels, axes),
 ) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
-    """Bring a table to the same classes in its rows and columns, with zeros where one lacked."""
-    (first, rows), (second, columns) = axes.items()
-    for name, axis in axes.items():
-        require_once(axis.tolist(), name, "class")
-    if kind_of(rows) != kind_of(columns):
-        raise InputError(second, f"{kind_of(rows)}, as in the {first}", kind_of(columns))
-    _refuse_totals(counts)
+    """Bring a table to the same classes in its rows, which are true, and columns, with zeros where one lacked."""
+    counts, rows, columns = _without_totals(counts, rows, columns)
+    only_right = all(rows.classes[row] == columns.classes[column] for row, column in np.argwhere(counts).tolist())
+    rows, columns, is_transposed = _told_apart(rows, columns, only_right=only_right)
+    if is_transposed:
+        counts, rows, columns = counts.T, columns, rows
+    true, predicted = read(rows, columns)
+    for axis, labels in ((rows, true), (columns, predicted)):
+        require_once(labels.tolist(), axis.place, "class")
+    if kind_of(true) != kind_of(predicted):
+        raise InputError(columns.place, f"{kind_of(true)}, as in the {rows.place}", kind_of(predicted))
     if counts.dtype.kind in "iuf" and counts.sum() > 0:
-        times = {first: counts.sum(axis=1), second: counts.sum(axis=0)}
+        times = {rows.place: (true, counts.sum(axis=1)), columns.place: (predicted, counts.sum(axis=0))}
         require_one_vocabulary(
-            {name: dict(zip(axes[name].tolist(), n.tolist(), strict=True)) for name, n in times.items()}
+            {place: dict(zip(labels.tolist(), n.tolist(), strict=True)) for place, (labels, n) in times.items()}
         )
-    same = set(rows.tolist()) == set(columns.tolist())
-    labels = rows.tolist() if same else in_order({*rows.tolist(), *columns.tolist()})
-    position = {label: code for code, label in enumerate(labels)}
-    square = np.zeros((len(labels), len(labels)), dtype=counts.dtype)
-    square[np.ix_([position[row] for row in rows.tolist()], [position[column] for column in columns.tolist()])] = counts
-    return square, tuple(labels)
+    same = set(true.tolist()) == set(predicted.tolist())
+    classes = true.tolist() if same else in_order({*true.tolist(), *predicted.tolist()})
+    position = {label: code for code, label in enumerate(classes)}
+    square = np.zeros((len(classes), len(classes)), dtype=counts.dtype)
+    square[np.ix_([position[row] for row in true.tolist()], [position[column] for column in predicted.tolist()])] = (
+        counts
+    )
+    return square, tuple(classes)
+
+
+def _labels(axis: Axis) -> LabelArray:
+    return label_column(axis.classes, axis.place, if_null=if_class())
+
+
+def have_classes_in_common(rows: Axis, columns: Axis) -> bool:
+    """Whether rows and columns have a class in common, as they are or apart from what they say of their role."""
+    bare = [axis.without_role()[1].classes for axis in (rows, columns)]
+    return bool({*rows.classes} & {*columns.classes} or {*bare[0]} & {*bare[1]})
+
+
+def _told_apart(rows: Axis, columns: Axis, *, only_right: bool) -> tuple[Axis, Axis, bool]:
+    """Believe what the names of both axes, and of the classes on them, say: which is the truth.
+
+    Where all predictions are right, both may be named alike.
+    """
+    said = [{role_of(axis.name)} - {""} for axis in (rows, columns)]
+    (row_role, bare_rows), (column_role, bare_columns) = (axis.without_role() for axis in (rows, columns))
+    alike = {*map(str, rows.classes)} & {*map(str, columns.classes)}
+    if not alike and row_role != column_role and {*bare_rows.classes} & {*bare_columns.classes}:
+        said[0] |= {row_role} - {""}
+        said[1] |= {column_role} - {""}
+        rows, columns = bare_rows, bare_columns
+    for axis, roles, other, known in ((rows, said[0], columns, said[1]), (columns, said[1], rows, said[0])):
+        weak = role_of(axis.name, weakly=True)
+        same = roles == known != set() or (not roles and known == {weak})
+        if len(roles) > 1 or (same and not only_right):
+            problem = f"The names contradict each other: {axis.place} {shown(axis.name)}, {other.place} "
+            advice = "Name one the truth, such as y_true, and the other the prediction, such as y_pred."
+            raise InputError.plain("axes", f"{problem}{shown(other.name)}", advice)
+    return rows, columns, "y_pred" in said[0] or "y_true" in said[1]
+
+
+_TOTALS = frozenset({"all", "grand total", "sum", "sums", "support", "total", "totals", "(all)"})
+
+
+def _without_totals(counts: npt.NDArray[Any], rows: Axis, columns: Axis) -> tuple[npt.NDArray[Any], Axis, Axis]:
+    """Leave out a last row and a last column that are called totals, and are."""
+    read = {axis.place: axis for axis in (rows, columns)}
+    for number, (axis, other) in enumerate(((rows, columns), (columns, rows))):
+        last = str(axis.classes[-1]).strip().lower() if len(axis.classes) > 2 else ""
+        if last not in _TOTALS:
+            continue
+        *inner, sums = np.moveaxis(counts, number, 0)
+        if counts.dtype.kind in "iufO" and (np.sum(inner, axis=0) == sums).all():
+            counts = np.moveaxis(np.array(inner), 0, number)
+            read[axis.place] = replace(axis, classes=axis.classes[:-1])
+        elif axis.classes[-1] not in other.classes:
+            problem = f"{shown(axis.classes[-1])} does not hold the sums of the others"
+            raise InputError.plain(axis.place, problem, "Leave it out if it is no class.")
+    if counts.dtype.kind == "O":
+        with suppress(TypeError, ValueError):
+            counts = counts.astype(float)
+    return counts, read[rows.place], read[columns.place]
 
 
 def _refuse_totals(counts: npt.NDArray[Any]) -> None:
-    """Refuse a crosstab with margins, which would count every example twice under a class called All."""
-    if min(counts.shape) < 3 or counts.dtype.kind not in "iuf":
+    """Refuse totals without a name, which would count every example twice under a class of their own."""
+    if min(counts.shape) < 3:
         return
     inner = counts[:-1, :-1]
-    if (counts[-1, :-1] == inner.sum(axis=0)).all() and (counts[:-1, -1] == inner.sum(axis=1)).all():
-        raise InputError.plain("last row and column", "These are totals, no class", "Use margins=False.")
+    sums = np.append(inner.sum(axis=0), inner.sum()), inner.sum(axis=1)
+    if inner.any() and (counts[-1] == sums[0]).all() and (counts[:-1, -1] == sums[1]).all():
+        problem = "These are the sums of the others"
+        advice = f"Leave out totals. If this is a class, name all of them: {arg('labels', [...])}."
+        raise InputError.plain("last row and column", problem, advice)
 
 
 _MAX_COUNT = 2**53  # beyond it a float no longer holds every whole number
@@ -319,6 +442,8 @@ class ConfusionMatrix(SideCounts):
                 raise InputError.plain("labels", "The table names its rows already", "Leave labels out.")
             counts, labels = read_crosstab(counts)
         dense = _checked_counts(counts)
+        if labels is None:
+            _refuse_totals(dense)
         names = row_labels(labels, len(dense))
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])

@@ -26,8 +26,7 @@ import numpy as np
 import yaml
 from numpy.lib import format as npy
 
-from pytest_bayesf1.data.confusion import square_crosstab
-from pytest_bayesf1.data.labels import describe_missing, first_missing, if_class, is_missing, tidy, typed
+from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
 from pytest_bayesf1.files.eval_logs import read_eval, read_log
@@ -37,6 +36,7 @@ from pytest_bayesf1.files.tables import (
     DAMAGED,
     FOUND,
     GOLD,
+    HEADER,
     ID,
     PREDICTED,
     TRUE,
@@ -44,9 +44,12 @@ from pytest_bayesf1.files.tables import (
     Content,
     Matrix,
     Reading,
+    Rows,
     Table,
     holds_predictions,
-    name_them,
+    is_matrix,
+    is_number,
+    read_matrix,
     renamed,
     require_room,
     selected,
@@ -191,14 +194,10 @@ def _side_by_side(
         raise InputError("", f"{counted(n_sentences, 'sentence')}, as in the file of true tags", "more")
 
 
-Rows: TypeAlias = Iterator[tuple[int, list[str]]]
-"""Each with the line that it begins on."""
-
 TAB = "\t"
 SEPARATORS = f",;{TAB}"
 _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
-_FIRST_COLUMN, _HEADER = "first column", "header"
 
 
 def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
@@ -208,21 +207,23 @@ def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS
         if not header:
             raise InputError.plain("", "The file is empty")
         columns = [name.strip() for name in header]
+        first = list(islice(rows, 2 * len(header)))  # more than a matrix has
+        if is_matrix(columns, first) and not names:
+            return read_matrix(columns, first, line)
         if holds_predictions(renamed(dict.fromkeys(columns), names)):
-            return _csv_table(rows, columns, names)
-        if all(map(_is_number, header)):
-            numbered = ((line, enumerate(row, 1)) for line, row in chain([(line, header)], rows))
-            return Matrix([[_count(cell, line, str(number)) for number, cell in row] for line, row in numbered])
-        return _crosstab(rows, header)
+            return _csv_table(chain(first, rows), columns, names)
+        return read_matrix(columns, chain(first, rows), line)
 
 
-def _rows(lines: Iterator[str], separators: str) -> Rows:
+def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str]]]:
     """Split rows, all of as many cells as the first, at the separator that its first line has most of outside quotes.
 
     Blank lines may only stand at the end.
     """
     first = next(lines, "")
     unquoted = re.sub(r'"[^"]*("|$)', "", first)
+    if not {*separators} & {*unquoted} and all(map(is_number, first.split())):  # as numpy.savetxt writes
+        lines, first = (",".join(line.split()) for line in lines), ",".join(first.split())
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
     start, width, blank = 1, 0, 0
     try:
@@ -242,7 +243,7 @@ def _rows(lines: Iterator[str], separators: str) -> Rows:
 
 
 def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
-    require_once(header, _HEADER)
+    require_once(header, HEADER)
     columns: list[list[str]] = [[] for _ in header]
     lines = array("q")
     known: dict[str, str] = {}  # the same text once only
@@ -253,49 +254,6 @@ def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table
         if len(known) > _MOST_KNOWN:
             known.clear()
     return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
-
-
-def _crosstab(rows: Rows, header: list[str]) -> Matrix:
-    """Read true classes off the first column and predicted ones off the header; the corner may hold anything."""
-    predicted, true, counts = header[1:], [], []
-    for line, (label, *cells) in rows:
-        if not any(map(_is_number, cells)):
-            raise wrong_columns(header)
-        _require_label(label, f"line {line}, {_FIRST_COLUMN}")
-        true.append(label)
-        counts.append([_count(cell, line, repr(name)) for name, cell in zip(predicted, cells, strict=True)])
-    if not counts:
-        raise wrong_columns(header)
-    for label in predicted:
-        _require_label(label, _HEADER)
-    if not {*true} & {*predicted}:
-        problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
-        advice = "Write the true class before each row of counts, or leave the header out."
-        raise InputError.plain(_FIRST_COLUMN, problem, advice)
-    axes = dict(zip((_FIRST_COLUMN, _HEADER), typed(true, predicted), strict=True))
-    return Matrix(*square_crosstab(np.array(counts), axes))
-
-
-def _require_label(label: str, where: str) -> None:
-    if first_missing([label]) is not None:
-        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _count(cell: str, line: int, column: str) -> float:
-    where = f"line {line}, column {column}"
-    if is_missing(cell) or cell.strip().lower() == "nan":
-        raise InputError(where, "a count", "NaN" if cell.strip() else describe_missing(cell))
-    if not _is_number(cell):
-        raise InputError(where, "a count", repr(cell), name_them())
-    return float(cell)
 
 
 def document_content(

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, role_of, square_crosstab, words_of
 from pytest_bayesf1.data.labels import (
     AS_NULL,
     Source,
@@ -32,6 +33,8 @@ from pytest_bayesf1.data.labels import (
     label_column,
     read_labels,
     tidy,
+    typed,
+    whole_number,
 )
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
 from pytest_bayesf1.text import counted, first_few
@@ -98,12 +101,58 @@ KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 """A pattern of the names by which columns are known."""
 
 
-def name_them() -> str:
-    """Say how columns are called, and how to say otherwise."""
+def name_them(names: Iterable[object] = ()) -> str:
+    """Say how columns are called, and how to say otherwise: with the columns of the file, where their names tell."""
+    found = usual_columns(names)
+    if {TRUE, PREDICTED} <= found.keys():
+        named = {known: name for known, name in found.items() if known != name}
+        what = f"{shown(found[TRUE])} is the truth and {shown(found[PREDICTED])} the prediction"
+        return f"If {what}: {arg('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or "
-        f"give the file's names: {arg('columns', {TRUE: 'gold'})}."
+        f"give the file's names: {arg('columns', {TRUE: found.get(TRUE, 'gold')})}."
     )
+
+
+_NO_LABELS = frozenset(
+    [
+        "conf",
+        "confidence",
+        "correct",
+        "id",
+        "index",
+        "logit",
+        "logits",
+        "prob",
+        "proba",
+        "probability",
+        "score",
+        "scores",
+        "time",
+    ]
+)
+_IDS = frozenset({"id", "idx", "guid", "uid", "uuid"})
+
+
+def usual_columns(names: Iterable[object]) -> dict[str, str]:
+    """Find the columns that are called as the truth, the prediction and the ids usually are, one of each.
+
+    Examples
+    --------
+    >>> usual_columns(["doc_id", "text", "gold_label", "pred_label"])
+    {'y_true': 'gold_label', 'y_pred': 'pred_label', 'id': 'doc_id'}
+    """
+    texts = [name for name in names if isinstance(name, str)]
+    labels = [name for name in texts if not _NO_LABELS & {*words_of(name)}]
+    found = {}
+    for known in (TRUE, PREDICTED):
+        clear = [name for name in labels if role_of(name) == known]
+        likely = clear or [name for name in labels if role_of(name, weakly=True) == known]
+        exact = [name for name in texts if name == known]
+        if len(exact or likely) == 1:
+            found[known] = (exact or likely)[0]
+    ids = [name for name in texts if name.lower() == ID] or [name for name in texts if _IDS & {*words_of(name)[-1:]}]
+    return found | ({ID: ids[0]} if len(ids) == 1 else {})
 
 
 AS_NAMED: Mapping[str, str] = MappingProxyType({})
@@ -165,12 +214,12 @@ def score_columns(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def wrong_columns(names: Iterable[object]) -> InputError:
-    """List the columns of a file that holds neither predictions nor counts."""
+    """Say which columns a file lacks to hold predictions, and which it has."""
     known = [*names]
-    expected, advice = f"columns {TRUE} and {PREDICTED}, or a matrix of counts", name_them()
-    if PREDICTED in known and {*known} <= {PREDICTED, ID, RUN}:
-        advice = f"The truth is missing, and a score needs both. {name_them()}"
-    return InputError("", expected, columns_found(known), advice)
+    scored = any(isinstance(name, str) and outcome_columns([name]) for name in known)
+    missing = [name for name in (TRUE, PREDICTED) if name not in known and not (scored and name == PREDICTED)]
+    lacking = f"{' and '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing"
+    return InputError.plain("", f"{lacking}; the file has {columns_found(known)}", name_them(known))
 
 
 def lacks(column: str, purpose: str, names: Iterable[object], where: str = "") -> InputError:
@@ -246,6 +295,101 @@ class Matrix:
 
     columns: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     label_columns: ClassVar[tuple[str, ...]] = ()
+
+
+_Row: TypeAlias = tuple[int, list[str]]
+Rows: TypeAlias = Iterable[_Row]
+"""Cells of text, each row with the line that it begins on."""
+
+FIRST_COLUMN, HEADER = "first column", "header"
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell of text holds a number."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def is_matrix(header: Sequence[str], rows: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether the first column and the header have the same classes, and all else is numbers."""
+    labels = [label for _, (label, *_) in rows]
+    if not rows or len({*labels}) < len(rows) or not all(is_number(cell) for _, row in rows for cell in row[1:]):
+        return False
+    return have_classes_in_common(*(Axis("", "", [*map(tidy, each)]) for each in (labels, header[1:])))
+
+
+def read_matrix(header: list[str], rows: Rows, line: int) -> Matrix:
+    """Read counts: a square, below its classes or not; or classes in the first column and in the header."""
+    header, lines = _without_edges(header, [*rows])
+    is_bare = bool(lines) and all(all(map(is_number, row)) for _, row in lines) and not is_matrix(header, lines)
+    classes = {whole_number(tidy(name)) for name in header}
+    if is_bare and len(lines) == len(header) and (None in classes or len(classes) == len(header)):
+        role, columns = Axis(HEADER, "", [tidy(name.removeprefix("# ")) for name in header]).without_role()
+        counts = np.array([_counts(cells, header, at) for at, cells in lines])
+        axes = replace(columns, place="rows"), columns
+        return Matrix(*square_crosstab(counts.T if role == TRUE else counts, *axes, _typed))
+    if all(map(is_number, header)):
+        return Matrix([_counts(cells, range(1, len(cells) + 1), at) for at, cells in [(line, header), *lines]])
+    return _crosstab(header, lines)
+
+
+def _typed(*axes: Axis) -> list[LabelArray]:
+    return typed(*(axis.classes for axis in axes))
+
+
+def _without_edges(header: list[str], rows: list[_Row]) -> tuple[list[str], list[_Row]]:
+    """Leave out a first column of positions, and a last one of nothing, as programs write them."""
+    if rows and not header[-1] and not any(row[-1].strip() for _, row in rows):
+        header, rows = header[:-1], [(line, row[:-1]) for line, row in rows]
+    inner, positions = [(line, row[1:]) for line, row in rows], [*map(str, range(len(rows)))]
+    if [row[0] for _, row in rows] == positions and not is_matrix(header, rows) and is_matrix(header[1:], inner):
+        return header[1:], inner
+    return header, rows
+
+
+def _crosstab(header: list[str], lines: Rows) -> Matrix:
+    """Read one axis off the first column and one off the header; the corner may name either."""
+    corner, *predicted = header
+    true: list[str] = []
+    counts = []
+    for line, (label, *cells) in lines:
+        if not any(map(is_number, cells)):
+            raise wrong_columns(header)
+        _require_label(label, f"line {line}, {FIRST_COLUMN}")
+        true.append(label)
+        counts.append(_counts(cells, predicted, line))
+    if not counts:
+        raise wrong_columns(header)
+    for label in predicted:
+        _require_label(label, HEADER)
+    names = re.split(r"[\\/|]|\s(?:vs\.?|x|×)\s", corner, maxsplit=1)
+    classes = {FIRST_COLUMN: [*map(tidy, true)], HEADER: [*map(tidy, predicted)]}
+    named = zip(classes.items(), (names[0], names[1] if len(names) > 1 else ""), strict=True)
+    rows, columns = (Axis(place, name, each) for (place, each), name in named)
+    if not have_classes_in_common(rows, columns):
+        problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
+        advice = f"Write the true class before each row of counts. {name_them(header)}"
+        raise InputError.plain(FIRST_COLUMN, problem, advice)
+    return Matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
+
+
+def _require_label(label: str, where: str) -> None:
+    if first_missing([label]) is not None:
+        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
+
+
+def _counts(cells: list[str], names: Iterable[object], line: int) -> list[float]:
+    """Read a row of counts."""
+    for name, cell in zip(names, cells, strict=True):
+        where = f"line {line}, column {name!r}"
+        if is_missing(cell) or cell.strip().lower() == "nan":
+            raise InputError(where, "a count", "NaN" if cell.strip() else describe_missing(cell))
+        if not is_number(cell):
+            raise InputError(where, "a count", repr(cell), name_them())
+    return [*map(float, cells)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -206,7 +206,7 @@ class TestLog:
         with pytest.raises(InputError, match="This log of tool has no grades"):
             log.table({})
         assert log.table({"y_true": "truth", "y_pred": "said"}).label_columns == ("y_true", "y_pred")
-        with pytest.raises(InputError, match="expected columns y_true and y_pred"):
+        with pytest.raises(InputError, match="y_true is missing; the file has"):
             log.table({"y_pred": "said"})
 
 

@@ -70,7 +70,7 @@ class TestScoreFiles:
             ),
             ({"y_true": [0, 1], "y_score": ["0.1", ""]}, "line 3, y_score: expected a value for every example"),
             ({"y_true": [0, 1], "y_score": ["0.1", "inf"]}, r"y_score\[1\]: expected a finite number, got inf"),
-            ({"y_score": [0.1, 0.2]}, "expected columns y_true and y_pred.*those of scores y_true and y_score"),
+            ({"y_score": [0.1, 0.2]}, "y_true is missing.*those of scores y_true and y_score"),
             ({"y_true": [0, 1], "y_score": [0.1, 0.2], "y_score_1": [1, 2]}, "expected either y_score or a column"),
             ({"y_true": ["a", "b"], "y_score": [0.1, 0.2]}, "positive: y_score may be about 'a' or 'b'"),
             ({"y_true": [0, 1], "y_score_0": [0.1, 0.2], "y_score_1": [1, 2]}, "two probabilities that sum to 1"),

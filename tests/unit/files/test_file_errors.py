@@ -17,12 +17,14 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import name_them
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
-NO_PREDICTIONS = "expected columns y_true and y_pred, or a matrix of counts, got"
+NEITHER = "y_true and y_pred are missing; the file has"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
+
+OF_GUESSES = 'If \'truth\' is the truth and \'guess\' the prediction: columns={"y_true": "truth", "y_pred": "guess"}.'
 
 CSV = {
     "y_true,y_pred\nham,ham\nspam\n": ": line 3: expected 2 cells, as in the first row, got 1",
@@ -34,12 +36,12 @@ CSV = {
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
     "y_true,y_pred,y_pred \na,b,a\n": ": header: expected each name once, got 'y_pred' 2 times",
-    "truth,y_pred\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'y_pred'. {name_them()}",
-    "truth,guess\nham,spam\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
-    "truth\nham\n": f": {NO_PREDICTIONS} column 'truth'. {name_them()}",
-    "id,y_pred\n1,ham\n": f": {NO_PREDICTIONS} columns 'id', 'y_pred'. "
-    f"The truth is missing, and a score needs both. {name_them()}",
-    "truth,guess\n": f": {NO_PREDICTIONS} columns 'truth', 'guess'. {name_them()}",
+    "truth,y_pred\nham,spam\n": ": y_true is missing; the file has columns 'truth', 'y_pred'. "
+    "If 'truth' is the truth and 'y_pred' the prediction: columns={\"y_true\": \"truth\"}.",
+    "truth,guess\nham,spam\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
+    "truth\nham\n": f": {NEITHER} column 'truth'. {name_them(['truth'])}",
+    "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {name_them()}",
+    "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
     "y_true,y_pred\nham,ham\n": ": y_true and y_pred: expected at least two classes, got one class only ('ham'). "
@@ -56,9 +58,12 @@ CSV = {
     ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
     ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got 'a' 2 times",
     ",a,b\na,1,2\na,3,4\n": ": first column: expected each class once, got 'a' 2 times",
-    "ham,spam\n5,1\n2,7\n": ": first column: None of the classes here ('5', ...) is in the header ('spam', ...). "
-    "Write the true class before each row of counts, or leave the header out.",
-    ",a,b,All\na,1,2,3\nb,1,4,5\nAll,2,6,8\n": ": last row and column: These are totals, no class. Use margins=False.",
+    "ham,spam\n5,1\n": ": first column: None of the classes here ('5', ...) is in the header ('spam', ...). "
+    f"Write the true class before each row of counts. {name_them()}",
+    ",a,b,Total\na,1,2,4\nb,1,4,5\n": ": header: 'Total' does not hold the sums of the others. "
+    "Leave it out if it is no class.",
+    "1,2,3\n4,5,9\n5,7,12\n": ": last row and column: These are the sums of the others. Leave out totals. "
+    "If this is a class, name all of them: labels=[...].",
 }
 JSON = {
     '{\n "y_true": }': ": line 2, column 12: Not JSON: Expecting value",
@@ -66,15 +71,15 @@ JSON = {
     "3": f": {NO_DOCUMENT} int",
     "[]": f": {NO_DOCUMENT} nothing",
     "[1, 2]": ": counts: expected a square matrix (M, M), got shape (2,)",
-    "{}": f": {NO_PREDICTIONS} no columns. {name_them()}",
-    '[{"truth": "a"}]': f": {NO_PREDICTIONS} column 'truth'. {name_them()}",
+    "{}": f": {NEITHER} no columns. {name_them()}",
+    '[{"truth": "a"}]': f": {NEITHER} column 'truth'. {name_them(['truth'])}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
     '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
     '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": 1, "y_pred": 2, "id": 1}, {"y_true": 1, "y_pred": 1}]': f": row 2, id: {NO_VALUE} a missing value",
-    '{"value": [1], "y_pred": [1]}': f": {NO_PREDICTIONS} columns 'value', 'y_pred'. {name_them()}",
+    '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {name_them()}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
@@ -200,7 +205,7 @@ def test_a_damaged_archive(tmp_path):
     [
         ("y_true.npy", b"\x93NUMPY\x01\x00\x02\x00{\n", NO_ARRAYS),
         ("y_true.npy", b"\x93NUMPY\x01\x00\x03\x00{}\n", NO_ARRAYS),
-        ("notes.txt", b"5,1", f"{NO_PREDICTIONS} column 'notes.txt'. {name_them()}"),
+        ("notes.txt", b"5,1", f"{NEITHER} column 'notes.txt'. {name_them()}"),
         (
             "counts",
             b"5,1",
@@ -217,7 +222,7 @@ def test_an_archive_of_something_else(tmp_path, member, content, expected):
 
 def test_arrays_without_names(tmp_path):
     np.savez(tmp_path / "a.npz", np.eye(2))
-    assert message(tmp_path / "a.npz") == f": {NO_PREDICTIONS} column 'arr_0'. {name_them()}"
+    assert message(tmp_path / "a.npz") == f": {NEITHER} column 'arr_0'. {name_them()}"
 
 
 def test_a_single_value_is_no_column(tmp_path):

@@ -109,7 +109,7 @@ class TestColumns:
             ("a.csv", {"y_true": "truth"}, "No column 'truth' to take for y_true. Found columns 'doc', 'gold', "),
             ("a.npz", {"y_true": "truth"}, "No column 'truth' to take for y_true. Found columns 'doc', 'gold', "),
             ("a.parquet", {"id": "truth"}, "No column 'truth' to take for id. Found columns 'doc', 'gold', "),
-            ("a.yaml", {"y_score": "y_pred"}, "expected columns y_true and y_pred, or a matrix of counts, got columns"),
+            ("a.yaml", {"y_score": "y_pred"}, "y_true is missing; the file has columns"),
         ],
     )
     def test_names_that_a_file_does_not_have_are_told(self, tmp_path, name, columns, message):
