@@ -65,7 +65,7 @@ def _is_manifest(path: Path) -> bool:
 def require_updatable(update: Update, where: str, force: str = "") -> None:
     """Refuse to write where it would not be reviewed and committed, with an `InputError` that offers what forces it."""
     if update not in (Update.NONE, Update.FORCE) and in_ci():
-        problem = f"Nobody would review and commit what is written here, in CI (CI={os.environ['CI']})"
+        problem = f"What is written in CI (CI={os.environ['CI']}) is not reviewed, nor committed"
         advice = f"Run it on your own machine{f'; or pass {force}' if force else ''}."
         raise InputError.plain(where, problem, advice)
 

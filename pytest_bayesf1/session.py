@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,7 @@ class Record:
 
     result: "Comparison | Estimate"
     gate: str
+    _: KW_ONLY
     verdict: str = ""
     advice: str = ""
     way_out: str = ""

@@ -30,9 +30,9 @@ def classifiers(n_classes=20, n=2_000, seed=1, losing=0.0):
     ]
 
 
-def entry(result, verdict, test, **told):
+def entry(result, verdict, test, **said):
     file = test.partition("::")[0]
-    record = Record(result, told.pop("gate", "assert_not_worse"), verdict, told.pop("advice", ""), told.pop("part", ""))
+    record = Record(result, **{"gate": "assert_not_worse", "verdict": verdict, **said})
     return entry_of(record, in_full=True).at(Place(test=test, file=file, line=7))
 
 

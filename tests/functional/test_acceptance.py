@@ -314,7 +314,7 @@ class TestOptions:
         monkeypatch.setenv("CI", "true")
         result = gate(MUCH_WORSE, "--bayesf1-accept=smaller")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        expected = "expected a machine where what is written is reviewed and committed, got CI=true"
+        expected = "What is written in CI (CI=true) is not reviewed, nor committed"
         result.stderr.fnmatch_lines([f"ERROR: --bayesf1-accept: {expected}*"])
         bayesf1("accept", NAME, "--reason", "smaller").stderr.fnmatch_lines([f"Error: bayesf1 accept: {expected}*"])
 

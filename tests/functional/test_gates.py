@@ -275,7 +275,7 @@ class TestGateFiles:
             [
                 "*_ ERROR collecting bayesf1.yaml _*",
                 "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
-                "bayesf1.yaml:3: gates.spam.candidate: expected a value, got nothing",
+                "bayesf1.yaml:3: gates.spam.candidate: There is no candidate",
                 "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             ]
         )
@@ -603,7 +603,7 @@ class TestManifest:
         (pytester.path / "__bayesf1__" / "gates.json").write_text("<<<<<<< ours")
         result = pytester.runpytest("--bayesf1-update")
         assert result.ret == pytest.ExitCode.INTERNAL_ERROR
-        result.stdout.fnmatch_lines(["gates NOT written: *gates.json: expected a manifest of gates*"])
+        result.stdout.fnmatch_lines(["gates NOT written: *gates.json: The manifest of gates is damaged*"])
 
     @pytest.fixture
     def commit(self, pytester):

@@ -136,10 +136,10 @@ def gated(result, policy=Policy.NOT_WORSE, words="", part="", **demand):
     return GateResult(InMemory(None), asked, (Judgement.of(result, policy, words, part),))
 
 
-def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", advice="", part=""):
+def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", **said):
     """Return what a report holds about a result."""
     place = Place(test=test, file=test.partition("::")[0], line=1)
-    return entry_of(Record(result, gate, verdict, advice, part)).at(place)
+    return entry_of(Record(result, gate, verdict=verdict, **said)).at(place)
 
 
 def error(problem, test="tests/test_spam.py::test_f1", file="", line=0):

@@ -57,14 +57,14 @@ class TestShow:
         assert shown.exit_code == 4
         assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
         assert shown.stderr.startswith(
-            "Error: __bayesf1__/test_spam/test_a.json: expected the content that was written"
+            "Error: __bayesf1__/test_spam/test_a.json: It is not as it was written"
         )
 
     def test_a_file_that_does_not_exist(self, run):
         shown = run("baseline", "show", "no.json")
         assert shown.exit_code == 4
         assert shown.stdout == ""
-        assert shown.stderr.startswith("Error: no.json: expected a baseline that can be read, got ")
+        assert shown.stderr.startswith("Error: no.json: The baseline cannot be read: ")
 
 
 class TestUpdate:
@@ -108,7 +108,7 @@ class TestUpdate:
         assert shown.exit_code == 2
         assert shown.stdout.splitlines() == ["error     better, worse, undecided: old.csv", "created   x: x.csv"]
         found = "better.csv of better and worse.csv of worse"
-        assert f"worse: candidate: expected one candidate for old.csv, got {found}. Choose with --gate." in shown.stderr
+        assert f"worse: candidate: Two candidates for old.csv: {found}. Choose with --gate." in shown.stderr
 
     @pytest.mark.parametrize("ci", ["true", "1", "yes"])
     @pytest.mark.parametrize("options", [[], ["--new"]])
@@ -117,9 +117,8 @@ class TestUpdate:
         monkeypatch.setenv("CI", ci)
         shown = run("baseline", "update", *options)
         assert shown.exit_code == 2
-        expected = "a machine where what is written is reviewed and committed"
         advice = "Run it on your own machine; or pass --force."
-        assert shown.stderr == f"Error: bayesf1 baseline update: expected {expected}, got CI={ci}. {advice}\n"
+        assert shown.stderr == f"Error: bayesf1 baseline update: What is written in CI (CI={ci}) is not reviewed, nor committed. {advice}\n"
         assert not Path("x.csv").exists()
 
     @pytest.mark.parametrize(("ci", "options"), [("true", ["--force"]), ("false", []), ("", [])])
@@ -172,7 +171,7 @@ class TestDiff:
         path.write_text(path.read_text()[:-40])
         shown = run("baseline", "diff", path, "old.csv")
         assert shown.exit_code == 4
-        assert "expected a baseline, got text that is damaged or cut off" in shown.stderr
+        assert "The file is damaged or cut off" in shown.stderr
 
 
 GATE = {"policy": "not_worse", "measure": "accuracy", "rope": [-0.01, 0.01], "budget": 0.02, "prior": "auto"}
@@ -203,10 +202,10 @@ class TestHistory:
         name, settings, head, first, second, *_ = shown.stdout.splitlines()
         assert name == FILE
         assert settings.startswith("2 versions by accuracy; ranges are 95% likely; tolerated: ±1 point")
-        assert head.split()[:3] == ["date", "commit", "score"]
-        assert first.split()[-4:] == ["the", "anchor", "version", "0"]
+        assert head.split()[:3] == ["version", "score", "(likely)"]
+        assert "version 0" in first
         assert "≪ −5.0" in second
-        assert second.endswith("failed   version 1")
+        assert "version 1" in second
 
     def test_gates_above_the_repository_are_not_asked(self, run, repository):
         repository.commit("a file", **{"spam.csv": predictions(100)})
@@ -240,7 +239,7 @@ class TestHistory:
         for arguments in (["--figure", "a.pdf"], ["--figure", "a.svg", FILE, FILE]):
             shown = run("history", "--rope", "0.01", *arguments)
             assert shown.exit_code == 2
-            assert "Error: --figure: expected" in shown.stderr
+            assert "Error: --figure: " in shown.stderr
         (folder / "b.svg").mkdir()
         shown = run("history", "--rope", "0.01", "--figure", "b.svg")
         assert shown.exit_code == 5
@@ -251,17 +250,17 @@ class TestHistory:
         for n_wrong in (100, 150):
             repository.commit(f"{n_wrong} wrong", **{"spam.csv": predictions(n_wrong)})
         shown = run("history", "spam.csv", "--rope", "0.01", "--anchor", "v1.csv")
-        assert [line.split()[-1] for line in shown.stdout.splitlines()[3:5]] == ["wrong", "wrong"]
+        assert ["100 wrong" in shown.stdout.splitlines()[3], "150 wrong" in shown.stdout.splitlines()[4]] == [True, True]
         assert "the anchor" in shown.stdout.splitlines()[3]
 
     def test_one_without_an_answer_hides_no_other(self, run, repository):
         shown = run("history", "no.csv", FILE, "--rope", "0.01")
         assert shown.exit_code == 4
-        assert "Error: no.csv: expected a file that git has versions of" in shown.stderr
+        assert "Error: no.csv: git has no version of it" in shown.stderr
         assert "version 1" in shown.stdout
         shown = run("history", FILE)
         assert shown.exit_code == 2
-        assert "expected a ROPE, from --rope or from a gate that names the baseline" in shown.stderr
+        assert "No gate says its ROPE. Pass one, such as --rope 0.01." in shown.stderr
         assert run("history", FILE, "--rope", "-1").exit_code == 2
 
     def test_what_cannot_be_computed_of_one_hides_no_other(self, run, repository, monkeypatch):

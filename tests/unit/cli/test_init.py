@@ -91,9 +91,9 @@ class TestInit:
         (folder / "bayesf1.yaml").write_text("mine")
         shown = run("init")
         assert (shown.exit_code, (folder / "bayesf1.yaml").read_text()) == (2, "mine")
-        assert "expected a new name, got an existing file" in shown.stderr
+        assert "This file exists already" in shown.stderr
         write_predictions(folder / "only.csv", 20)
-        assert run("init", "--output", "other.yaml").stdout.endswith("  bayesf1 gate other.yaml\n")
+        assert run("init", "--output", "other.yaml").stdout.endswith("\nbayesf1 gate other.yaml\n")
         assert Path("other.yaml").exists()
 
     def test_nothing_to_make_a_gate_of(self, run, folder):

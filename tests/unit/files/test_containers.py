@@ -156,7 +156,7 @@ def test_spellings_that_are_the_same_label(tmp_path, name):
     read, place = FORMATS[name]
     tidy, untidy = ["caf\u00e9", "1", "2", "N/A"], [" cafe\u0301", "1.0", " 2", "N/A "]
     if place.startswith("position"):
-        with pytest.raises(InputError, match="y_pred: expected labels that are spelt as in y_true"):
+        with pytest.raises(InputError, match="y_pred: Labels that are spelt otherwise in y_true"):
             read(tmp_path, tidy, untidy, "error", None)
     else:
         assert read(tmp_path, tidy, untidy, "error", None) == ConfusionMatrix.from_predictions(tidy, tidy)

@@ -205,7 +205,7 @@ class TestDocument:
 
 class TestEntry:
     def test_an_entry_moves_to_the_place_of_its_test(self):
-        made = entry_of(Record(comparison(), "assert_not_worse", "passed", part="class ham"))
+        made = entry_of(Record(comparison(), "assert_not_worse", verdict="passed", part="class ham"))
         assert (made.test, made.file, made.line, made.breakdown) == ("", "", 0, None)
         moved = made.at(Place(test="test_a.py::test_f1", file="test_a.py", line=7))
         assert (moved.test, moved.file, moved.line) == ("test_a.py::test_f1", "test_a.py", 7)
@@ -217,7 +217,7 @@ class TestEntry:
         assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
 
     def test_what_every_reader_should_know_of_the_gate_heads_the_report(self):
-        made = entry_of(Record(comparison(), "compare", "passed", notes=("Reused.",), caveats=("Reused.",)))
+        made = entry_of(Record(comparison(), "compare", verdict="passed", notes=("Reused.",), caveats=("Reused.",)))
         assert made.caveats == (*comparison().caveats(), "Reused.")
         (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).notes
         assert notes.rows[0][1].endswith("Reused.")

@@ -90,7 +90,7 @@ class TestPage:
         text = html(Report.of([*open_gates, gate("f", "failed", -0.05)]))
         summary = re.search(r"<summary>(5 could not tell.*?)</summary>", text)[1]
         lacks = ", ".join(f"{name} needs 340 more examples" for name in "abc")
-        assert summary == f"5 could not tell: {lacks} and 2 more"
+        assert summary == f"5 could not tell: {lacks} and 2 more gates"
 
     def test_of_many_gates_those_that_need_somebody_are_told_in_full_and_what_passed_has_a_row(self):
         entries = [gate(f"passed-{number}") for number in range(30)]

@@ -65,14 +65,16 @@ class TestTerminal:
                 comparison(**WORSE),
                 "failed",
                 test=f"t{n}",
-                advice=f"Look.\nIf so, commit gates.json:\n    bayesf1 accept t{n}",
+                advice="Look.",
+                way_out="If so, commit gates.json",
+                command=f"bayesf1 accept t{n}",
             )
             for n in range(3)
         ]
         shown = lines(*gates)
         assert [line for line in shown if "Look" in line] == ["do: Look."]
-        assert 'bayesf1 accept GATE --reason "..."' in " ".join(shown)
-        assert lines(gates[0])[-3:] == ["do: Look.", "  If so, commit gates.json:", "    bayesf1 accept t0"]
+        assert shown[-2:] == ["  If so, commit gates.json. For t0:", "bayesf1 accept t0"]
+        assert lines(gates[0])[-3:] == ["do: Look.", "  If so, commit gates.json:", "bayesf1 accept t0"]
 
     def test_all_that_could_not_tell_have_one_line_with_what_each_lacks(self):
         gates = [entry(comparison(examples_needed=340 + n), "undecided", test=f"t{n}") for n in range(5)]
@@ -80,7 +82,7 @@ class TestTerminal:
         lacks = ", ".join(f"t{n} needs 340 more examples" for n in range(3))
         assert shown == [
             "5 of 6 gates could not tell · 1 passed",
-            f"5 could not tell: {lacks} and 2 more (-v lists them)",
+            f"5 could not tell: {lacks} and 2 more gates (-v lists them)",
             "1 passed (-v lists them)",
         ]
         assert "t4 · needs" in "".join(lines(*gates, entry(comparison()), width=None, verbose=True))
