@@ -363,7 +363,7 @@ class TestOptions:
         (pytester.path / MANIFEST).write_text(text.replace('"reason": "smaller"', '"reason": " "'))
         gate(MUCH_WORSE, "--bayesf1-report=out").assert_outcomes(failed=1)
         (finding,) = document()["findings"]
-        assert "got accepted.test_spam.py::test_gate.0.reason that is not a reason" in finding["text"]
+        assert "accepted.test_spam.py::test_gate.0.reason is not a reason" in finding["text"]
         result = gate(BASELINE)
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["__bayesf1__/gates.json cannot be read."])
@@ -379,7 +379,10 @@ class TestCommand:
         [
             (["gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
             (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0*"),
-            (["test_ham.py::test_gate", "--reason", "x"], "GATE: expected a gate that failed, got no failure of it *"),
+            (
+                ["test_ham.py::test_gate", "--reason", "x"],
+                "GATE: 'test_ham.py::test_gate' did not fail in the last run in *",
+            ),
         ],
     )
     def test_what_cannot_be_accepted(self, bayesf1, arguments, message):
@@ -394,7 +397,9 @@ class TestCommand:
         pytester.runpytest("test_other.py").assert_outcomes(failed=1)
         result = bayesf1("accept", "test_gate", "--reason", "x")
         assert result.ret == 2
-        result.stderr.fnmatch_lines(["*got test_spam.py::test_gate, test_other.py::test_gates. Say more of its id."])
+        result.stderr.fnmatch_lines(
+            ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gates. Say more of its id."]
+        )
         assert bayesf1("accept", NAME, "--reason", "x").ret == 0
 
     def test_what_passes_now_has_no_failure_any_more(self, gate, bayesf1):

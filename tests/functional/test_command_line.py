@@ -72,7 +72,7 @@ class TestDoctor:
         pytester.makeini("[pytest]\nbayesf1_hdi_prob = 95")
         result = bayesf1("doctor")
         assert result.ret == 2
-        told = "bayesf1_hdi_prob: hdi_prob: expected a probability between 0 and 1, got 95.0. The usual value is 0.95."
+        told = "bayesf1_hdi_prob: expected a probability between 0 and 1, got 95.0. The usual value is 0.95."
         assert result.outlines[-1] == f"Problem: {told}"
 
     def test_a_gate_file_that_cannot_be_used(self, pytester, bayesf1):
@@ -272,12 +272,15 @@ class TestOptions:
         ("arguments", "message"),
         [
             ("--bayesf1-accept ' '", "--bayesf1-accept: expected a reason of up to 500 characters, got nothing"),
-            ("--bayesf1-accept-up-to=0.1", "--bayesf1-accept-up-to: expected --bayesf1-accept too, got none"),
+            ("--bayesf1-accept-up-to=0.1", "--bayesf1-accept-up-to needs --bayesf1-accept, the reason"),
             ("--bayesf1-accept=x --bayesf1-accept-up-to=-1", "--bayesf1-accept-up-to: expected a loss, *, got -1"),
-            ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept: expected no --bayesf1-update with it*"),
-            ("--bayesf1-baseline-ref=HEAD --bayesf1-update=new", "--bayesf1-baseline-ref: expected no *"),
-            ("--bayesf1-budget=much", "--bayesf1-budget: budget: expected *got 'much'*"),
-            ("--bayesf1-changes=", "--bayesf1-changes: expected a directory, got nothing"),
+            ("--bayesf1-accept=x --bayesf1-update", "--bayesf1-accept does not go with --bayesf1-update"),
+            (
+                "--bayesf1-baseline-ref=HEAD --bayesf1-update=new",
+                "--bayesf1-baseline-ref does not go with --bayesf1-update",
+            ),
+            ("--bayesf1-budget=much", "--bayesf1-budget: expected the total loss *got 'much'*"),
+            ("--bayesf1-changes=", "--bayesf1-changes: Name a directory"),
             ("--bayesf1-note=model", "--bayesf1-note: expected name=value, *got 'model'"),
             ("--bayesf1-note=model=", "--bayesf1-note: expected name=value, *got 'model='"),
             ("--bayesf1-note=1=2", "--bayesf1-note: expected name=value, *got '1=2'"),

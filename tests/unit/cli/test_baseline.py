@@ -56,9 +56,7 @@ class TestShow:
         shown = run("baseline", "show")
         assert shown.exit_code == 4
         assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
-        assert shown.stderr.startswith(
-            "Error: __bayesf1__/test_spam/test_a.json: It is not as it was written"
-        )
+        assert shown.stderr.startswith("Error: __bayesf1__/test_spam/test_a.json: It is not as it was written")
 
     def test_a_file_that_does_not_exist(self, run):
         shown = run("baseline", "show", "no.json")
@@ -118,7 +116,10 @@ class TestUpdate:
         shown = run("baseline", "update", *options)
         assert shown.exit_code == 2
         advice = "Run it on your own machine; or pass --force."
-        assert shown.stderr == f"Error: bayesf1 baseline update: What is written in CI (CI={ci}) is not reviewed, nor committed. {advice}\n"
+        assert (
+            shown.stderr
+            == f"Error: bayesf1 baseline update: What is written in CI (CI={ci}) is not reviewed, nor committed. {advice}\n"
+        )
         assert not Path("x.csv").exists()
 
     @pytest.mark.parametrize(("ci", "options"), [("true", ["--force"]), ("false", []), ("", [])])
@@ -250,7 +251,10 @@ class TestHistory:
         for n_wrong in (100, 150):
             repository.commit(f"{n_wrong} wrong", **{"spam.csv": predictions(n_wrong)})
         shown = run("history", "spam.csv", "--rope", "0.01", "--anchor", "v1.csv")
-        assert ["100 wrong" in shown.stdout.splitlines()[3], "150 wrong" in shown.stdout.splitlines()[4]] == [True, True]
+        assert ["100 wrong" in shown.stdout.splitlines()[3], "150 wrong" in shown.stdout.splitlines()[4]] == [
+            True,
+            True,
+        ]
         assert "the anchor" in shown.stdout.splitlines()[3]
 
     def test_one_without_an_answer_hides_no_other(self, run, repository):
