@@ -155,9 +155,13 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
 
 
 def _table(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})) -> PartTable:
-    measures = {entry.measure_words.partition(" of ")[0] for entry in parts.values()}
+    measures = {entry.measure_words.removesuffix(f" of {_short(name, by)}") for name, entry in parts.items()}
     score = name_text(measures.pop()) if len(measures) == 1 else "score"
     return PartTable(name_text(by), score, tuple(_rows(by, parts, sizes)))
+
+
+def _short(name: str, by: str) -> str:
+    return name.removeprefix(f"{by} ").removeprefix(f"{by}=")
 
 
 def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
@@ -165,7 +169,7 @@ def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str
         change, interval = change_and_interval(entry)
         factor = scale_of(custom_measure=entry.custom_measure).factor
         yield Part(
-            name=name_text(name.removeprefix(f"{by} ").removeprefix(f"{by}=")),
+            name=name_text(_short(name, by)),
             verdict=entry.verdict,
             size=sizes.get(name, "" if sizes else _size(entry.n_samples)),
             scores=before_and_after(entry),

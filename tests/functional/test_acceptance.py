@@ -381,7 +381,7 @@ class TestCommand:
             (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0*"),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
-                "GATE: 'test_ham.py::test_gate' did not fail in the last run in *",
+                "GATE: 'test_ham.py::test_gate' did not fail in the last run *",
             ),
         ],
     )

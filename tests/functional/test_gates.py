@@ -136,9 +136,7 @@ class TestGateCollection:
         pytester.makeini("[pytest]\naddopts = bayesf1.yaml --")
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(
-            ["ERROR: --bayesf1-baseline-ref=HEAD is read as a file, because -- comes before it. *"]
-        )
+        result.stderr.fnmatch_lines(["ERROR: --bayesf1-baseline-ref=HEAD is read as a file, because -- *"])
 
     def test_listing_gates_evaluates_none(self, pytester):
         write_gates(pytester.path, spam="missing")

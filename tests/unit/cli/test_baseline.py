@@ -115,11 +115,9 @@ class TestUpdate:
         monkeypatch.setenv("CI", ci)
         shown = run("baseline", "update", *options)
         assert shown.exit_code == 2
+        problem = f"What is written in CI (CI={ci}) is not reviewed, nor committed"
         advice = "Run it on your own machine; or pass --force."
-        assert (
-            shown.stderr
-            == f"Error: bayesf1 baseline update: What is written in CI (CI={ci}) is not reviewed, nor committed. {advice}\n"
-        )
+        assert shown.stderr == f"Error: bayesf1 baseline update: {problem}. {advice}\n"
         assert not Path("x.csv").exists()
 
     @pytest.mark.parametrize(("ci", "options"), [("true", ["--force"]), ("false", []), ("", [])])

@@ -820,7 +820,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (f"{COMPARED} --rope 1 --candidate-rows =x", 2, "expected NAME=VALUE, got '=x'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
         ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),
-        (f"compare {V1} {V2} --rope 1 --fail-on <", 2, '--fail-on: Several tasks can only be judged by "<<", not by "<"'),
+        (f"compare {V1} {V2} --rope 1 --fail-on <", 2, '--fail-on: Several tasks can only be judged by "<<"'),
         ("check old.csv", 2, "Missing option '--floor'"),
         ("gate --root no", 2, "Invalid value for '--root': Directory 'no' does not exist."),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?"),
