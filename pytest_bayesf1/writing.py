@@ -31,7 +31,11 @@ def wide_encoding(path: Path) -> str:
     """
     opened = gzip.open if path.suffix.lower() == ".gz" else open
     with opened(path, "rb") as file:
-        head = file.read(4)
+        return wide_text(file.read(4))
+
+
+def wide_text(head: bytes) -> str:
+    """Name the encoding of a text that begins so, if its characters take two bytes or four; else nothing."""
     marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), "")
     if marked or head.count(0) < 2:
         return marked

@@ -28,7 +28,7 @@ from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import BaselineError, InputError, arg
-from pytest_bayesf1.files.tables import Bounded
+from pytest_bayesf1.files.opening import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import ROWS, Data, Needs

@@ -4,22 +4,17 @@ Each makes a table of predictions or a matrix of counts of a file, or raises `In
 """
 
 import csv
-import gzip
-import io
-import json
 import re
 import sys
-import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from math import inf, prod
 from pathlib import Path
 from tokenize import TokenError
-from typing import IO, Any, TextIO, TypeAlias
+from typing import IO, Any, TypeAlias
 from zipfile import ZipFile
 
 import numpy as np
@@ -28,19 +23,21 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
-from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
-from pytest_bayesf1.files.eval_logs import read_eval, read_log
+from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown
+from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
+from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
+from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of, whole_text
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
     AS_NAMED,
-    DAMAGED,
     FOUND,
     GOLD,
     HEADER,
     ID,
     PREDICTED,
+    SCORE,
     TRUE,
-    Bounded,
+    VALUE,
     Content,
     Matrix,
     Reading,
@@ -49,15 +46,14 @@ from pytest_bayesf1.files.tables import (
     holds_predictions,
     is_matrix,
     is_number,
+    lacks,
     read_matrix,
     renamed,
-    require_room,
     selected,
     wrong_columns,
 )
 from pytest_bayesf1.text import counted, one_line
-from pytest_bayesf1.values import each_key_once, require_once
-from pytest_bayesf1.writing import wide_encoding
+from pytest_bayesf1.values import require_once
 
 # a line "-DOCSTART- ..." or "# newdoc id = ..." begins a document
 _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S))?\s*$")
@@ -201,7 +197,7 @@ _MOST_KNOWN = 10_000
 
 
 def _read_csv(path: Path, names: Mapping[str, str], separators: str = SEPARATORS) -> Content:
-    with _text(path) as lines:
+    with open_text(path) as lines:
         rows = _rows(lines, separators)
         line, header = next(rows, (1, []))
         if not header:
@@ -263,14 +259,35 @@ def document_content(
     log = read_log(document, names, lines)
     if log is not None:
         return log
+    wanted = [*names.values()] or [TRUE, PREDICTED, SCORE, VALUE]
+    if isinstance(document, Mapping) and (table := table_of(document, wanted)) is not None:
+        return columns_content(table, names)
+    if found := records_on(document, names.values()):
+        return _records_content(*found, names, lines)
     if isinstance(document, Mapping):
-        return columns_content(document, names)
+        return _columns_by_path(document, names)
     if not isinstance(document, list) or not document:
-        found = type(document).__name__ if document else "nothing"
-        raise InputError("", "a list of records, a mapping of columns or a matrix of counts", found)
-    if any(isinstance(row, Mapping) for row in document):
-        return _records_content(document, names, lines)
+        found_type = type(document).__name__ if document else "nothing"
+        raise InputError("", "a list of records, a mapping of columns or a matrix of counts", found_type)
     return Matrix(document)
+
+
+def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> Content:
+    """Read columns or counts of a document, wherever in it the columns that are named are."""
+    deep = {path: at(document, path) for path in names.values() if path not in document}
+    columns = {**document, **{path: value for path, value in deep.items() if isinstance(value, list)}}
+    for known, path in names.items():
+        if path not in columns:
+            raise lacks(path, f"to take for {known}", known_fields(document))
+    if not names and "counts" not in columns and not holds_predictions(renamed(columns, names)):
+        raise _no_log(known_fields(document))
+    return columns_content(columns, names)
+
+
+def _no_log(found: Iterable[object]) -> InputError:
+    """Say that a document is neither a table nor a log of a tool that is known."""
+    error = wrong_columns(found)
+    return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice)
 
 
 def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Content:
@@ -284,14 +301,16 @@ def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Con
     raise wrong_columns(columns)
 
 
-def _records_content(records: Sequence[object], names: Mapping[str, str], lines: Sequence[int] | None) -> Content:
+def _records_content(
+    records: Sequence[object], above: str, names: Mapping[str, str], lines: Sequence[int] | None
+) -> Content:
     """Turn records into columns; what a record lacks is missing."""
     mappings = [record for record in records if isinstance(record, Mapping)]
     if len(mappings) < len(records):
         row, other = next((row, each) for row, each in enumerate(records) if not isinstance(each, Mapping))
         raise InputError(Table({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
-    found = dict.fromkeys(name for record in mappings for name in record)
-    columns = renamed({name: [record.get(name) for record in mappings] for name in found}, names)
+    found = columns_of(mappings, names.values(), above)
+    columns = renamed(found, names)
     table = Table(columns, lines=lines)
     if GOLD in columns and FOUND in columns and TRUE not in names:  # the spans of a document in every row
         kept = {name: values for name, values in columns.items() if name not in (GOLD, FOUND)}
@@ -299,7 +318,7 @@ def _records_content(records: Sequence[object], names: Mapping[str, str], lines:
             kept[known] = [_spans(value, f"{table.place(row)}, {name}") for row, value in enumerate(columns[name])]
         return replace(table, columns=kept, spans=True)
     if not holds_predictions(columns):
-        raise wrong_columns(found)
+        raise _no_log(found)
     return table
 
 
@@ -544,10 +563,13 @@ def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyP
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read a file of any of the formats; its suffix tells which."""
-    name = path.name.lower()
-    reader = next((reader for suffix, reader in _READERS.items() if name.endswith(suffix)), None)
+    suffix = Path(unpacked_name(path)).suffix.lower()
+    reader = _READERS.get(suffix)
     if reader is None:
-        raise InputError("", f"a file that ends in {', '.join(_READERS)}", repr(path.name))
+        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
+        raise InputError("", expected, repr(path.name))
+    if suffix in _BINARY and packed(path):
+        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
     if reading.gold is not None:
         if reader is not _read_conll:
             problem = f"Only CoNLL files have their true tags in another file, and this is {path.suffix}"
@@ -568,69 +590,26 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     return content
 
 
-_SAVE_AS = "Save the file as UTF-8."
-
-
-@contextmanager
-def _text(path: Path) -> Iterator[TextIO]:
-    """Open a text file, with or without a byte order mark, that may be compressed."""
-    unpacked = gzip.open if path.suffix.lower() == ".gz" else open
-    try:
-        wide = wide_encoding(path)
-        if wide:
-            raise InputError.plain("", f"Not UTF-8, but {wide}", _SAVE_AS)
-        with unpacked(path, "rb") as file:
-            yield io.TextIOWrapper(io.BufferedReader(Bounded(file)), encoding="utf-8-sig", newline="")
-    except UnicodeDecodeError as error:
-        raise InputError.plain("", f"Not UTF-8: the byte 0x{error.object[error.start]:02x}", _SAVE_AS) from None
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise InputError.plain("", f"Not a whole gzip file: {one_line(error)}") from None
-
-
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:
-    text = _whole_text(path)
-    try:
-        return document_content(_parsed_json(text), names)
-    except json.JSONDecodeError as error:
-        raise InputError.plain(f"line {error.lineno}, column {error.colno}", f"Not JSON: {error.msg}") from None
-
-
-def _read_json_lines(path: Path, names: Mapping[str, str]) -> Content:
-    """Read a JSON document off every line."""
-    records = []
-    for number, line in enumerate(_whole_text(path).rstrip().split("\n"), 1):
-        with within(f"line {number}"):
-            try:
-                records.append(_parsed_json(line))
-            except json.JSONDecodeError as error:
-                raise InputError.plain(f"column {error.colno}", f"Not JSON: {error.msg}") from None
-    return document_content(records, names, range(1, len(records) + 1))
-
-
-def _parsed_json(text: str) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=each_key_once)
-    except (InputError, json.JSONDecodeError):
-        raise
-    except (ValueError, RecursionError) as error:
-        raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
+    document, lines = read_json(path)
+    return document_content(document, names, lines)
 
 
 def _read_conll(path: Path, names: Mapping[str, str], gold: Path | None = None) -> Content:
     if others := names.keys() - {TRUE, PREDICTED}:
         named = " and ".join(sorted(others))
         raise InputError.plain("", f"CoNLL files have columns {TRUE} and {PREDICTED} alone, no {named}")
-    with _text(path) as text:
+    with open_text(path) as text:
         if gold is None:
             return read_conll(text, names)
         if not gold.is_file():
             raise InputError.plain(f"{arg('gold')} ({gold})", *NOT_FOUND)
-        with _text(gold) as true:
+        with open_text(gold) as true:
             return read_conll(text, names, true)
 
 
 def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
-    text = _whole_text(path)
+    text = whole_text(path)
     try:
         document = load_document(text)
     except YamlError as error:
@@ -642,22 +621,14 @@ def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     return document_content(document.value, names)
 
 
-def _whole_text(path: Path) -> str:
-    with _text(path) as file:
-        text = file.read()
-    if not text.strip():
-        raise InputError.plain("", "The file is empty")
-    return text
-
-
 _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
-    **dict.fromkeys((".csv", ".csv.gz"), _read_csv),
-    **dict.fromkeys((".tsv", ".tsv.gz"), partial(_read_csv, separators=TAB)),
-    **dict.fromkeys((".json", ".json.gz"), _read_json),
+    ".csv": _read_csv,
+    ".tsv": partial(_read_csv, separators=TAB),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), _read_json),
     **dict.fromkeys((".yaml", ".yml"), _read_yaml),
     ".npz": read_npz,
     ".parquet": read_parquet,
-    **dict.fromkeys((".jsonl", ".jsonl.gz"), _read_json_lines),
-    **dict.fromkeys((".conll", ".conll.gz", ".bio"), _read_conll),
+    **dict.fromkeys((".conll", ".bio", ".txt"), _read_conll),
     ".eval": read_eval,
 }
+_BINARY = (".eval", ".npz", ".parquet")

@@ -17,6 +17,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
 from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.opening import packed
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
     AS_IT_IS,
@@ -325,8 +326,8 @@ def system_names(paths: tuple[Path, ...]) -> dict[str, Path]:
     >>> [*system_names((Path("out/bert.csv"), Path("old/bert.csv"), Path("out/svm-1.2.json.gz")))]
     ['out/bert', 'old/bert', 'svm-1.2']
     """
-    packed = {path: path.with_suffix("") if path.suffix.lower() == ".gz" else path for path in paths}
-    parts = {path: each.with_suffix("").parts for path, each in packed.items()}
+    names = {path: path.with_suffix("") if packed(path) else path for path in paths}
+    parts = {path: each.with_suffix("").parts for path, each in names.items()}
     return {
         _shortest(own, [each for other, each in parts.items() if other != path]) or str(path): path
         for path, own in parts.items()

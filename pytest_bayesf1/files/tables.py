@@ -1,20 +1,12 @@
 """Tables in memory: their columns, rows and cells, checked, with places for messages."""
 
-import io
 import re
-import struct
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from importlib import import_module
-from lzma import LZMAError
 from math import isnan
-from pathlib import Path
 from string import punctuation, whitespace
 from types import MappingProxyType
-from typing import IO, Any, ClassVar, TypeAlias, TypeVar
-from zipfile import BadZipFile, ZipFile
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,58 +31,6 @@ from pytest_bayesf1.data.labels import (
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
-
-LARGEST = 2_000_000_000
-"""Bytes that are read of one file once it is unpacked."""
-
-
-def _with_zstandard() -> tuple[type[ZipFile], tuple[type[Exception], ...]]:
-    """Return what opens archives, and its own errors; Python knows Zstandard from 3.14 on, before it an extra."""
-    with suppress(ImportError):
-        return ZipFile, (import_module("compression.zstd").ZstdError,)
-    with suppress(ImportError):
-        backport = import_module("backports.zstd.zipfile")
-        return backport.ZipFile, (import_module("backports.zstd").ZstdError, backport.BadZipFile)
-    return ZipFile, ()
-
-
-_ZIP_FILE, _OWN_ERRORS = _with_zstandard()
-
-_PYTHONS_ERRORS = (BadZipFile, EOFError, LookupError, MemoryError, OverflowError, RuntimeError, ValueError)
-DAMAGED: tuple[type[Exception], ...] = (*_PYTHONS_ERRORS, LZMAError, struct.error, zlib.error, *_OWN_ERRORS)
-"""What zipfile raises for an archive that it cannot read, beside an `OSError`."""
-
-
-class Bounded(io.RawIOBase):
-    """The bytes of a file, up to `LARGEST` of them."""
-
-    def __init__(self, file: IO[bytes] | io.BufferedIOBase) -> None:
-        self._file, self._n_bytes = file, 0
-
-    def readable(self) -> bool:
-        """Tell that it can be read, as it always can."""
-        return True
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        """Read as many bytes as there is room for, or are left."""
-        found = self._file.read(len(buffer))
-        buffer[: len(found)] = found
-        self._n_bytes += len(found)
-        require_room(self._n_bytes)
-        return len(found)
-
-
-def open_zip(path: Path) -> ZipFile:
-    """Open an archive; where nothing unpacks Zstandard, reading it is a `NotImplementedError`."""
-    return _ZIP_FILE(path)
-
-
-def require_room(n_bytes: int, where: str = "") -> None:
-    """Raise `InputError` for more bytes than are read of one file."""
-    if n_bytes > LARGEST:
-        advice = "Compare counts, or data frames, which stay where they are."
-        raise InputError.plain(where, f"Larger than {LARGEST:,} bytes, once unpacked", advice)
-
 
 TRUE, PREDICTED, ID, RUN = "y_true", "y_pred", "id", "run"
 GOLD, FOUND = "gold", "predicted"
@@ -536,8 +476,14 @@ def checked(table: Table, reading: Reading) -> Table:
     unreadable = reading.invalid == "wrong"
     if table.score_columns:  # a number that was given several times has a mean
         runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
-        _refuse(reading, "is about predictions, and these are scores", runs=runs)
-    needed = [TRUE] if unreadable else table.label_columns
+        of_values = table.score_columns == (VALUE,)
+        _refuse(
+            replace(reading, invalid=INVALID_DEFAULT) if of_values else reading,
+            "is about predictions, and these are scores",
+            runs=runs,
+        )
+        table = _zero_where_missing(table) if of_values and unreadable else table
+    needed = table.label_columns[:1] if unreadable else table.label_columns
     identifiers = {name: noun for name, noun in reading.identifiers.items() if name in table.columns}
     for name in dict.fromkeys([*needed, *table.score_columns, *identifiers]):
         _require_values(table, name)
@@ -612,6 +558,21 @@ def _refuse(reading: Reading, why: str, *, runs: bool) -> None:
             raise InputError.plain("", f"{what} {why}")
 
 
+def _zero_where_missing(table: Table) -> Table:
+    """Count an example without a value as wrong, as 0; what that is among values below 0 is not known."""
+    values = values_of(table, VALUE)
+    missing = {row for row, value in enumerate(values) if is_missing(value) or str(value).strip().lower() == "nan"}
+    if not missing:
+        return table
+    filled = [0.0 if row in missing else value for row, value in enumerate(values)]
+    numbers = _numbers(replace(table, columns={VALUE: filled}), VALUE)
+    if any(isinstance(each, int | float) and each < 0 for each in numbers):
+        problem = f"{arg('invalid', 'wrong')} counts a missing value as 0, and others are below 0"
+        raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
+    note = f"{counted(len(missing), 'value')} of {len(values):,} missing: counted as wrong, as 0."
+    return replace(table, columns={**table.columns, VALUE: filled}, notes=(*table.notes, note))
+
+
 def _numbers(table: Table, name: str) -> Any:
     """Read text as numbers, which other formats have; but YAML takes 1e-05 for text. What is right has the value 1."""
     values = table.columns[name]
@@ -635,10 +596,23 @@ def _require_values(table: Table, name: str) -> None:
     listed = () if table.labels is None else table.labels
     row = first_missing(values, listed)
     if row is not None:
-        as_wrong = count_as_wrong() if name == PREDICTED and not is_multilabel(table) else ""
+        as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else if_class() if name in table.label_columns else AS_NULL
         advice = " ".join(filter(None, (as_wrong, if_word)))
-        raise InputError(f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]), advice)
+        raise InputError(
+            f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]) + _others(table, name, listed), advice
+        )
+
+
+def _others(table: Table, name: str, listed: Collection[Any]) -> str:
+    """Say how many values of a column are missing, and of which examples; nothing where it is one."""
+    values = values_of(table, name)
+    rows = [row for row, value in enumerate(values) if first_missing([value], listed) is not None]
+    if len(rows) < 2:
+        return ""
+    named = table.columns.get(ID) if name != ID else None
+    which = first_few((shown(named[row]) for row in rows) if named is not None else map(table.place, rows))
+    return f", as {len(rows):,} of {len(values):,} have: {'ids ' if named is not None else ''}{which}"
 
 
 def _tidied_rows(rows: Any) -> Any:

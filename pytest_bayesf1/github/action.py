@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
-from pytest_bayesf1.files.tables import DAMAGED
+from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
 from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1.files import tables as archives
-from pytest_bayesf1.files.eval_logs import Log, LoggedRun, read_log, scalars
+from pytest_bayesf1.files import opening as archives
+from pytest_bayesf1.files.eval_logs import PROMPTFOO, Log, LoggedRun, read_log
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -85,7 +85,7 @@ class TestInspectAi:
                 {"header": '{"status": 1, "status": 2}', "summaries": "[]"},
                 "expected each name once, got 'status' 2 times",
             ),
-            ({"header": "{}", "summaries": "[]"}, "status: expected a value, got {}"),
+            ({"header": "{}", "summaries": "[]"}, "The run has not finished: its status is ''"),
         ],
     )
     def test_archives_that_cannot_be_used(self, tmp_path, members, message):
@@ -128,13 +128,59 @@ class TestInspectAi:
         [
             (lambda log: log.pop("samples"), "This log of inspect_ai has no answers"),
             (lambda log: log["samples"][3].update(scores=None), "row 4, value: expected a value .* a missing value"),
-            (lambda log: log["samples"][1]["scores"].update(match=3), "record 2, scores.match: expected an object"),
+            (
+                lambda log: log["samples"][1]["scores"].update(match=3),
+                "row 2, value: expected a value .* a missing value",
+            ),
+            (lambda log: log["samples"].insert(1, 3), "record 2: expected an object, got 3"),
         ],
-        ids=["no samples", "no grade", "another shape"],
+        ids=["no samples", "no grade", "another shape", "no object"],
     )
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path, change, message):
         with pytest.raises(InputError, match=message):
             read_side(edited(FIRST, tmp_path, change), "candidate", Reading(runs="samples"))
+
+
+def errored(log):
+    for sample in log["samples"][2:4]:
+        sample |= {"error": {"message": "503"}, "scores": None}
+
+
+class TestErrors:
+    def test_of_inspect_they_are_named_and_count_as_wrong_when_asked(self, tmp_path):
+        path = edited(FIRST, tmp_path, errored)
+        with pytest.raises(InputError, match=r"value: .* as 2 of 12 have: ids 'q\d', 'q\d'. .* wrong with invalid="):
+            read_side(path, "candidate", Reading(runs="samples"))
+        side = read_side(path, "candidate", Reading(runs="samples", invalid="wrong"))
+        before = read_side(FIRST, "candidate", Reading(runs="samples")).counts()
+        assert (side.counts().scores <= before.scores).all()
+        assert side.notes[1:] == (
+            "candidate: 2 errors in this log of inspect_ai, where there is no answer.",
+            "candidate: 2 values of 12 missing: counted as wrong, as 0.",
+        )
+
+    def test_of_promptfoo_they_are_no_failed_tests(self, tmp_path):
+        path = edited(
+            FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][0].update(failureReason=2)
+        )
+        with pytest.raises(InputError, match=r"row 1, value: .* a missing value. .* invalid=\"wrong\""):
+            read_side(path, "candidate")
+        assert read_side(path, "candidate", Reading(invalid="wrong")).counts().scores[0] == 0
+
+    @pytest.mark.parametrize(
+        "cut", [{"limit": {"type": "token", "limit": 9}}, {"output": {"stop_reason": "max_tokens"}}]
+    )
+    def test_a_limit_that_cut_off_every_answer(self, tmp_path, cut):
+        def shortened(log, value="I"):
+            for sample in log["samples"]:
+                sample |= {**cut, "scores": {"match": {"value": value}}}
+
+        path = edited(FIRST, tmp_path, shortened)
+        with pytest.raises(InputError, match=r"A limit cut off all 12 answers, and none is right. Raise the limit"):
+            read_side(path, "candidate", Reading(runs="samples"))
+        path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
+        notes = read_side(path, "candidate", Reading(runs="samples")).notes
+        assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
 
 
 LM_EVAL_TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"
@@ -172,7 +218,8 @@ class TestLmEval:
 
     def test_older_versions_list_no_metrics(self, tmp_path):
         def older(line):
-            del line["metrics"], line["acc_norm"]
+            del line["metrics"], line["acc_norm"], line["filter"], line["resps"]
+            line |= {"acc": int(line["acc"]), "target": int(line["target"])}
 
         values = read_side(edited_lines(LM_EVAL_TEAMS, tmp_path, older), "candidate").counts()
         assert values == Scores.from_values([line["acc"] for line in LINES])
@@ -186,24 +233,16 @@ class TestLmEval:
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path):
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
-        with pytest.raises(InputError, match="line 3, filtered_resps: expected a list, got 3"):
-            read_side(path, "candidate")
+        with pytest.raises(InputError, match="line 3, y_pred: expected a value for every example"):
+            read_side(path, "candidate", reading(LM_EVAL_CLASSES))
 
 
 class TestLog:
-    def test_values_have_paths(self):
-        told = {"a": 1, "b": {"c": "x", "d": [1, 2], "e": {"f": True}}, "g": None}
-        assert dict(scalars("top", told)) == {"top.a": 1, "top.b.c": "x", "top.b.e.f": True, "top.g": None}
-
-    def test_what_is_nested_deeply_is_left_out(self):
-        value: object = 1
-        for _ in range(50):
-            value = {"x": value}
-        assert dict(scalars("top", value)) == {}
-
     def test_a_log_without_a_grade_needs_columns_that_are_named(self):
-        log = Log("tool", [{"id": 1, "said": "a", "truth": "b"}], [])
-        with pytest.raises(InputError, match="This log of tool has no grades"):
+        log = Log(PROMPTFOO, {"id": [1], "said": ["a"], "truth": ["b"]})
+        with pytest.raises(
+            InputError, match="This log of promptfoo has no grades: found columns 'id', 'said', 'truth'"
+        ):
             log.table({})
         assert log.table({"y_true": "truth", "y_pred": "said"}).label_columns == ("y_true", "y_pred")
         with pytest.raises(InputError, match="y_true is missing; the file has"):
@@ -247,16 +286,20 @@ class TestPromptfoo:
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, structured)
         columns = {**PROMPTFOO_CLASSES, "y_pred": "response.output.team"}
-        side = read_side(path, "candidate", reading(columns, {"provider.id": "echo"}))
-        assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, ANSWERS["first"])
-        assert side.counts().notes == ("candidate: 1 error in this log of promptfoo, where there is no answer.",)
+        with pytest.raises(
+            InputError, match=r'row 1, y_pred: .* a missing value. .* count as wrong with invalid="wrong"'
+        ):
+            read_side(path, "candidate", reading(columns, {"provider.id": "echo"}))
+        side = read_side(path, "candidate", reading(columns, {"provider.id": "echo"}, invalid="wrong"))
+        assert side.counts() == ConfusionMatrix.from_predictions(TEAMS, [None, *ANSWERS["first"][1:]], invalid="wrong")
+        assert side.counts().notes[0] == "candidate: 1 error in this log of promptfoo, where there is no answer."
 
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path):
         path = edited(
             FOLDER / "promptfoo-first.json", tmp_path, lambda log: log["results"]["results"][1].update(vars=3)
         )
-        with pytest.raises(InputError, match="record 2, vars: expected an object, got 3"):
-            read_side(path, "candidate")
+        with pytest.raises(InputError, match="row 2, y_true: expected a value for every example"):
+            read_side(path, "candidate", reading(PROMPTFOO_CLASSES))
 
 
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))

@@ -18,6 +18,7 @@ from pytest_bayesf1.files.tables import name_them
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NEITHER = "y_true and y_pred are missing; the file has"
+NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHER}"
 NO_VALUE = "expected a value for every example, got"
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
@@ -71,8 +72,8 @@ JSON = {
     "3": f": {NO_DOCUMENT} int",
     "[]": f": {NO_DOCUMENT} nothing",
     "[1, 2]": ": counts: expected a square matrix (M, M), got shape (2,)",
-    "{}": f": {NEITHER} no columns. {name_them()}",
-    '[{"truth": "a"}]': f": {NEITHER} column 'truth'. {name_them(['truth'])}",
+    "{}": f": {NO_LOG} no columns. {name_them()}",
+    '[{"truth": "a"}]': f": {NO_LOG} column 'truth'. {name_them(['truth'])}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
     '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
     '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
@@ -113,11 +114,11 @@ BYTES = {
     "a.npz": (b"nothing of the kind", NO_ARRAYS),
     "b.npz": (b"", NO_ARRAYS),
     "a.parquet": (b"", "Not Parquet: Parquet file size is 0 bytes"),
-    "a.txt": (
+    "a.xlsx": (
         b"",
         (
-            "expected a file that ends in .csv, .csv.gz, .tsv, .tsv.gz, .json, .json.gz, .yaml, .yml, .npz, .parquet, "
-            ".jsonl, .jsonl.gz, .conll, .conll.gz, .bio, .eval, got 'a.txt'"
+            "expected a file that ends in .csv, .tsv, .json, .jsonl, .ndjson, .yaml, .yml, .npz, .parquet, .conll, "
+            ".bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'"
         ),
     ),
 }

@@ -24,7 +24,7 @@ from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
-from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, YamlError, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS

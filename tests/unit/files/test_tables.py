@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
-from pytest_bayesf1.files import tables as archives
+from pytest_bayesf1.files import opening as archives
+from pytest_bayesf1.files.opening import Bounded, require_room
 from pytest_bayesf1.files.side import read_side, read_sides
-from pytest_bayesf1.files.tables import Bounded, Reading, Table, require_known, require_room, selected
+from pytest_bayesf1.files.tables import Reading, Table, require_known, selected
 from tests.unit.files.written import write
 
 
@@ -152,11 +153,25 @@ class TestColumns:
         with pytest.raises(InputError, match="1 duplicate id"):
             read(path)
 
-    @pytest.mark.parametrize("said", [{"invalid": "wrong"}, {"runs": "seeds"}])
-    def test_what_is_about_predictions_alone_is_refused_beside_numbers(self, tmp_path, said):
+    def test_seeds_are_about_predictions_alone(self, tmp_path):
         path = write(tmp_path, "a.csv", {"id": ["a"], "value": [1], "run": [1]})
         with pytest.raises(InputError, match="is about predictions"):
-            read_side(path, "candidate", Reading(**said))
+            read_side(path, "candidate", Reading(runs="seeds"))
+
+    @pytest.mark.parametrize("missing", [None, float("nan"), "nan", ""])
+    def test_a_number_that_is_missing_counts_as_wrong_when_asked(self, tmp_path, missing):
+        path = tmp_path / "a.json"
+        path.write_text(
+            json.dumps([{"id": key, "value": each} for key, each in zip("abc", [1, missing, missing], strict=True)])
+        )
+        with pytest.raises(InputError, match=r"row 2, value: .*, as 2 of 3 have: ids 'b', 'c'. .* invalid=\"wrong\""):
+            read_side(path, "candidate")
+        side = read_side(path, "candidate", Reading(invalid="wrong")).counts()
+        assert side.scores.tolist() == [[1], [0], [0]]
+        assert side.notes == ("candidate: 2 values of 3 missing: counted as wrong, as 0.",)
+        path.write_text('[{"value": -1}, {"value": null}]')
+        with pytest.raises(InputError, match="counts a missing value as 0, and others are below 0"):
+            read_side(path, "candidate", Reading(invalid="wrong"))
 
     def test_each_side_has_names_of_its_own(self, tmp_path):
         path = write(tmp_path, "a.csv", BOTH)
