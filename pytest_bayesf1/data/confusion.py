@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from numbers import Real
 from typing import Any, ClassVar, Self, TypeAlias
@@ -680,7 +681,7 @@ def _are_sets(rows: Any) -> bool:
     if not isinstance(rows, list):
         return False
     holds_labels = any(isinstance(row, AbstractSet) for row in rows) or not any(len(row) for row in rows)
-    return holds_labels or any(isinstance(label, str) for row in rows for label in row)
+    return holds_labels or any(isinstance(label, str | Enum) for row in rows for label in row)
 
 
 def _from_sets(columns: Mapping[str, Sets], labels: Iterable[Any] | None) -> Encoded:

@@ -24,12 +24,14 @@ Labels that the caller lists are classes, whatever they look like. Where predict
 read, there may be any number of other labels, but some predictions have to be classes.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from decimal import Decimal
+from enum import Enum
 from typing import Any, Literal, TypeAlias
 from unicodedata import normalize
 
@@ -37,8 +39,8 @@ import numpy as np
 
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray, Weights
 from pytest_bayesf1.choices import INVALID, INVALID_DEFAULT, Invalid
-from pytest_bayesf1.errors import InputError, arg, shown
-from pytest_bayesf1.results.schema import UNREADABLE, Label
+from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import brief, counted, first_few
 from pytest_bayesf1.values import require_choice, require_once
 
@@ -93,7 +95,7 @@ def tidied(*columns: LabelArray) -> list[LabelArray]:
     spelt = {text: tidy(text) for text in set().union(*(column.tolist() for column in columns))}
     if all(text == tidy for text, tidy in spelt.items()):
         return list(columns)
-    return [np.array([spelt[text] for text in column.tolist()]) for column in columns]
+    return [text_array([spelt[text] for text in column.tolist()]) for column in columns]
 
 
 def tidy(text: str) -> str:
@@ -118,7 +120,7 @@ def typed(*columns: Sequence[str]) -> list[LabelArray]:
     spelt: dict[str, str] = {text: tidy(text) for text in set().union(*columns)}
     numbers = {text: whole_number(tidy) for text, tidy in spelt.items()}
     if None in numbers.values():
-        return [np.array([spelt[text] for text in column], str) for column in columns]
+        return [text_array([spelt[text] for text in column]) for column in columns]
     return [np.array([numbers[text] for text in column], np.int64) for column in columns]
 
 
@@ -248,6 +250,9 @@ def if_class() -> str:
     return f"{AS_NULL} If it is a class, list all classes with {arg('labels', [...])}, or rename it."
 
 
+_AS_TEXT = ("", "None", "nan", "NaT", "<NA>")
+
+
 def is_missing(value: object) -> bool:
     """Tell None, NaN, pandas' NA and NaT, empty text, and answers that are known to be unreadable from values."""
     if isinstance(value, str):
@@ -258,26 +263,39 @@ def is_missing(value: object) -> bool:
 
 
 def first_missing(values: Sequence[object], labels: Iterable[Any] = ()) -> int | None:
-    """Return the position of the first value that is missing, or a word for that, unless it is one of the labels."""
+    """Return the position of the first value that is missing, as `missing_rows` does; None where none is."""
+    return next(iter(missing_rows(values, labels)), None)
+
+
+def missing_rows(values: Sequence[object], labels: Iterable[Any] = ()) -> list[int]:
+    """Return the positions of the values that are missing, or a word for that, unless it is one of the labels."""
     words = NULL_WORDS.difference(label for label in labels if isinstance(label, str))
     with suppress(TypeError):  # not all are texts
         if {"", *words}.isdisjoint(map(str.strip, values)):  # type: ignore[arg-type]
-            return None
+            return []
     with suppress(TypeError):  # lists of labels cannot be in a set
         if not any(_stands_for_none(value, words) for value in set(values)):
-            return None
-    return next((position for position, value in enumerate(values) if _stands_for_none(value, words)), None)
+            return []
+    return [position for position, value in enumerate(values) if _stands_for_none(value, words)]
 
 
 def _stands_for_none(value: object, words: AbstractSet[str]) -> bool:
     return is_missing(value) or (isinstance(value, str) and value.strip() in words)
 
 
-def describe_missing(value: object) -> str:
-    """Say what is found instead of a value."""
-    if not isinstance(value, str):
-        return "a missing value"
-    return f"the word {shown(value.strip())}" if value.strip() else "an empty cell"
+def describe_missing(value: object, n: int = 1) -> str:
+    """Say what is found instead of a value, and how often.
+
+    Examples
+    --------
+    >>> describe_missing(None), describe_missing("", 12), describe_missing("nan", 3)
+    ('a missing value', '12 empty cells', "3 times the word 'nan'")
+    """
+    text = value.strip() if isinstance(value, str) else None
+    if text:
+        return f"the word {shown(text)}" if n == 1 else f"{n:,} times the word {shown(text)}"
+    what, article = ("missing value", "a") if text is None else ("empty cell", "an")
+    return f"{article} {what}" if n == 1 else counted(n, what)
 
 
 Source: TypeAlias = Literal["program", "table", "text"]
@@ -311,7 +329,8 @@ def read_labels(
     if_null = None if labels is not None else if_class()
     arrays: dict[str, LabelArray] = {}
     for name, each in zip(whole, values, strict=True):
-        arrays[name] = label_column(each, name, if_missing="" if name == true else count_as_wrong(), if_null=if_null)
+        if_missing = drop_rows(columns, name) if name == true else count_as_wrong()
+        arrays[name] = label_column(each, name, if_missing=if_missing, if_null=if_null)
     if source == "table":
         texts = [name for name, array in arrays.items() if kind_of(array) == "strings"]
         arrays |= zip(texts, tidied(*(arrays[name] for name in texts)), strict=True)
@@ -341,13 +360,41 @@ def label_column(
     array, missing = _as_array(values, where, noun)
     if not missing.any():
         array = _of_one_kind(array, where, noun)
+        if if_null is not None and getattr(values, "dtype", None) == array.dtype:
+            _require_whole_names(array, where)
         if if_null is not None and kind_of(array) == "strings":
             missing, if_missing = np.isin(np.char.strip(array), sorted(NULL_WORDS)), f"{if_missing} {if_null}".strip()
         if not missing.any():
             return array
-    position = int(missing.argmax())
-    found = f"{describe_missing(array[position])} at position {position if examples is None else examples[position]}"
-    raise InputError(where, f"a {noun} for every example", found, if_missing)
+    rows = np.flatnonzero(missing)
+    found = describe_missing(array[rows[0]], rows.size)
+    places = [row if examples is None else examples[row] for row in rows.tolist()]
+    raise InputError(where, f"a {noun} for every example", f"{found} {at_positions(places)}", if_missing)
+
+
+def _require_whole_names(array: LabelArray, where: str) -> None:
+    """Refuse what numpy makes of members of a string enumeration: ``Queue.LOG``, where it has room for ``login``."""
+    names = np.unique(array).tolist() if array.dtype.kind == "U" and _MEMBER.match(array[0]) else []
+    owners = {name.partition(".")[0] for name in names}
+    cut = [name for name in names if 4 * len(name) == array.dtype.itemsize]
+    if len(cut) > 1 and len(owners) == 1 and all(map(_MEMBER.match, names)):
+        problem = f"Members of {owners.pop()} that numpy has cut, as it seems: {first_few(map(shown, cut))}"
+        advice = f"Pass a list of the members. If these are classes, list them with {arg('labels', [...])}."
+        raise InputError.plain(where, problem, advice)
+
+
+_MEMBER = re.compile(r"[A-Z]\w*\.")
+
+
+def at_positions(positions: Sequence[int]) -> str:
+    """Write the first of some positions.
+
+    Examples
+    --------
+    >>> at_positions([2]), at_positions([2, 5])
+    ('at position 2', 'at positions 2, 5')
+    """
+    return f"at position{'s' if len(positions) > 1 else ''} {first_few(map(str, positions))}"
 
 
 def _tidy_answers(texts: Iterable[Any], *, as_numbers: bool) -> list[Any]:
@@ -418,18 +465,44 @@ def _as_array(values: Iterable[Any], where: str, noun: str) -> tuple[LabelArray,
         raise _not_flat(where, noun, type(values).__name__)
     if hasattr(values, "__array__"):
         array = np.asarray(values)
+        array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array  # a column
+        items = array.tolist() if array.ndim == 1 and array.dtype.kind in "OT" else None  # T: strings of any length
     else:
         items = list(values)
-        if any(issubclass(cls, list | tuple | np.ndarray) for cls in set(map(type, items))):
-            raise _not_flat(where, noun, "nested sequences")
-        array = np.empty(len(items), dtype=object)
-        array[:] = items
+    if items is not None:
+        array = _objects(_bare(items, where, noun))
     if array.ndim != 1:
         raise _not_flat(where, noun, f"{array.ndim} dimensions")
     if array.size == 0:
         raise InputError(where, f"at least one {noun}", "an empty sequence")
     missing = _missing(array)
-    return array, missing | np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else missing
+    masked = np.ma.getmaskarray(values).ravel() if isinstance(values, np.ma.MaskedArray) else False
+    return array, np.asarray(missing | masked)
+
+
+def _objects(items: Sequence[Any]) -> LabelArray:
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+_COLUMNS = ("y_true", "y_pred")
+_ROWS = (list, tuple, set, frozenset, np.ndarray)
+
+
+def _bare(items: list[Any], where: str, noun: str) -> list[Any]:
+    """Take members of enumerations for their values, and rows that hold one label each for that label."""
+    if any(issubclass(cls, _ROWS) for cls in set(map(type, items))):
+        rows = [[*each.flat] if isinstance(each, np.ndarray) else each for each in items]
+        if any(not isinstance(row, _ROWS) or len(row) != 1 for row in rows):
+            raise _not_flat(
+                where,
+                noun,
+                "nested sequences",
+                door_of_sequences(dict.fromkeys(_COLUMNS if where in _COLUMNS else [where], rows)),
+            )
+        items = [label for row in rows for label in row]
+    return [*map(plain, items)] if any(issubclass(cls, Enum) for cls in set(map(type, items))) else items
 
 
 def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
@@ -442,13 +515,19 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
             raise InputError(where, f"{noun}s below 2^63", str(array.max()))
         array = array.astype(np.int64)
     if array.dtype.kind not in _KINDS:
-        raise InputError(where, f"{noun}s that are strings, integers or booleans", f"dtype {array.dtype}")
+        expected = f"{noun}s that are strings, integers or booleans"
+        raise InputError(where, expected, f"dtype {array.dtype}", _DECODE if array.dtype.kind == "S" else "")
     return array
 
 
-def _not_flat(where: str, noun: str, found: str) -> InputError:
+_DECODE = "Decode them first: np.char.decode(values)."
+
+
+def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
     advice = f"Pass one {noun} per example"
-    if noun == "class label":
+    if door:
+        advice = door.removesuffix(".")
+    elif noun == "class label":
         advice += (
             ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
             f"system {arg('runs', 'samples')} or {arg('runs', 'seeds')}"
@@ -457,14 +536,36 @@ def _not_flat(where: str, noun: str, found: str) -> InputError:
 
 
 def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
-    kinds = {_kind(cls) for cls in set(map(type, array.tolist()))}
+    values = array.tolist()
+    types = set(map(type, values))
+    kinds = {_kind(cls) for cls in types}
     if len(kinds) > 1 or "other" in kinds:
-        types = ", ".join(sorted({type(value).__name__ for value in array}))
-        raise InputError(where, f"{noun}s of one type", f"mixed or unsupported types ({types})", "Convert them first.")
-    array = np.asarray(array.tolist())
-    if array.dtype.kind == "O":
-        raise InputError(where, f"{noun}s below 2^63", "a larger number")
-    return array
+        found = f"mixed or unsupported types ({', '.join(sorted(cls.__name__ for cls in types))})"
+        raise InputError(where, f"{noun}s of one type", found, _DECODE if types == {bytes} else "Convert them first.")
+    if "strings" in kinds:
+        return text_array(values, where)
+    if "booleans" in kinds:
+        return np.array(values, bool)
+    if any(not issubclass(cls, int | np.integer) for cls in types):
+        _whole_numbers(np.array([each if isinstance(each, float | np.floating) else 0 for each in values]), where, noun)
+    try:  # each number on its own: among floats, numpy would round large ones
+        return np.array(values if types == {int} else [*map(int, values)], np.int64)
+    except OverflowError:
+        raise InputError(where, f"{noun}s below 2^63", "a larger number") from None
+
+
+def text_array(texts: Sequence[str], where: str = "") -> LabelArray:
+    """Make an array of texts that holds each of them whole.
+
+    numpy makes room for what a text says and fills it with what its class writes, which cuts members of a string
+    enumeration; and it drops zero characters at the end.
+    """
+    plain = texts if set(map(type, texts)) <= {str} else [*map(str.__str__, texts)]
+    if cut := [text for text in set(plain) if text.endswith("\0")]:
+        raise InputError.plain(
+            where, f"Text that ends with a zero character: {shown(cut[0])}", 'Use text.rstrip("\\0").'
+        )
+    return np.array(plain, str)
 
 
 def _missing(array: LabelArray) -> Bools:
@@ -491,6 +592,7 @@ def _kind(cls: type) -> str:
 
 
 def _whole_numbers(array: LabelArray, where: str, noun: str) -> LabelArray:
+    array = array if array.dtype.itemsize > 8 else array.astype(np.float64)  # half precision ends below 2^53
     bad = ~np.isfinite(array) | (array != np.round(array)) | (np.abs(array) > 2**53)
     if bad.any():
         position = int(bad.argmax())
@@ -555,23 +657,165 @@ _MANY = 10
 _SHOWN = 3
 
 
-_SEPARATORS = ("|", ";", ",")
+_SEPARATORS = ("|", ";", ",", "/", "&", "+", " and ", " ")
+_SURE = 3
+"""Of the separators the first, which few names of classes hold."""
+_ATOM = r"""('[^']*'|"[^"]*"|[+-]?\d+\.?\d*)"""
+_LIST = re.compile(rf"\s*[\[({{]\s*({_ATOM}([\s,]+{_ATOM})*\s*,?)?\s*[\])}}]\s*")
+"""A list, tuple or set as Python, JSON, pandas or numpy write it."""
 
 
 def _require_no_lists(where: str, labels: Iterable[Any]) -> None:
     """Refuse several labels in one text, such as ``sport|news``: each combination would be a class of its own."""
     texts = [label for label in labels if isinstance(label, str)]
-    for separator in _SEPARATORS:
-        parts = {text: [part.strip() for part in text.split(separator)] for text in texts}
-        lists = {text: each for text, each in parts.items() if len(each) > 1}
+    written = [text for text in texts if _LIST.fullmatch(text)]
+    if len(written) > 1 and 2 * len(written) >= len(texts):
+        as_json = all('"' in text or "'" not in text for text in written) and all(map(_is_json, written))
+        has_commas = any("," in text for text in written)
+        read = (
+            "json.loads(text)"
+            if as_json
+            else "ast.literal_eval(text)"
+            if has_commas
+            else "re.findall(r'[\\w-]+', text)"
+        )
+        raise _several(where, written, read)
+    for number, separator in enumerate(_SEPARATORS):
+        at = None if separator == " " else separator
+        parts = {text: [part.strip() for part in text.split(at)] for text in texts}
+        lists = {text: each for text, each in parts.items() if len(each) > 1 and all(each)}
         times = Counter(part for each in parts.values() for part in each)
-        if len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each):
-            problem = f"Several labels in one text, as it seems: {_shown(lists)}"
+        repeated = len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each)
+        of_classes = [text for text, each in lists.items() if len({*each}) > 1 and {*each} <= {*texts}]
+        if of_classes or (repeated and number < _SURE):
+            raise _several(where, of_classes or lists, f'text.split("{separator}")')
+
+
+def _is_json(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), list)
+    except ValueError:
+        return False
+
+
+def _several(where: str, texts: Collection[str], read: str) -> InputError:
+    problem = f"Several labels in one text, as it seems: {_shown(texts)}"
+    call = f"MultilabelCounts.from_predictions(*([set({read}) for text in column] for column in (y_true, y_pred)))"
+    rows = '{"y_true": ["a", "b"], "y_pred": ["a"]}'
+    advice = (
+        f"If an example has any number of labels: {python_call(call, f'write lists, such as {rows} in JSON Lines')}. "
+        f"If these are classes, list them with {arg('labels', [...])}."
+    )
+    return InputError.plain(where, problem, advice)
+
+
+_NO_LABEL = frozenset({-1, -9, -99, -100, -999, -9999})
+"""What programs write as a number in the place of a label; -100 is PyTorch's."""
+_IGNORED = -100
+
+
+def _require_all_labelled(codes: Mapping[str, Codes], labels: tuple[Label, ...], weight: Weights | None = None) -> None:
+    """Refuse numbers that mean that there is no label; that of the truth comes first.
+
+    -100 always does. So does the only negative number of these, but where it is a class: -1 and 1 are two, as for
+    support vector machines; and -1, 0 and 1 are three if both the truth and the predictions have -1.
+    """
+    code_of = [None if isinstance(label, bool) else whole_number(str(label)) for label in labels]
+    there = {name: np.flatnonzero(np.bincount(column)[: len(labels)]).tolist() for name, column in codes.items()}
+    numbers = [{code_of[position] for position in positions} for positions in there.values()]
+    every: set[int | None] = set().union(*numbers) - {_IGNORED}
+    nothing, negative = {_IGNORED}, {code for code in every if code is not None and code < 0}
+    if len(negative) == 1 and negative <= _NO_LABEL:
+        (code,) = negative
+        are_three = every == {code, 0, -code} and all(code in each for each in numbers)
+        if not (every == {code, -code} or are_three) or numbers[0] == {code}:
+            nothing.add(code)
+    for name, column in codes.items():
+        found = [position for position in there[name] if code_of[position] in nothing]
+        if found:
+            absent, rows = [labels[position] for position in found], np.flatnonzero(np.isin(column, found))
+            n = rows.size if weight is None else round(float(weight[rows].sum()))
+            at = f", {at_positions(rows.tolist())}" if weight is None else ""
+            which = f"{counted(n, 'row')} with {first_few(map(shown, absent))}, which means no label{at}"
+            if_answer = f"{count_as_wrong()} " if name != next(iter(codes)) else ""
             advice = (
-                "If an example has any number of labels, write them as a list in a file, and in Python pass sets of "
-                f"them to MultilabelCounts. If these are classes, list them with {arg('labels', [...])}."
+                f"{drop_rows(codes, name, absent)} {if_answer}If it is a class, list all with {arg('labels', [...])}."
             )
-            raise InputError.plain(where, problem, advice)
+            raise InputError(name, "a class label for every example", which, advice)
+
+
+def drop_rows(columns: Iterable[str], name: str, absent: Collection[Any] = ()) -> str:
+    """Write the line that drops the rows whose column of this name has no label, or one of these in its place."""
+    names = ", ".join(columns)
+    test = " & ".join(f"(np.asarray({name}) != {label!r})" for label in absent)
+    test = test or f"[str(each).strip() not in {_AS_TEXT} for each in {name}]"
+    line = f"keep = {test}; [{names}] = (np.asarray(column)[keep] for column in [{names}])"
+    return python_call(f"Drop these rows: {line}.", drop_from_file(name, absent))
+
+
+def drop_from_file(name: str, absent: Collection[Any] = ()) -> str:
+    """Write the line that does so with a file."""
+    query = " and ".join(f"{name} != {label!r}" for label in absent)
+    kept = f'query("{query}")' if query else f'dropna(subset=["{name}"])'
+    return f'Drop these rows, in CSV with: pd.read_csv("FILE").{kept}.to_csv("FILE", index=False).'
+
+
+def unwrapped(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Take the labels out of rows that hold one each in all columns, unless these are tags of tokens.
+
+    Examples
+    --------
+    >>> unwrapped({"y_true": [["pos"], ["neg"]], "y_pred": ["pos", "pos"]})
+    {'y_true': ['pos', 'neg'], 'y_pred': ['pos', 'pos']}
+    """
+    rows = {name: values.tolist() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
+    wrapped = [row for each in rows.values() for row in each if isinstance(row, _ROWS)]
+    if any(len(row) != 1 or isinstance(next(iter(row)), (*_ROWS, Mapping)) for row in wrapped) or are_tags(
+        rows.values()
+    ):
+        return {**columns}
+    return {name: [next(iter(row)) if isinstance(row, _ROWS) else row for row in each] for name, each in rows.items()}
+
+
+_TAG = re.compile(r"O|[BIESLU](-.+)?", re.DOTALL)
+
+
+def are_tags(columns: Iterable[Iterable[Any]]) -> bool:
+    """Whether rows are the tags of tokens, such as B-PER and O.
+
+    Examples
+    --------
+    >>> are_tags([[["B-PER", "O"], ["O"]]]), are_tags([[["sport", "news"]]])
+    (True, False)
+    """
+    rows = [row for column in columns for row in column if isinstance(row, list | tuple | np.ndarray)]
+    labels = {label for row in rows for label in row if isinstance(label, str)}
+    tags = {label for label in labels if _TAG.fullmatch(label)}
+    typed = {label for label in tags if label[1:2] == "-"}
+    is_marked = "O" in tags or any(f"I{tag[1:]}" in typed for tag in typed if tag[0] == "B")
+    return bool(typed) and is_marked and 2 * len(tags) > len(labels)
+
+
+def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
+    """Say where rows belong that hold a label for every token; nothing if they hold any number of an example's labels.
+
+    They hold one for every token if both sides' rows are as long as one another, and some label is there twice.
+    """
+    if are_tags(columns.values()):
+        call = f"SpanCounts.from_bio({', '.join(columns)})"
+        return f"These are tags of tokens: {python_call(call, 'write them in a file of the CoNLL format')}."
+    if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
+        return ""
+    lengths = {tuple(map(len, rows)) for rows in columns.values()}
+    if len(lengths) > 1 or not any(len({*row}) < len(row) for rows in columns.values() for row in rows):
+        return ""
+    flat = ", ".join(f"[label for row in {name} for label in row]" for name in columns)
+    clusters = f"clusters=[number for number, row in enumerate({next(iter(columns))}) for _ in row]"
+    in_file = f"write a row for every token, with its sentence in a column, and {arg('clusters', 'sentence')}"
+    return (
+        "These are labels of tokens, as it seems. Without those that only fill rows up: "
+        f"{python_call(f'ConfusionMatrix.from_predictions({flat}, {clusters})', in_file)}."
+    )
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
@@ -657,6 +901,9 @@ def encode(
         if arrays[name].size != arrays[true].size:
             raise InputError(name, f"{arrays[true].size} labels, as in {true}", f"{arrays[name].size}")
     codes, names = encode_arrays(arrays, listed, count_as_wrong())
+    if listed is None:
+        _require_all_labelled(codes, names, weight)
+        _require_no_lists(true, names)
     if len(names) < 2:
         where = "labels" if listed is not None else true if invalid == "wrong" else " and ".join(arrays)
         found = f"one class only ({shown(names[0])})"
@@ -669,7 +916,6 @@ def encode(
         require_one_vocabulary(
             {name: {label: n for label, n in each if n} for name, each in zip(counts, of_labels, strict=True)}
         )
-        _require_no_lists(true, names)
     return codes, names
 
 
@@ -724,6 +970,8 @@ def encode_any_number(
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode labels of which an example has any number, so that a column, but not all, may be empty."""
     arrays = {}
+    if noun == "label" and (door := door_of_sequences(columns)):
+        raise InputError(next(iter(columns)), "any number of labels for every example", "sequences", door)
     for name, rows in columns.items():
         examples = [number for number, row in enumerate(rows) for _ in row]
         if examples:
@@ -731,6 +979,7 @@ def encode_any_number(
             arrays[name] = label_column(flat, name, noun, if_null=if_null, examples=examples)
     codes, names = encode_arrays(arrays, labels)
     if labels is None:
+        _require_all_labelled(codes, names)
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
         require_one_spelling(*first, dict(others))
     return {name: codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, names

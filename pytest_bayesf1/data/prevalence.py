@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.errors import InputError, shown
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import brief, class_named, levels, one_line
 from pytest_bayesf1.values import as_float, as_floats, require_once
 
@@ -50,7 +51,8 @@ class Prevalence:
         if not pairs:
             raise InputError(where, _EXPECTED, shown(value))
         require_once([str(label) for label, _ in pairs], where, "class")
-        found = cls(shares=tuple((str(each), *_bounds(share, f"{where}: {one_line(each)}")) for each, share in pairs))
+        named = ((str(plain(each)), share) for each, share in pairs)
+        found = cls(shares=tuple((each, *_bounds(share, f"{where}: {one_line(each)}")) for each, share in named))
         most = sum(high for _, _, high in found.shares)
         if most > 1 + _ROUNDING:
             raise InputError(where, "shares that sum to 1 at most", f"{most:g}")

@@ -21,7 +21,7 @@ from pytest_bayesf1.data.labels import (
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError, arg, shown
-from pytest_bayesf1.results.schema import Label
+from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import as_float
 
@@ -42,9 +42,9 @@ def score_array(values: Any, where: str, expected: str) -> Floats:
 def by_label(y_score: Any) -> Mapping[Any, Any] | None:
     """Return the columns by the names that they have; None where they have none."""
     if isinstance(y_score, Mapping):
-        return y_score
+        return {plain(name): values for name, values in y_score.items()}
     if hasattr(y_score, "columns") and not is_mere_position(y_score.columns):
-        return {name: y_score[name] for name in y_score.columns}
+        return {plain(name): y_score[name] for name in y_score.columns}
     return None
 
 
@@ -323,7 +323,7 @@ class Scores:
 
 def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:
     """Return the position of the positive class of two."""
-    found = positive_class(labels, true_labels) if positive is None else positive
+    found = positive_class(labels, true_labels) if positive is None else plain(positive)
     if found is None:
         problem = f"y_score may be about {shown(labels[0])} or {shown(labels[1])}"
         raise InputError.plain("positive", problem, f"Pass {arg('positive', labels[1])} if it is about the second.")

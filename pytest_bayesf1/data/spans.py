@@ -339,13 +339,7 @@ class SpanCounts(SideCounts):
         >>> SpanCounts.from_bio([["B-PER", "O"]], [["B-PER", "O"]]).labels
         ('PER',)
         """
-        given = {"gold_tags": gold_tags, "predicted_tags": predicted_tags}
-        sentences = {name: _tags(tags, name) for name, tags in given.items()}
-        _require_equal_lengths(sentences)
-        n_sentences = len(sentences["gold_tags"])
-        ids, codes = sentences_by_document(documents, n_sentences)
-        n_documents = n_sentences if ids is None else ids.size
-        spans = [spans_of_documents(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
+        ids, spans = spans_of_tags({"gold_tags": gold_tags, "predicted_tags": predicted_tags}, documents)
         counts = cls.from_spans(*spans, documents=ids, labels=labels)
         return counts if ids is not None else counts.with_notes((*counts.notes, NO_DOCUMENTS))
 
@@ -398,6 +392,18 @@ class SpanCounts(SideCounts):
         """Take what `cells` wrote."""
         shape = (-1, len(labels)) if "document" in cells else (len(labels),)
         return cls.from_counts(*(np.reshape(cells[name], shape) for name in _COLUMNS), labels=labels)
+
+
+def spans_of_tags(
+    columns: Mapping[str, Any], documents: Iterable[Any] | None = None
+) -> tuple[npt.NDArray[Any] | None, list[list[list[Span]]]]:
+    """Return the documents' ids, and the spans that two columns of tags mark in every document."""
+    sentences = {name: _tags(tags, name) for name, tags in columns.items()}
+    _require_equal_lengths(sentences)
+    n_sentences = len(next(iter(sentences.values())))
+    ids, codes = sentences_by_document(documents, n_sentences)
+    n_documents = n_sentences if ids is None else ids.size
+    return ids, [spans_of_documents(tags, codes.tolist(), n_documents, name) for name, tags in sentences.items()]
 
 
 def _tags(sentences: Any, where: str) -> list[Sequence[str]]:

@@ -11,10 +11,10 @@ import numpy as np
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
-from pytest_bayesf1.data.labels import in_order, kind_of, read_labels, tidy
+from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, tidy
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
-from pytest_bayesf1.data.spans import SpanCounts
+from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.opening import packed
@@ -268,7 +268,7 @@ def _side(content: Content, reading: Reading) -> Side:
         expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
         counts = as_numbers(content.counts, "counts", expected)
         return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
-    columns = content.columns
+    columns = {**content.columns}
     ids = columns.get(ID)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
     if not content.label_columns:
@@ -276,7 +276,9 @@ def _side(content: Content, reading: Reading) -> Side:
     show = {name: values_of(content, name) for name in reading.show if name in columns}
     true = columns[TRUE]
     known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
-    if content.spans:
+    if is_tagged := is_multilabel(content) and are_tags([true, columns[PREDICTED]]):
+        _, (true, columns[PREDICTED]) = spans_of_tags({name: columns[name] for name in content.label_columns})
+    if content.spans or is_tagged:
         return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)
     if content.score_columns:
         return Scores.from_predictions(true, _scores(columns, content.score_columns), ids=ids, **known)

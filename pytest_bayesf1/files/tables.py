@@ -1,7 +1,7 @@
 """Tables in memory: their columns, rows and cells, checked, with places for messages."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isnan
 from string import punctuation, whitespace
@@ -19,13 +19,17 @@ from pytest_bayesf1.data.labels import (
     Source,
     count_as_wrong,
     describe_missing,
+    drop_from_file,
     first_missing,
     if_class,
     is_missing,
     label_column,
+    missing_rows,
     read_labels,
+    text_array,
     tidy,
     typed,
+    unwrapped,
     whole_number,
 )
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
@@ -487,6 +491,9 @@ def checked(table: Table, reading: Reading) -> Table:
     identifiers = {name: noun for name, noun in reading.identifiers.items() if name in table.columns}
     for name in dict.fromkeys([*needed, *table.score_columns, *identifiers]):
         _require_values(table, name)
+    if is_multilabel(table) and not table.spans:
+        labels = unwrapped({name: table.columns[name] for name in table.label_columns})
+        table = replace(table, columns={**table.columns, **labels})
     if is_multilabel(table):
         _refuse(reading, "is for one class per example, and these have any number of labels", runs=bool(reading.runs))
         labels = {name: _tidied_rows(table.columns[name]) for name in table.label_columns}
@@ -496,7 +503,9 @@ def checked(table: Table, reading: Reading) -> Table:
         labels = read_labels(labels, table.labels, source=source, invalid=reading.invalid)
     else:
         labels = {}
-    ids = {name: np.array(table.columns[name], str) if table.is_text else table.columns[name] for name in identifiers}
+    ids = {
+        name: text_array(table.columns[name], name) if table.is_text else table.columns[name] for name in identifiers
+    }
     ids = {name: label_column(values, name, identifiers[name]) for name, values in ids.items()}
     scores = {name: _numbers(table, name) for name in table.score_columns}
     return replace(table, columns={**table.columns, **labels, **ids, **scores})
@@ -594,25 +603,25 @@ def _numbers(table: Table, name: str) -> Any:
 def _require_values(table: Table, name: str) -> None:
     values = values_of(table, name)
     listed = () if table.labels is None else table.labels
-    row = first_missing(values, listed)
-    if row is not None:
+    rows = missing_rows(values, listed)
+    if rows:
+        row = rows[0]
+        drop = drop_from_file(name) if name == TRUE and name in table.label_columns else ""
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else if_class() if name in table.label_columns else AS_NULL
-        advice = " ".join(filter(None, (as_wrong, if_word)))
-        raise InputError(
-            f"{table.place(row)}, {name}", _EACH, describe_missing(values[row]) + _others(table, name, listed), advice
-        )
+        advice = " ".join(filter(None, (drop, as_wrong, if_word)))
+        found = describe_missing(values[row]) + _others(table, name, rows)
+        raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice)
 
 
-def _others(table: Table, name: str, listed: Collection[Any]) -> str:
+def _others(table: Table, name: str, rows: Sequence[int]) -> str:
     """Say how many values of a column are missing, and of which examples; nothing where it is one."""
-    values = values_of(table, name)
-    rows = [row for row, value in enumerate(values) if first_missing([value], listed) is not None]
     if len(rows) < 2:
         return ""
     named = table.columns.get(ID) if name != ID else None
     which = first_few((shown(named[row]) for row in rows) if named is not None else map(table.place, rows))
-    return f", as {len(rows):,} of {len(values):,} have: {'ids ' if named is not None else ''}{which}"
+    n_rows = len(values_of(table, name))
+    return f", as {len(rows):,} of {n_rows:,} have: {'ids ' if named is not None else ''}{which}"
 
 
 def _tidied_rows(rows: Any) -> Any:

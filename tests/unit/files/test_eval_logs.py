@@ -227,7 +227,10 @@ class TestLmEval:
     @pytest.mark.parametrize("responses", [[], [3], [["x", "y"], ["z"]], [[], []]])
     def test_answers_that_are_neither_text_nor_choices(self, tmp_path, responses):
         path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=responses))
-        with pytest.raises(InputError, match="line 1, y_pred: expected a value for every example, got a missing value"):
+        with pytest.raises(
+            InputError,
+            match=r"line 1, y_pred: expected a value for every example, got a missing value, as 6 of 6 have: ",
+        ):
             read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts()
 
     def test_what_is_wrong_is_told_by_its_line(self, tmp_path):

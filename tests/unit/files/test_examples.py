@@ -273,7 +273,9 @@ class TestUnreadableAnswers:
         assert counts(write(tmp_path, "a.json", [[3, 1], [0, 2]]), WRONG).labels == (0, 1)
 
     def test_the_truth_must_be_there(self, tmp_path):
-        with pytest.raises(InputError, match=r"line 2, y_true: expected a value for every example, got an empty cell$"):
+        with pytest.raises(
+            InputError, match=r"line 2, y_true: expected a value for every example, got an empty cell\. Drop these rows"
+        ):
             counts(write(tmp_path, "a.csv", {"y_true": ["", 1], "y_pred": [0, 1]}), WRONG)
 
     def test_examples_with_several_labels_are_refused(self, tmp_path):

@@ -20,6 +20,7 @@ GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NEITHER = "y_true and y_pred are missing; the file has"
 NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHER}"
 NO_VALUE = "expected a value for every example, got"
+DROP = 'Drop these rows, in CSV with: pd.read_csv("FILE").dropna(subset=["y_true"]).to_csv("FILE", index=False).'
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
@@ -32,7 +33,7 @@ CSV = {
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
-    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {if_class()}",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {DROP} {if_class()}",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: A blank line between rows. Delete it.",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
@@ -75,7 +76,7 @@ JSON = {
     "{}": f": {NO_LOG} no columns. {name_them()}",
     '[{"truth": "a"}]': f": {NO_LOG} column 'truth'. {name_them(['truth'])}",
     '{"y_true": [], "y_true": []}': ": expected each name once, got 'y_true' 2 times",
-    '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value",
+    '{"y_true": ["a", null], "y_pred": ["a", "b"]}': f": row 2, y_true: {NO_VALUE} a missing value. {DROP}",
     '{"y_true": [1, 2], "y_pred": [1, NaN]}': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",

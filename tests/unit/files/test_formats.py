@@ -279,7 +279,9 @@ def paired_cells(baseline, candidate):
 
 ODD_PARTS = [*",;\t\"'\n\r\u200f\u2028\x85\ufeff é0", "\r\n", "e\u0301"]
 ODD_LABELS = st.lists(st.sampled_from(ODD_PARTS) | st.characters(codec="utf-8", exclude_characters="\0")).map("".join)
-LABELS = (ODD_LABELS | st.integers(-20, 20).map(str)).filter(lambda label: label.strip() not in {"", "nan", "NaN"})
+LABELS = (ODD_LABELS | st.integers(-20, 20).map(str)).filter(
+    lambda label: label.strip() not in {"", "nan", "NaN", "-1", "-9"}
+)
 
 
 def is_whole(text):
