@@ -20,11 +20,17 @@ def failed(**told):
 
 class TestTerminal:
     def test_one_gate_has_its_row(self):
-        assert lines(failed()) == [
-            "The gate failed · blocks merge",
-            "          macro-F1  before → after  change    95% likely  allow",
-            "FAILED    test_f1    0.800 → 0.748    −5.2  −7.0 to −3.0      1",
-        ]
+        head, names, row = lines(failed())
+        assert head == "The gate failed · blocks merge"
+        assert row.startswith("FAILED    test_f1 ")
+        for name, cell in {
+            "before → after": "0.800 → 0.748",
+            "change": "−5.2",
+            "95% likely": "−7.0 to −3.0",
+            "allow": "1",
+        }.items():
+            end = names.index(name) + len(name)
+            assert row[:end].endswith(f" {cell}")
 
     def test_pictures_where_there_is_room_on_one_scale(self):
         small = entry(comparison(mean=-0.005, hdi=(-0.007, -0.003)), "warned", test="b")
@@ -35,9 +41,11 @@ class TestTerminal:
         assert "●" not in "".join(lines(failed(), small, width=99))
 
     def test_an_estimate_is_held_against_its_floor(self):
-        assert lines(entry(estimate(measure="f1", floor=0.75)))[2] == (
-            "passed    test_f1           0.800          0.780 to 0.820  ≥ 0.75"
-        )
+        row = lines(entry(estimate(measure="f1", floor=0.75)))[2]
+        assert [row.startswith("passed    test_f1 "), *(f" {cell}" in row for cell in ("0.800", "0.780 to 0.820"))] == [
+            True
+        ] * 3
+        assert row.endswith(" ≥ 0.75")
 
     def test_an_error_is_told_as_it_is(self):
         problem = BaselineError("a.csv", "a file", "none", "Make one.")
@@ -119,7 +127,7 @@ class TestTerminal:
             entry(comparison(**WORSE, measure="accuracy"), "failed", test=f"a.yaml::{'x' * 100}"),
         ]
         narrow, wide = ("\n".join(lines(*gates, width=width)) for width in (80, 200))
-        assert "FAILED    spam (2 of 2 classes)" in narrow
+        assert "FAILED    spam " in narrow
         assert "macro-F1" not in narrow
         assert "spam (2 of 2 classes) · macro-F1" in wide
 
