@@ -39,14 +39,15 @@ from pytest_bayesf1.files.tables import (
     TRUE,
     VALUE,
     Content,
-    Matrix,
     Reading,
     Rows,
     Table,
+    bare_matrix,
     holds_predictions,
     is_matrix,
     is_number,
     lacks,
+    matrix_in,
     read_matrix,
     renamed,
     selected,
@@ -269,7 +270,7 @@ def document_content(
     if not isinstance(document, list) or not document:
         found_type = type(document).__name__ if document else "nothing"
         raise InputError("", "a list of records, a mapping of columns or a matrix of counts", found_type)
-    return Matrix(document)
+    return bare_matrix(document)
 
 
 def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> Content:
@@ -279,7 +280,7 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
     for known, path in names.items():
         if path not in columns:
             raise lacks(path, f"to take for {known}", known_fields(document))
-    if not names and "counts" not in columns and not holds_predictions(renamed(columns, names)):
+    if not names and matrix_in(columns) is None and not holds_predictions(renamed(columns, names)):
         raise _no_log(known_fields(document))
     return columns_content(columns, names)
 
@@ -296,9 +297,10 @@ def columns_content(columns: Mapping[str, Any], names: Mapping[str, str]) -> Con
     columns = renamed(columns, names)
     if holds_predictions(columns):
         return Table({name: values for name, values in columns.items() if name != "labels"}, labels)
-    if "counts" in columns:
-        return Matrix(columns["counts"], labels)
-    raise wrong_columns(columns)
+    matrix = matrix_in(columns)
+    if matrix is None:
+        raise wrong_columns(columns)
+    return matrix
 
 
 def _records_content(
@@ -343,6 +345,18 @@ def read_npz(path: Path, names: Mapping[str, str]) -> Content:
         raise
     except _DAMAGED_ARRAYS:
         raise InputError.plain("", "Not a file of numpy.savez: it is damaged, or has another format") from None
+
+
+def read_npy(path: Path, names: Mapping[str, str]) -> Content:  # noqa: ARG001 (an array has no columns)
+    """Read a matrix of counts off an array that numpy.save wrote."""
+    try:
+        with path.open("rb") as file:
+            require_room(_declared_size(file))
+        return bare_matrix(np.load(path, allow_pickle=False))
+    except InputError:
+        raise
+    except _DAMAGED_ARRAYS:
+        raise InputError.plain("", "Not a file of numpy.save: it is damaged, or has another format") from None
 
 
 def _require_room_for_arrays(path: Path) -> None:
@@ -626,9 +640,10 @@ _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
     ".tsv": partial(_read_csv, separators=TAB),
     **dict.fromkeys((".json", ".jsonl", ".ndjson"), _read_json),
     **dict.fromkeys((".yaml", ".yml"), _read_yaml),
+    ".npy": read_npy,
     ".npz": read_npz,
     ".parquet": read_parquet,
     **dict.fromkeys((".conll", ".bio", ".txt"), _read_conll),
     ".eval": read_eval,
 }
-_BINARY = (".eval", ".npz", ".parquet")
+_BINARY = (".eval", ".npy", ".npz", ".parquet")

@@ -35,6 +35,7 @@ from pytest_bayesf1.files.tables import (
     Table,
     checked,
     columns_found,
+    counted_pairs,
     is_multilabel,
     label_of,
     lacks,
@@ -167,6 +168,8 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str 
             labels = read_labels({"labels": content.labels}, content.labels, source="table")
             content = replace(content, labels=labels["labels"])
         if isinstance(content, Table):
+            content = counted_pairs(content)
+        if isinstance(content, Table):
             return _of_table(place, content, reading, where)
         if reading.clusters or reading.runs:
             raise InputError.plain("", "A matrix of counts has no clusters and no runs: only predictions have")
@@ -265,9 +268,7 @@ def _labels_in_rows(content: Content) -> Iterator[Any]:
 
 def _side(content: Content, reading: Reading) -> Side:
     if isinstance(content, Matrix):
-        expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
-        counts = as_numbers(content.counts, "counts", expected)
-        return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=content.labels)
+        return _side_of_counts(content)
     columns = {**content.columns}
     ids = columns.get(ID)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
@@ -290,6 +291,14 @@ def _side(content: Content, reading: Reading) -> Side:
     of_one_classifier = reading.runs == Runs.SEEDS and run_ids is None
     known |= {"runs": None if of_one_classifier else reading.runs, "run_ids": run_ids, "invalid": reading.invalid}
     return ConfusionMatrix.from_predictions(true, columns[PREDICTED], ids=ids, **known)
+
+
+def _side_of_counts(matrix: Matrix) -> Side:
+    if matrix.spans:
+        return SpanCounts.from_counts(*matrix.counts, labels=matrix.labels)
+    expected = "a square matrix (M, M), or an array (L, 2, 2), of whole numbers"
+    counts = as_numbers(matrix.counts, "counts", expected)
+    return (MultilabelCounts if counts.ndim == 3 else ConfusionMatrix)(counts, labels=matrix.labels)
 
 
 def _require_no_runs(columns: Mapping[str, Any]) -> None:

@@ -26,6 +26,7 @@ NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
 
+NO_COUNT = "Leave out what is no count; or write a row per example, with columns y_true and y_pred."
 OF_GUESSES = 'If \'truth\' is the truth and \'guess\' the prediction: columns={"y_true": "truth", "y_pred": "guess"}.'
 
 CSV = {
@@ -50,12 +51,12 @@ CSV = {
     "Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
-    "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {name_them()}",
+    "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NO_COUNT}",
     "5,1\n2,nan\n": ": line 2, column 2: expected a count, got NaN",
     "5,1\n2,\n": ": line 2, column 2: expected a count, got an empty cell",
     "5,1,2\n2,7,1\n": ": counts: expected a square matrix (M, M), got shape (2, 3)",
     ",a,b\na,1,2\nb,,4\n": ": line 3, column 'a': expected a count, got an empty cell",
-    ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {name_them()}",
+    ",a,b\na,1,2\nb,x,4\n": f": line 3, column 'a': expected a count, got 'x'. {NO_COUNT}",
     ",a,\na,1,2\nb,3,4\n": ": header: expected a class label, got an empty cell",
     ",a,b\na,1,2\n,3,4\n": ": line 3, first column: expected a class label, got an empty cell",
     ",a,a\na,1,2\nb,3,4\n": ": header: expected each class once, got 'a' 2 times",
@@ -118,8 +119,8 @@ BYTES = {
     "a.xlsx": (
         b"",
         (
-            "expected a file that ends in .csv, .tsv, .json, .jsonl, .ndjson, .yaml, .yml, .npz, .parquet, .conll, "
-            ".bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'"
+            "expected a file that ends in .csv, .tsv, .json, .jsonl, .ndjson, .yaml, .yml, .npy, .npz, .parquet, "
+            ".conll, .bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'"
         ),
     ),
 }

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.opening import Bounded, require_room
 from pytest_bayesf1.files.side import read_side, read_sides
@@ -235,3 +235,146 @@ class TestSelection:
     def test_columns_that_are_none_are_refused(self):
         with pytest.raises(InputError, match="labels: expected a value for every example, got int"):
             selected(Table({**LONG, "labels": 3}), {"system": "new"})
+
+
+def of_text(tmp_path, text, name="a.csv", **columns):
+    (tmp_path / name).write_text(text)
+    return read_side(tmp_path / name, "candidate", reading(columns)).counts()
+
+
+PAIRS = ConfusionMatrix([[50, 3], [7, 40]], labels=["a", "b"])
+
+
+class TestCountsOfPairs:
+    @pytest.mark.parametrize("name", ["n", "count", "Freq", "n_examples", "COUNT(*)", "count_star()", "0", "value"])
+    def test_pairs_with_their_number_are_counts(self, tmp_path, name):
+        text = f"y_pred,y_true,{name}\na,a,50\nb,a,3\nb,b,40.0\na,b,7\n"
+        assert of_text(tmp_path, text) == PAIRS
+
+    @pytest.mark.parametrize(
+        "header",
+        ["Prediction,Reference,Freq", "predicted,actual,n", "output,target,count", "pred_label,gold_label,size"],
+    )
+    def test_usual_names_of_the_pairs_serve(self, tmp_path, header):
+        assert of_text(tmp_path, f"{header}\na,a,50\nb,a,3\nb,b,40\na,b,7\n") == PAIRS
+        rows = [dict(zip(header.split(","), row, strict=True)) for row in (("a", "a", 50), ("b", "a", 3))]
+        rows += [dict(zip(header.split(","), row, strict=True)) for row in (("b", "b", 40), ("a", "b", 7))]
+        assert of_text(tmp_path, json.dumps(rows), "a.json") == PAIRS
+
+    def test_classes_that_are_numbers(self, tmp_path):
+        text = "label_index,prediction,count\n1.0,1.0,215\n0.0,1.0,1\n0.0,0.0,231\n"
+        assert of_text(tmp_path, text) == ConfusionMatrix([[231, 1], [0, 215]], labels=[0, 1])
+
+    def test_a_column_that_is_called_otherwise_is_named(self, tmp_path):
+        text = "y_true,y_pred,anzahl\na,a,50\na,b,3\nb,b,40\nb,a,7\n"
+        with pytest.raises(InputError, match=r"'anzahl' counts examples: columns=\{\"n\": \"anzahl\"\}"):
+            of_text(tmp_path, text)
+        assert of_text(tmp_path, text, n="anzahl") == PAIRS
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "y_true,y_pred,n\na,a,50\na,b,3\nb,b,40\na,a,7\n",
+            "language,y_true,y_pred,n\nen,a,a,50\nen,a,b,3\nde,b,b,40\nde,a,a,7\n",
+            "id,y_true,y_pred,n\n1,a,a,50\n2,a,b,3\n",
+            "y_true,y_pred,n,count\na,a,50,1\na,b,3,1\n",
+        ],
+        ids=["a pair twice", "of parts", "ids", "two columns of counts"],
+    )
+    def test_what_may_be_counts_or_examples_is_refused(self, tmp_path, text):
+        with pytest.raises(InputError, match="Are these counts"):
+            of_text(tmp_path, text)
+
+    def test_examples_with_a_column_of_numbers_are_examples(self, tmp_path):
+        rows = "".join(f"{row},{'ab'[row % 2]},b,{row % 3}\n" for row in range(9))
+        for text in (
+            f"id,y_true,y_pred,n\n{rows}",
+            f"sentence,y_true,y_pred,n\n{rows}",
+            f"row,y_true,y_pred,age\n{rows}",
+        ):
+            assert of_text(tmp_path, text).n_samples == 9
+
+    @pytest.mark.parametrize("text", ["91,9\n12,88\n", ",a,b\na,91,9\nb,12,88\n", ",a,b\na,91.2,8.8\nb,12,88\n"])
+    def test_percentages_are_no_counts(self, tmp_path, text):
+        with pytest.raises(InputError, match="Every row sums to about 100, as percentages do"):
+            of_text(tmp_path, text)
+
+    def test_true_and_false_positives_and_negatives(self, tmp_path):
+        by_document = of_text(tmp_path, "doc,type,tp,fp,fn\nx,PER,5,1,0\nx,LOC,2,0,1\ny,PER,1,1,1\n")
+        expected = SpanCounts.from_counts([[2, 5], [0, 1]], [[0, 1], [0, 1]], [[1, 0], [0, 1]], labels=["LOC", "PER"])
+        assert by_document == expected
+        assert by_document.table.clusters.n_clusters.sum() == 2
+        assert of_text(tmp_path, "id,TP,FP,FN\nx,5,1,0\ny,2,0,1\n").table.clusters.n_clusters.sum() == 2
+        by_type = of_text(tmp_path, "label,True Positives,False Positives,False Negatives\nPER,5,1,0\nLOC,2,0,1\n")
+        assert by_type == SpanCounts.from_counts([2, 5], [0, 1], [1, 0], labels=["LOC", "PER"])
+        assert of_text(tmp_path, "tn,fp,fn,tp\n50,1,2,9\n") == ConfusionMatrix([[50, 1], [2, 9]])
+        with pytest.raises(InputError, match="What each of 2 rows of tp, fp and fn is about is not said"):
+            of_text(tmp_path, "tp,fp,fn\n5,1,0\n2,0,1\n")
+
+
+class TestUsualNames:
+    @pytest.mark.parametrize(
+        ("header", "found"),
+        [
+            ("sentence,gold_label,pred_label", ("gold_label", "pred_label")),
+            ("label,prediction", ("label", "prediction")),
+            ("target,output", ("target", "output")),
+            ("Actual,Predicted", ("Actual", "Predicted")),
+            ("expected,response,score", ("expected", "response")),
+            ("trueClass,predClass,pred_prob", ("trueClass", "predClass")),
+            ("num_actual,num_predicted", ("num_actual", "num_predicted")),
+            ("y,yhat", ("y", "yhat")),
+            ("y,y_hat", ("y", "y_hat")),
+            ("label,y_pred", ("label", "y_pred")),
+        ],
+    )
+    def test_the_error_names_the_columns_and_they_serve(self, tmp_path, header, found):
+        text = f"{header}\n" + "".join(f"{','.join(row)}\n" for row in (["a"] * 3, ["b"] * 3))
+        cells = len(header.split(","))
+        text = "\n".join(",".join(line.split(",")[:cells]) for line in text.splitlines()) + "\n"
+        named = {known: name for known, name in zip(("y_true", "y_pred"), found, strict=True) if known != name}
+        with pytest.raises(InputError) as caught:
+            of_text(tmp_path, text)
+        assert caught.value.advice.endswith(f": columns={json.dumps(named)}.")
+        assert of_text(tmp_path, text, **named).n_samples == 2
+
+    @pytest.mark.parametrize("header", ["label,pred_a,pred_b", "text,prediction", "truth,actual,predicted"])
+    def test_nothing_is_proposed_where_names_do_not_tell(self, tmp_path, header):
+        with pytest.raises(InputError, match=r"; the file has columns .* Name the columns of predictions"):
+            of_text(tmp_path, f"{header}\n{','.join('abc'[: len(header.split(','))])}\n")
+
+
+REPORT = {
+    "ham": {"precision": 50 / 57, "recall": 50 / 53, "f1-score": 0.9, "support": 53.0},
+    "spam": {"precision": 40 / 43, "recall": 40 / 47, "f1-score": 0.9, "support": 47.0},
+    "accuracy": 0.9,
+    "macro avg": {"precision": 0.9, "recall": 0.9, "f1-score": 0.9, "support": 100.0},
+}
+
+
+class TestCountsInDocuments:
+    @pytest.mark.parametrize("name", ["counts", "confusion_matrix", "cm"])
+    @pytest.mark.parametrize("labels", ["labels", "class_names"])
+    def test_a_matrix_has_several_names(self, tmp_path, name, labels):
+        text = json.dumps({"accuracy": 0.9, name: [[50, 3], [7, 40]], labels: ["a", "b"]})
+        assert of_text(tmp_path, text, "a.json") == PAIRS
+
+    def test_a_report_of_two_classes_is_solved(self, tmp_path):
+        expected = ConfusionMatrix([[50, 3], [7, 40]], labels=["ham", "spam"])
+        assert of_text(tmp_path, json.dumps(REPORT), "a.json") == expected
+
+    def test_a_report_that_has_no_one_solution_is_refused(self, tmp_path):
+        rounded = {**REPORT, "ham": {**REPORT["ham"], "recall": 0.94}}
+        for report in (rounded, {**REPORT, "eggs": REPORT["ham"]}):
+            with pytest.raises(InputError, match=r"does not say how often .* Write predictions"):
+                of_text(tmp_path, json.dumps(report), "a.json")
+
+    def test_an_array_of_numpy(self, tmp_path):
+        np.save(tmp_path / "a.npy", PAIRS.counts)
+        assert read_side(tmp_path / "a.npy", "candidate").counts() == ConfusionMatrix(PAIRS.counts)
+        np.savetxt(tmp_path / "a.csv", PAIRS.counts)
+        assert read_side(tmp_path / "a.csv", "candidate").counts() == ConfusionMatrix(PAIRS.counts)
+        for content in (b"", b"\x93NUMPY\x01\x00\x02\x00{\n"):
+            (tmp_path / "a.npy").write_bytes(content)
+            with pytest.raises(InputError, match=r"Not a file of numpy\.save"):
+                read_side(tmp_path / "a.npy", "candidate")

@@ -720,7 +720,10 @@ gates:
     @pytest.mark.parametrize(
         ("settings", "told"),
         [
-            ({"columns": {"y_tru": "gold"}}, "columns.y_tru: expected one of y_true, y_pred, id, run, y_score, value"),
+            (
+                {"columns": {"y_tru": "gold"}},
+                "columns.y_tru: expected one of y_true, y_pred, id, run, n, y_score, value",
+            ),
             ({"columns": {"y_true": ""}}, "columns.y_true: expected some text, got ''"),
             ({"columns": ["gold"]}, "columns: expected a mapping, got ['gold']"),
             ({"rows": {"system": [1]}}, "rows.system: expected a text, a number or a boolean, got [1]"),
