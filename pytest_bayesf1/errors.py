@@ -81,6 +81,8 @@ def _as_key(name: str, value: object) -> str:
 def _yaml(value: object) -> str:
     if isinstance(value, str):
         return value if value.replace("-", "_").isidentifier() else _literal(value)
+    if value is ...:
+        return "..."
     return _nested(list(value) if isinstance(value, tuple) else value, _yaml)
 
 
@@ -132,6 +134,21 @@ def arg(name: str, value: object = None) -> str:
     if value is None or not spelling.of_files:
         return spelling.write(name, value)
     return f"a column y_score_{value}" if name == "positive" else _IN_FILES.get(name) or spelling.write(name, value)
+
+
+def side_arg(side: str, name: str, value: object) -> str:
+    """Write an argument of one side's file alone; nothing if those who read the message cannot give it.
+
+    Examples
+    --------
+    >>> with spelt_as(AS_KEYS):
+    ...     side_arg("baseline", "rows", {"model": "v1"})
+    'baseline: {file: ..., rows: {model: v1}}'
+    """
+    if _SPELLINGS[-1].write is _as_key:
+        return _as_key(side, {"file": ..., name: value})
+    offered = arg(f"{side}_{name}").startswith("-")
+    return arg(f"{side}_{name}", value) if offered else ""
 
 
 _IN_FILES = {"ids": "a column id", "labels": "labels in a JSON, YAML or NPZ file", "run_ids": "a column run"}

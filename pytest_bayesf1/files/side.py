@@ -39,6 +39,7 @@ from pytest_bayesf1.files.tables import (
     is_multilabel,
     label_of,
     lacks,
+    of_systems,
     rows_of,
     value_text,
     values_of,
@@ -70,7 +71,11 @@ class SideFile:
     def counts(self) -> Side:
         """Count; where the file has predictions they are kept, and scores are taken as they are."""
         with within(self.where):
-            side = _side(self.content, self.reading)
+            try:
+                side = _side(self.content, self.reading)
+            except InputError as error:
+                systems = of_systems(self.content) if isinstance(self.content, Table) else None
+                raise systems or error from None
         return side.with_notes(self.notes + side.notes)
 
     def slices(self, column: str) -> "dict[str, SideFile]":
@@ -108,6 +113,13 @@ class SideFile:
     def _with(self, columns: Mapping[str, Any]) -> "SideFile":
         assert isinstance(self.content, Table)
         return replace(self, content=replace(self.content, columns={**self.content.columns, **columns}))
+
+    def is_same(self, other: "SideFile") -> bool:
+        """Whether both are the same rows, as text."""
+        if isinstance(self.content, Matrix) or isinstance(other.content, Matrix):
+            return True  # of one file
+        own, others = self.content.columns, other.content.columns
+        return own.keys() == others.keys() and all([*map(str, own[name])] == [*map(str, others[name])] for name in own)
 
     def runs(self) -> "dict[str, SideFile]":
         """Take each of several runs of the same examples for a file of its own."""

@@ -1,7 +1,7 @@
 """Tables in memory: their columns, rows and cells, checked, with places for messages."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from math import isnan
@@ -33,7 +33,7 @@ from pytest_bayesf1.data.labels import (
     unwrapped,
     whole_number,
 )
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, side_arg
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -908,9 +908,34 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     for name in table.one_each:
         found = _texts(part, name)
         if len(set(found)) > 1:
-            advice = f"Choose one, such as {arg('rows', {name: found[0]})}."
-            raise AmbiguousError("", f"rows of one {shown(name)}", _values(found), advice)
+            raise several(name, found)
     return part
+
+
+def several(name: str, values: Collection[str], more: str = "") -> AmbiguousError:
+    """Say that there are rows of several systems, and how to choose those of one, or of one for each side."""
+    first, second, *_ = dict.fromkeys(values)
+    advice = f"Choose one, such as {arg('rows', {name: first})}.{more}{each_side(name, first, second)}"
+    return AmbiguousError("", f"rows of one {shown(name)}", _values(values), advice)
+
+
+def each_side(name: str, first: object = ..., second: object = ...) -> str:
+    """Say how to choose rows where both sides are in one file."""
+    baseline, candidate = side_arg("baseline", "rows", {name: first}), side_arg("candidate", "rows", {name: second})
+    return f" If both sides are in this file: {baseline} {candidate}." if baseline else ""
+
+
+def of_systems(table: Table) -> AmbiguousError | None:
+    """Find a column that tells systems apart, each with every id once, and say so; None where there is none."""
+    for name in table.columns if ID in table.columns and RUN not in table.columns else ():
+        if name in _KNOWN or any(isinstance(each, list | dict) for each in values_of(table, name)):
+            continue
+        names, ids = _texts(table, name), _texts(table, ID)
+        n_values, n_ids = len({*names}), len({*ids})
+        if 1 < n_values < n_ids and n_values * n_ids == len({*zip(names, ids, strict=True)}) == len(ids):
+            runs = f"{arg('columns', {RUN: name})} {arg('runs', Runs.SAMPLES.value)}"
+            return several(name, names, f" If they are runs of one system: {runs}.")
+    return None
 
 
 def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:
@@ -927,5 +952,5 @@ def _texts(table: Table, name: str) -> list[str]:
     return [value_text(value) for value in values_of(table, name)]
 
 
-def _values(found: list[str]) -> str:
+def _values(found: Iterable[str]) -> str:
     return first_few(map(shown, sorted(set(found))), 10)

@@ -20,7 +20,7 @@ from pytest_bayesf1.data.paired import Side, as_side, digests_of, how_to_pair
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
-from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, value_text
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain
@@ -283,7 +283,18 @@ class FilePair(Files):
 
     @cached_property
     def _both(self) -> tuple[SideFile, SideFile]:
-        return self._read(self.baseline, "baseline")
+        before, now = self._read(self.baseline, "baseline")
+        if self._is_one_file and before.is_same(now):
+            with _baseline_errors():
+                before.counts()  # which may say that they are of several systems, and how to choose
+            name = next(iter(dict(self.reading("candidate").rows)), "COLUMN")
+            problem = "Both sides are the same rows of one file"
+            raise InputError.plain(str(self.candidate), problem, f"Name another file.{each_side(name)}")
+        return before, now
+
+    @property
+    def _is_one_file(self) -> bool:
+        return self.commit.copy(self.baseline) == self.baseline and self.baseline.resolve() == self.candidate.resolve()
 
     def _read(self, path: Path, where: str) -> tuple[SideFile, SideFile]:
         """Read a file that the candidate must not fall behind, and the candidate's in the same way."""

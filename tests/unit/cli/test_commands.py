@@ -789,10 +789,49 @@ class TestRuns:
 
     def test_a_stricter_gate_is_no_family(self, run, folder):
         one, two = with_tasks(folder / "a", "spam"), with_tasks(folder / "b", "spam", "refund")
-        assert run("compare", one, one, "--rope", "0.05", "--fail-on", "<").exit_code == 0
+        again = with_tasks(folder / "c", "spam")
+        assert run("compare", one, again, "--rope", "0.05", "--fail-on", "<").exit_code == 0
         shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "<")
         assert shown.exit_code == 2
         assert '--fail-on: Several tasks can only be judged by "<<", not by "<"' in shown.stderr
+
+
+@pytest.fixture
+def both(folder):
+    """A file of two systems, with ids."""
+    rows = [(number, system, "ab"[number % 2], "a") for system in ("v1", "v2") for number in range(4)]
+    lines = ["id,model,y_true,y_pred", *(",".join(map(str, row)) for row in rows)]
+    (folder / "both.csv").write_text("\n".join(lines))
+    return "both.csv"
+
+
+class TestOneFileOfBothSides:
+    SIDES = "--baseline-rows model=v1 --candidate-rows model=v2"
+
+    def test_the_error_says_how_to_choose(self, run, both):
+        shown = run("compare", both, both, "--rope", "0.05")
+        assert shown.exit_code == 4
+        assert "rows of one 'model', got 'v1', 'v2'. Choose one, such as --rows model=v1." in shown.stdout
+        assert f"If both sides are in this file: {self.SIDES}." in shown.stdout
+        assert run("compare", both, both, "--rope", "0.05", *self.SIDES.split()).exit_code == 0
+
+    def test_of_one_side_it_names_no_others(self, run, both):
+        shown = run("check", both, "--floor", "0.1")
+        assert "Choose one, such as --rows model=v1. If they are runs of one system: --column run=model" in shown.stdout
+        assert "--baseline-rows" not in shown.stdout
+
+    @pytest.mark.parametrize("rows", ["--rows model=v1", "--baseline-rows model=v1 --candidate-rows model=v1"])
+    def test_rows_are_not_compared_with_themselves(self, run, both, rows):
+        shown = run("compare", both, both, "--rope", "0.05", *rows.split())
+        assert shown.exit_code == 2
+        assert "Both sides are the same rows of one file. Name another file. If both sides are in this" in shown.stdout
+        assert "--baseline-rows" in shown.stdout
+
+    def test_a_gate_file_says_it_as_it_is_written(self, run, both, folder):
+        gate = f"{{baseline: {both}, candidate: {{file: {both}, rows: {{model: v2}}}}, rope: 0.05}}"
+        (folder / "bayesf1.yaml").write_text(f"gates: {{x: {gate}}}")
+        said = "baseline: {file: ..., rows: {model: v1}} candidate: {file: ..., rows: {model: v2}}."
+        assert said in run("gate").stdout
 
 
 COMPARED = "compare old.csv better.csv"
