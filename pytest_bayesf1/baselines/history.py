@@ -100,7 +100,9 @@ class Demands:
         found = _of_gate_file(path, load) or _of_manifest(path)
         values = {name: found.get(name) if given.get(name) is None else given[name] for name in _NAMES}
         if values["rope"] is None:
-            raise InputError.plain(str(path), "No gate says its ROPE", f"Pass one, such as {arg('rope', 0.01)}.")
+            raise InputError.plain(
+                str(path), "No gate gives a ROPE for this baseline", f"Pass one, such as {arg('rope', 0.01)}."
+            )
         measure, rope = resolved("measure", values["measure"]), resolved("rope", values["rope"])
         return cls(
             measure,

@@ -325,7 +325,7 @@ def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
     advice = "Say columns and rows once, for the whole gate."
     if copy.resolve() == gate.source.candidate.resolve():
         advice = "Rename the columns in the gate file, or keep each side in a file."
-    problem = "The candidate's file becomes this one, but has other columns and rows"
+    problem = "The candidate's file becomes this one, but is read by other columns or rows"
     raise InputError.plain(f"{gate.name}: {side}", problem, advice)
 
 

@@ -302,7 +302,7 @@ def from_text(text: str, where: str) -> Baseline:
     try:
         return _restored_baseline(document)
     except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
-        raise BaselineError.plain(where, f"Not a baseline: {error}", _RESTORE) from error
+        raise BaselineError.plain(where, f"Not a baseline: {_cause(error)}", _RESTORE) from error
 
 
 def _parsed(text: str, where: str) -> dict[str, Any]:
@@ -469,8 +469,12 @@ def _unpacked(content: bytes) -> bytes:
 
 def _unreadable(path: Path, error: Exception) -> BaselineError:
     advice = "Restore the file from version control, or delete it and write a new one."
-    problem = error.problem if isinstance(error, InputError) else str(error)
-    return BaselineError.plain(str(path), f"The baseline cannot be read: {problem}", advice)
+    return BaselineError.plain(str(path), f"The baseline cannot be read: {_cause(error)}", advice)
+
+
+def _cause(error: Exception) -> str:
+    """Say what is wrong inside a file, without advice that is about arguments."""
+    return error.without_advice if isinstance(error, InputError) else str(error)
 
 
 def _require_unchanged(path: Path, now: dict[Path, bytes], replaces: Stored | None) -> None:

@@ -334,7 +334,10 @@ def problems_of_families(
         for gate in _members(family, gates):
             other = family_of.setdefault(gate, name)
             if other != name:
-                yield ("families", name, "gates"), f"{gate} is in {other} already. A gate is in one family at most."
+                yield (
+                    ("families", name, "gates"),
+                    f"{gate} is in the family {other} already. A gate is in one family at most.",
+                )
 
 
 def _members(family: FamilyDeclaration, gates: Mapping[str, object]) -> list[str]:
@@ -399,7 +402,9 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         found += _invalid(error)
     else:
         found += _contradictions(declared)
-    problems = [(line, _problem(where, line, at, "This key is there twice")) for at, line in document.repeated]
+    problems = [
+        (line, _problem(where, line, at, "This key is there twice. Keep one.")) for at, line in document.repeated
+    ]
     for at, said in found:
         line = document.line_of(at)
         problems.append((line, _problem(where, line, at, said)))
@@ -432,7 +437,10 @@ def _missing_sides(value: Any) -> Iterator[tuple[_Place, str]]:
         sides = ("candidate",) if "floor" in gate else ("baseline", "candidate")
         for side in sides if "pool" not in gate else ():
             if gate.get(side) is None:
-                yield ("gates", name, side), _NO_FLOOR if side == "baseline" else "There is no candidate"
+                yield (
+                    ("gates", name, side),
+                    _NO_FLOOR if side == "baseline" else "There is no candidate. Name its file.",
+                )
 
 
 def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Place, str]]:
@@ -443,7 +451,7 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
-                yield (*place, side), f"{_brief(file)} is not inside {root.resolve()}"
+                yield (*place, side), f"{_brief(file)} leads out of {root.resolve()}"
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -481,13 +489,10 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             lacking = "planned_examples" if settings.planned_examples is None else "looks"
             yield ("gates", name), f"looks and planned_examples go together. Add {lacking}."
         if settings.looks is not None and name in family_of:
-            yield (
-                ("gates", name),
-                f"A gate of {family_of[name]} has one look: a share of the family's level is for one.",
-            )
+            yield ("gates", name), f"Gates of {family_of[name]} look once. Leave looks and planned_examples out."
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
-            only = f'Gates of {family_of[name]} have fail_on "{FAIL_ON_DEFAULT}", not "{settings.fail_on}"'
-            yield ("gates", name), f"{only}: of no other can the chance of a false failure be kept"
+            need = f'Gates of {family_of[name]} need fail_on "{FAIL_ON_DEFAULT}", not "{settings.fail_on}"'
+            yield ("gates", name), f"{need}: of no other can a family limit the chance of a false failure."
 
 
 _NOT_OF_POOLS = (
@@ -509,11 +514,11 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
     """Yield what does not serve beside a pool."""
     if settings.pool is None:
         if settings.labels is not None:
-            yield ("gates", name), "labels are those of a pool. Add pool."
+            yield ("gates", name), "labels are about a pool. Add pool."
         return
     for key in _NOT_OF_POOLS:
         if getattr(settings, key):
-            yield ("gates", name), f"{key} does not go with pool: bayesf1 label start has set it"
+            yield ("gates", name), f"{key} does not go with pool, which bayesf1 label start described. Leave {key} out."
 
 
 _OF_FLOORS = {"candidate", "floor", "run_sd", *SharedArguments.__annotations__}
@@ -527,11 +532,14 @@ def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterat
             yield ("gates", name), "run_sd is about a floor. Add floor."
         return
     for key in sorted(gate.model_fields_set - _OF_FLOORS):
-        yield ("gates", name, key), "This does not go with floor, which is about one file"
+        yield ("gates", name, key), f"{key} does not go with floor, which is about one file. Leave {key} out."
     if gate.run_sd is not None and (gate.per_class or gate.slices):
         yield ("gates", name), "run_sd is about all the data. Leave per_class and slices out."
     if family is not None:
-        yield ("gates", name), f"Gates of {family} compare two files, and this one has a floor"
+        yield (
+            ("gates", name),
+            f"Gates of {family} compare two files, and this one has a floor. Take it out of the family.",
+        )
 
 
 def _normalised(side: SideDeclaration) -> SideDeclaration:
@@ -592,7 +600,7 @@ def _parsed(path: Path, where: str) -> YamlDocument:
     except OSError as error:
         raise GateFileError([f"{where}: {error.strerror or error}"]) from None
     if document.value is None:
-        raise GateFileError([f"{where}:1: The file is empty"])
+        raise GateFileError([f"{where}:1: There are no gates. List them under gates."])
     return document
 
 

@@ -37,7 +37,7 @@ VERSION = 1
 _EXAMPLES = "examples"
 _NO_FAMILY = 1.0
 _OF_RUN = ("lacking", "corrected")
-_ADVICE = "Restore the file from version control, or delete it and make it anew with --bayesf1-update."
+_ADVICE = "Restore the file from version control, or delete it and write it again with --bayesf1-update."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,9 +218,6 @@ def _document(text: str, where: str) -> dict[str, Any]:
     return document
 
 
-_WHAT = {"gates": "the settings of every gate by test", "accepted": "the losses that are accepted by test"}
-
-
 def _table(name: str, found: Any, adapter: "TypeAdapter[T]", where: str) -> T:
     from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
 
@@ -229,7 +226,8 @@ def _table(name: str, found: Any, adapter: "TypeAdapter[T]", where: str) -> T:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join([name, *map(str, first["loc"])])
-        raise BaselineError.plain(where, f"{place} is not {expected(first, mapping='an object')}", _ADVICE) from None
+        lacking = f"not {expected(first, mapping='an object')}" if first["type"] != "missing" else "missing"
+        raise BaselineError.plain(where, f"{place} is {lacking}", _ADVICE) from None
 
 
 def matched_gates(
@@ -563,7 +561,7 @@ def _decoded(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
-        raise BaselineError.plain(str(path), f"Not UTF-8: {error.reason} at byte {error.start}") from None
+        raise BaselineError.plain(str(path), f"Not UTF-8: {error.reason} at byte {error.start}", _ADVICE) from None
 
 
 def write_manifest(

@@ -125,10 +125,10 @@ class InMemory(Source):
     def slices(self, column: str, task: Task) -> Slices:
         """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
         if task.subject.model != Model.PAIRED:
-            problem = f"Slices need pairs of predictions, and the model is {task.subject.model}"
+            problem = f"Only predictions that pair up can be sliced, and the model is {task.subject.model}"
             raise InputError.plain(arg("slices"), problem)
         if task.options.earlier is not None:
-            raise InputError.plain(arg("prior"), "The prior has counts of whole test sets, and slices are parts of one")
+            raise InputError.plain(arg("prior"), "It has counts of whole test sets, and slices are parts of one")
         values = self.columns[column]
         baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
         of_baseline: Sequence[str | None] = values
@@ -149,7 +149,7 @@ class InMemory(Source):
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
-        raise InputError.plain(arg("baseline"), "It has no example of this slice")
+        raise InputError.plain(arg("baseline"), "no example of this slice")
     parts = (
         side.predictions.in_order(rows) for side, rows in ((sides.baseline, baseline), (sides.candidate, candidate))
     )
@@ -322,7 +322,7 @@ class FilePair(Files):
         def part(value: str) -> Callable[[], Sides] | InputError:
             if value not in of_baseline or value not in of_candidate:
                 lacking = "candidate" if value in of_baseline else "baseline"
-                return InputError.plain(lacking, "It has no example of this slice")
+                return InputError.plain(lacking, "no example of this slice")
             return partial(_slice_of, of_baseline[value], of_candidate[value], task.options)
 
         return {value: part(value) for value in sorted(of_baseline.keys() | of_candidate.keys())}

@@ -149,7 +149,7 @@ class TestGateCollection:
         pytester.runpytest().assert_outcomes(passed=1)
         result = pytester.runpytest("--rootdir", "models", "models")
         result.assert_outcomes(errors=1)
-        result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' is not inside *models"])
+        result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' leads out of *models"])
 
 
 class TestGateFiles:
@@ -273,7 +273,7 @@ class TestGateFiles:
             [
                 "*_ ERROR collecting bayesf1.yaml _*",
                 "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
-                "bayesf1.yaml:3: gates.spam.candidate: There is no candidate",
+                "bayesf1.yaml:3: gates.spam.candidate: There is no candidate. Name its file.",
                 "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             ]
         )

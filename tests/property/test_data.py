@@ -182,7 +182,7 @@ class TestFrames:
         assume(told)
         with pytest.raises(InputError) as caught:
             PairedCounts.from_frames(*map(engine, tables))
-        assert caught.value.found == told
+        assert caught.value.found == f"The tables are not about the same examples, each once: {told}"
 
 
 # Any indicators, however they are handed in, are counted as one would by hand.

@@ -287,9 +287,11 @@ class TestAnchor:
         with active(Session(listener=heard.append)):
             drifted(9_800)
         assert heard[1].verdict == "passed"
-        assert heard[1].advice.startswith(
-            "The candidate is better than the anchor (2 baselines ago). To count total loss"
+        assert (heard[1].advice, heard[1].way_out) == (
+            "The candidate is better than the anchor (2 baselines ago).",
+            "To count total loss from it on",
         )
+        assert heard[1].command.endswith("--bayesf1-update=anchor")
 
     def test_another_test_set_begins_anew_but_not_with_a_loss(self, runs, drifted):
         worse = ConfusionMatrix([[4_000, 1_000], [900, 3_500]])
@@ -524,7 +526,9 @@ class TestDiff:
 
     def test_other_kinds_of_labels_cannot_be_compared(self, csv, tmp_path):
         path = tmp_path / "sets.json"
-        path.write_text('[{"id": 1, "y_true": ["a"], "y_pred": ["a"]}, {"id": 2, "y_true": ["b"], "y_pred": ["a"]}]')
+        path.write_text(
+            '[{"id": 1, "y_true": ["a", "b"], "y_pred": ["a"]}, {"id": 2, "y_true": ["b"], "y_pred": ["a"]}]'
+        )
         with pytest.raises(InputError, match="candidate: expected ConfusionMatrix, as baseline, got MultilabelCounts"):
             difference_of_files(csv("old", ROWS), path)
 
@@ -566,7 +570,7 @@ NOT_COMPARABLE = [
     (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like those of baseline (0), got '0'"),
     (
         ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]),
-        "candidate: Another test set than that of baseline, got 21 examples of class 'b' instead of 20",
+        "candidate: Another test set than that of baseline: 21 examples of class 'b' instead of 20",
     ),
 ]
 
@@ -595,10 +599,11 @@ class TestNewTestSet:
         with pytest.raises(BaselineError) as caught:
             stored_predictions.run(candidate, update)
         assert caught.value.where == str(stored_predictions.store.directory / "test_f1.json")
-        assert caught.value.found.startswith(f"one that is not comparable: {difference}")
+        other = "The baseline is from another test set than the candidate"
+        assert caught.value.problem.startswith(f"{other}: {difference}")
         assert caught.value.advice == (
-            f"If the test set is a new one, make this candidate the baseline: {COMMAND} --bayesf1-update\n"
-            'Or pass check(..., on_new_test_set="independent") to compare across the two test sets.'
+            'Pass check(..., on_new_test_set="independent") to compare across the two test sets. '
+            f"Or make this candidate the baseline: {COMMAND} --bayesf1-update"
         )
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")  # few examples
@@ -629,9 +634,9 @@ class TestNewTestSet:
         runs.store.write(Baseline("test_f1", ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "b"])), None)
         with pytest.raises(BaselineError) as caught:
             runs.run(candidate, update)
-        assert caught.value.found.startswith(f"one that is not comparable: {difference}")
+        assert caught.value.problem.startswith(f"The candidate cannot be compared with this baseline: {difference}")
         assert caught.value.advice == (
-            f"If they changed on purpose, make this candidate the baseline: {COMMAND} --bayesf1-update=force"
+            f"If that is on purpose, make this candidate the baseline: {COMMAND} --bayesf1-update=force"
         )
         assert runs.run(candidate, Update.FORCE) is None
         assert runs.kept == candidate
@@ -823,10 +828,7 @@ class TestPromote:
         other = changed(gate, name="other", candidate=written(tmp_path / "other.csv", BETTER))
         told = refusal(gate, other, update=Update.FORCE)
         found = f"{gate.source.candidate} of spam and {other.source.candidate} of other"
-        assert (
-            told
-            == f"other: candidate: expected one candidate for {gate.source.baseline}, got {found}. Choose with --gate."
-        )
+        assert told == f"other: candidate: Two candidates for {gate.source.baseline}: {found}. Choose with --gate."
         linked = changed(other, candidate=tmp_path / "baselines" / ".." / "spam.csv")
         assert promote([gate, linked]) is Promotion.REPLACED
 
@@ -880,7 +882,7 @@ class TestPromote:
 
     def test_a_baseline_that_cannot_be_written(self, gate):
         gate.source.baseline.parent.write_text("a file")
-        with pytest.raises(BaselineError, match=r"spam\.csv: expected a file that can be written, got "):
+        with pytest.raises(BaselineError, match=r"spam\.csv: The file cannot be written: "):
             promote([gate])
 
     @pytest.mark.usefixtures("kept")
@@ -964,15 +966,15 @@ class TestPromote:
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
         other = changed(gate, anchor=gate.source.baseline, readings=readings)
         assert assert_untouched(gate, lambda: refusal(other)) == (
-            f"spam: {side}: expected the columns and rows of the candidate, because its file "
-            "becomes this one, got other ones. Say columns and rows once, for the whole gate."
+            f"spam: {side}: The candidate's file becomes this one, but is read by other columns or rows. "
+            "Say columns and rows once, for the whole gate."
         )
 
     def test_one_file_that_holds_both_sides_is_no_copy_of_its_own(self, gate):
         readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
         both = changed(gate, baseline=gate.source.candidate, readings=readings)
         told = refusal(both)
-        assert "becomes this one, got other ones of the same file. Rename the columns in the gate file" in told
+        assert "becomes this one, but is read by other columns or rows. Rename the columns in the gate file" in told
 
     def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
@@ -996,7 +998,7 @@ class TestRegression:
         with pytest.raises(BaselineError) as caught:
             runs.run(BASELINE)
         assert str(caught.value) == (
-            f"{runs.store.directory}: expected a baseline for 'test_f1', got none. "
+            f"{runs.store.directory}: There is no baseline for 'test_f1' yet. "
             f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
         )
         assert runs.reported == []
@@ -1056,7 +1058,7 @@ class TestRegression:
             stored.run(MUCH_WORSE, update)
         lines = str(caught.value).splitlines()
         assert "  If the loss is wanted, accept it and commit gates.json:" in lines
-        assert "      accept False" in lines
+        assert "accept False" in lines
         assert lines[1].startswith("  Do: Find what changed")
         assert stored.kept == BASELINE
 
@@ -1100,7 +1102,7 @@ class TestRegression:
     def test_a_damaged_baseline_is_never_replaced(self, stored, update):
         path = stored.store.directory / "test_f1.json"
         path.write_text("damaged")
-        with pytest.raises(BaselineError, match=r"test_f1\.json: expected a baseline, got text that is damaged"):
+        with pytest.raises(BaselineError, match=r"test_f1\.json: The file is damaged or cut off"):
             stored.run(BASELINE, update)
         assert path.read_text() == "damaged"
 
@@ -1108,7 +1110,7 @@ class TestRegression:
         regression = stored.start(Update.ALL)
         regression.check(BETTER, **ARGUMENTS)
         stored.store.write(Baseline("test_f1", OTHER_SET), stored.store.find("test_f1"))
-        with pytest.raises(BaselineError, match="another process has written meanwhile"):
+        with pytest.raises(BaselineError, match="Another process has written the baseline meanwhile"):
             regression.keep()
         assert stored.kept == OTHER_SET
 
@@ -1125,8 +1127,8 @@ class TestRegression:
         with pytest.raises(InputError) as caught:
             regression.check(BETTER, **ARGUMENTS)
         assert str(caught.value) == (
-            "candidate: expected one candidate for the baseline 'test_f1', got another one, checked before. "
-            "Pass check(..., name=...)."
+            "candidate: This test has compared another candidate with the baseline 'test_f1'. "
+            "Give each a name: check(..., name=...)."
         )
         regression.check(BETTER, name="better", **ARGUMENTS)
 

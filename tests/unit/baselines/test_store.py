@@ -225,7 +225,7 @@ class TestBaseline:
 
     def test_counts_do_not_know_their_units(self):
         pairs = PairedCounts.from_predictions([0, 1, 1], [0, 1, 0], [0, 1, 1], clusters=[1, 1, 2])
-        with pytest.raises(InputError, match="predictions, where examples belong to clusters"):
+        with pytest.raises(InputError, match="Counts of a table do not say which examples a cluster holds"):
             written(pairs.baseline)
 
     def test_a_test_set_of_scores_is_recognised_whatever_they_are(self):
@@ -290,24 +290,18 @@ class TestDamagedBaseline:
 
     def test_text_that_is_cut_off_is_told_with_the_place(self):
         error = problem(TEXT[:-10])
-        assert error.found.startswith(
-            "text that is damaged or cut off (Unterminated string starting at: line 17 column"
-        )
+        assert error.found.startswith("The file is damaged or cut off (Unterminated string starting at: line 17 column")
         assert error.advice == RESTORE
 
     def test_an_edit_is_told(self):
         error = problem(TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'))
-        assert (error.expected, error.found) == (
-            "the content that was written",
-            "another: someone edited it, or merged two",
-        )
+        assert error.problem == "It is not as it was written: someone edited it, or merged two"
         assert error.advice == RESTORE
 
     @pytest.mark.parametrize("text", ["[]", "1", '{"format": "another"}', "{}"])
     def test_another_document(self, text):
         assert str(problem(text)) == (
-            "folder/test_gate.json: expected a file of the format 'pytest-bayesf1 baseline', got something else. "
-            + RESTORE
+            f"folder/test_gate.json: Not a file of the format 'pytest-bayesf1 baseline'. {RESTORE}"
         )
 
     def test_brackets_without_end(self):
@@ -327,12 +321,12 @@ class TestDamagedBaseline:
         base = ["||||||| 1234567", '"checksum": "older"'] if style == "diff3" else []
         conflict = ["<<<<<<< HEAD", LINES[-2], *base, "=======", '"checksum": "other"', ">>>>>>> branch"]
         error = problem(joined([*LINES[:-2], *conflict, LINES[-1]]))
-        assert error.found == "an unresolved merge conflict"
+        assert error.found == "There is an unresolved merge conflict"
         assert error.advice == "Keep the side of the branch that you merge into, then update the baseline."
 
     def test_a_label_that_looks_like_a_conflict_is_none(self):
         side = ConfusionMatrix.from_predictions(["\u2028<<<<<<<", "b"], ["b", "b"])
-        assert problem(to_text(Baseline("", side))[:-3]).found.startswith("text that is damaged")
+        assert problem(to_text(Baseline("", side))[:-3]).found.startswith("The file is damaged")
 
     @pytest.mark.parametrize(
         ("old", "new"),
@@ -352,7 +346,8 @@ class TestDamagedBaseline:
         text = with_checksum(body)
         json.loads(text)
         error = problem(text)
-        assert error.found.startswith("something else (")
+        assert error.found.startswith("Not a baseline: ")
+        assert not error.found.endswith(".")
         assert error.advice == RESTORE
 
     def test_the_check_of_that_test_is_the_packages_own(self):
@@ -619,7 +614,7 @@ class TestStore:
         with pytest.raises(BaselineError) as caught:
             store.find("test_f2")
         assert str(caught.value) == (
-            f"{store.directory / 'test_f2.json'}: expected the baseline of 'test_f2', got that of 'test_f1'. "
+            f"{store.directory / 'test_f2.json'}: It has the baseline of 'test_f1', not of 'test_f2'. "
             "Pass check(..., name=...)."
         )
 
@@ -669,7 +664,7 @@ class TestStore:
     def test_two_files_for_one_baseline_are_told(self, store):
         path = write(store)
         Path(f"{path}.gz").write_bytes(gzip.compress(path.read_bytes()))
-        said = r"expected one file per baseline, got test_f1\.json\.gz too\. Delete the older one\.$"
+        said = r"test_f1\.json: test_f1\.json\.gz has the same baseline\. Delete the older one\.$"
         with pytest.raises(BaselineError, match=said):
             store.find("test_f1")
 
@@ -681,7 +676,7 @@ class TestStore:
             ("test_f1.json.gz", b"{}", "Not a gzipped file"),
             ("test_f1.json.gz", gzip.compress(b"{}")[:-3], "ended before"),
             ("test_f1.json.gz", gzip.compress(b"{}")[:10] + b"\xff" * 12, "decompress"),
-            ("test_f1.json.gz", gzip.compress(b"{}"), "something else"),
+            ("test_f1.json.gz", gzip.compress(b"{}"), "Not a file of the format"),
         ],
         ids=["empty", "no UTF-8", "not compressed", "cut off", "damaged", "another document"],
     )
@@ -703,14 +698,12 @@ class TestStore:
             raise PermissionError(13, "Permission denied", str(path))
 
         monkeypatch.setattr(Path, "read_bytes", fail)
-        with pytest.raises(BaselineError, match=r"test_f1\.json: expected a file that can be read, got Permission den"):
+        with pytest.raises(BaselineError, match=r"test_f1\.json: The file cannot be read: Permission den"):
             store.find("test_f1")
 
     def test_a_place_that_cannot_be_written_is_told(self, store):
         store.directory.parent.write_text("a file in the way")
-        with pytest.raises(
-            BaselineError, match=r"test_f1\.json: expected a file that can be written, got .*__bayesf1__"
-        ):
+        with pytest.raises(BaselineError, match=r"test_f1\.json: The file cannot be written: .*__bayesf1__"):
             write(store)
 
     def test_a_baseline_that_appeared_meanwhile_is_not_replaced(self, store):
@@ -718,10 +711,8 @@ class TestStore:
         with pytest.raises(BaselineError) as caught:
             write(store, side=matrix(51))
         assert str(caught.value) == (
-            f"{store.directory / 'test_f1.json'}: expected the baseline that the candidate was compared with, "
-            "got one that "
-            "another process has written meanwhile. Run again, and give each test another baseline: "
-            "check(..., name=...)."
+            f"{store.directory / 'test_f1.json'}: Another process has written the baseline meanwhile. "
+            "Run again, and give each test a baseline of its own: check(..., name=...)."
         )
         assert store.find("test_f1").baseline.counts == matrix()
 

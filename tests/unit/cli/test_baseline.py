@@ -262,7 +262,7 @@ class TestHistory:
         assert "version 1" in shown.stdout
         shown = run("history", FILE)
         assert shown.exit_code == 2
-        assert "No gate says its ROPE. Pass one, such as --rope 0.01." in shown.stderr
+        assert "No gate gives a ROPE for this baseline. Pass one, such as --rope 0.01." in shown.stderr
         assert run("history", FILE, "--rope", "-1").exit_code == 2
 
     def test_what_cannot_be_computed_of_one_hides_no_other(self, run, repository, monkeypatch):

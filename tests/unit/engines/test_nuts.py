@@ -95,7 +95,7 @@ def test_before_data_its_draws_have_the_distribution_of_exact_ones(model, prior,
 def test_a_parameter_for_each_of_very_many_cells_is_refused():
     experiment = Experiment.before_data("paired", 13)
     sampler = NutsEngine().sampler(experiment, PRIORS["uniform"], parse_measure("accuracy", range(13)), 0)
-    said = "engine: expected at most 2,000 cells, got 2,197. The engine 'exact' takes far more."
+    said = "engine: expected at most 2,000 cells, got 2,197. Use 'exact', which takes far more."
     with pytest.raises(InputError, match=said):
         sampler.draw(100)
 

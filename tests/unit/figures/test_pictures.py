@@ -178,7 +178,7 @@ class TestRows:
 class TestNotebook:
     def test_a_comparison_shows_its_measure_its_interval_and_its_probabilities(self):
         shown = texts(posterior_of(comparison()))
-        assert shown[:3] == ["67% in ROPE", "42% < 0 < 58%", "+0.2 (−1.8 to +2.2)"]
+        assert shown[:3] == ["67% in ROPE", "worse 42%, better 58%", "+0.2 (−1.8 to +2.2)"]
         assert shown[-1] == "δ of macro-F1: candidate − baseline, in points"
 
     def test_an_estimate_shows_its_interval_and_the_floor(self):

@@ -1,4 +1,5 @@
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -33,6 +34,7 @@ from pytest_bayesf1.session import Session, active
 LOSS = Acceptance(
     measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
 )
+OF_LOSS = "If the loss is wanted, accept it and commit gates.json"
 TRUTH = ["a", "b", "c", "a"]
 SAID = ["a", "b", "a", "a"]
 IDS = [4, 2, 3, 1]
@@ -190,7 +192,8 @@ class TestAcceptor:
         failed = replace(gate(), gaps=(TOO_WIDE,) * has_gap)
         answer = acceptor(*(replace(failed.loss, reason="smaller", **each) for each in listed)).answer(failed)
         said = f"gates.json accepts a loss of this gate, but {reason}. " if reason else ""
-        assert answer.way_out == f"{said}If the loss is wanted, accept it and commit gates.json:\n    do this"
+        assert answer.way_out == f"{said}{OF_LOSS}"
+        assert answer.command == "do this"
         assert heard == [("failed", failed.loss)]
 
     def test_a_gap_of_another_candidate_is_not_honoured_below_a_limit(self, acceptor):
@@ -208,7 +211,7 @@ class TestAcceptor:
         known = replace(failed.loss, candidate="another")
         assert acceptor(known, wanted=less).answer(failed).way_out == (
             f"Not accepted: --up-to: expected at least the loss of this candidate, {failed.loss.loss:g}, got 0.05. "
-            "If the loss is wanted, accept it and commit gates.json:\n    do this"
+            f"{OF_LOSS}"
         )
         assert failed.loss.wanted(Wanted.of("smaller", None, "--reason", "--up-to")).up_to is None
 
@@ -220,15 +223,17 @@ class TestAcceptor:
         failed = gate()
         (judgement,) = failed.judgements
         monkeypatch.setattr(InMemory, "is_replaced", True)
-        assert acceptor(baseline_ref="main").answer(failed).of(judgement).advice == (
-            f"{judgement.advice}\nThe baseline was replaced in this change, but this run compares with that of main. "
-            "If the loss is wanted, accept it and commit gates.json:\n    do that"
-        )
+        found = acceptor(baseline_ref="main").answer(failed).of(judgement)
+        assert found.advice == judgement.advice
+        replaced = "The baseline was replaced in this change, but this run compares with that of main."
+        assert (found.way_out, found.command) == (f"{replaced} {OF_LOSS}", "do that")
 
     def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self, acceptor):
         failed = gate(((455, 45), (45, 455)), Policy.BETTER)
-        advice = acceptor().answer(failed).of(failed.judgements[0]).advice
-        assert "If this candidate is wanted, accept it and commit gates.json:" in advice
+        found = acceptor().answer(failed).of(failed.judgements[0])
+        assert "\n  If this candidate is wanted, accept it and commit gates.json:\ndo this\n" in found.text(
+            in_full=False
+        )
 
     def test_that_the_baseline_moves_is_heard_where_a_loss_is_listed(self, acceptor, heard):
         failed = gate()
@@ -289,10 +294,10 @@ class TestManifest:
     @pytest.mark.parametrize(
         ("change", "found"),
         [
-            ({"reason": " "}, "accepted.a.0.reason that is not a reason"),
-            ({"loss": "much"}, "accepted.a.0.loss that is not a number"),
-            ({"up_to": [1]}, "accepted.a.0.up_to that is not a number"),
-            ({"hdi": [0.1]}, "accepted.a.0.hdi"),
+            ({"reason": " "}, "accepted.a.0.reason is not a reason"),
+            ({"loss": "much"}, "accepted.a.0.loss is not a number"),
+            ({"up_to": [1]}, "accepted.a.0.up_to is not a number"),
+            ({"hdi": [0.1]}, "accepted.a.0.hdi.1 is missing"),
         ],
     )
     def test_damage_is_an_error_with_its_place(self, tmp_path, change, found):
@@ -301,9 +306,8 @@ class TestManifest:
         document = json.loads(path.read_text())
         document["accepted"]["a"][0] |= change
         path.write_text(json.dumps(document))
-        with pytest.raises(BaselineError, match="expected the losses that are accepted by test, got") as caught:
+        with pytest.raises(BaselineError, match=rf"gates\.json: {re.escape(found)}\. Restore the file"):
             accepted_losses(path)
-        assert found in str(caught.value)
 
     def test_new_limits_loosen(self):
         known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)

@@ -172,10 +172,9 @@ def worse_where(*, true, language):
 before = side(0.9, 1)
 
 ONE_EACH = "expected an array with one value per example of the candidate"
-ADVICE = "Pass slices={'language': languages}."
-ALONE = "slices: expected predictions, which alone have slices"
+ADVICE = 'Pass slices={"language": ...}.'
 BOTH = "slices: expected a baseline and a candidate with predictions"
-PAIRED = "slices: expected sides whose predictions of the same examples pair up, got sides that are compared by"
+PAIRED = "slices: Only predictions that pair up can be sliced, and the model is"
 
 
 class TestParts:
@@ -277,7 +276,7 @@ class TestParts:
         kept = {name: values[:-1] for name, values in before.items()}
         assert_not_worse(counts(kept), counts(before), rope=0.1, slices={"kind": ["old"] * (N - 1) + ["new"]})
         (note,) = [note for note in heard[0].notes if "kind=new" in note]
-        assert note == "kind=new could not be compared: baseline: expected examples of it, got none"
+        assert note == "kind=new could not be compared: baseline: no example of this slice"
 
     @pytest.mark.parametrize(
         ("sides", "asked", "message"),
@@ -305,23 +304,19 @@ class TestParts:
                 {"per_class": True, "measure": lambda p: p[..., 0, 0]},
                 "per_class: expected a measure by its name, to take that of every class, got function",
             ),
-            ("both", {"slices": LANGUAGES, "model": "independent"}, f"{PAIRED} the independent model"),
-            ("bare baseline", {"slices": LANGUAGES}, f"{PAIRED} the same-set model"),
+            ("both", {"slices": LANGUAGES, "model": "independent"}, f"{PAIRED} independent"),
+            ("bare baseline", {"slices": LANGUAGES}, f"{PAIRED} same-set"),
             (
                 "bare",
                 {"slices": LANGUAGES},
-                f"{ALONE}, got bare counts. Build both sides with ConfusionMatrix.from_predictions.",
+                "slices: Bare counts cannot be sliced. Build both sides with ConfusionMatrix.from_predictions.",
             ),
             (
                 "pairs",
                 {"slices": LANGUAGES},
                 f"{BOTH}, got PairedCounts. Build each side with ConfusionMatrix.from_predictions(y_true, y_pred).",
             ),
-            (
-                "runs",
-                {"slices": LANGUAGES},
-                "slices: expected one prediction per example, got several runs. Gate files slice runs by a column.",
-            ),
+            ("runs", {"slices": LANGUAGES}, "slices: Several runs cannot be sliced here. Slice them by a gate file."),
         ],
     )
     def test_what_cannot_be_judged_is_an_error(self, heard, sides, asked, message):
@@ -341,7 +336,7 @@ class TestParts:
 
     def test_a_prior_with_earlier_counts_is_of_no_slice(self):
         prior = compare(counts(before), counts(before), rope=0.1).as_prior()
-        with pytest.raises(InputError, match=r"^prior: expected one without earlier counts, which no slice shares"):
+        with pytest.raises(InputError, match=r"^prior: It has counts of whole test sets, and slices are parts of one"):
             assert_not_worse(counts(before), counts(before), rope=0.1, prior=prior, slices=LANGUAGES)
 
     def test_the_manifest_lists_what_is_asked_for(self):

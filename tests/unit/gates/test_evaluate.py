@@ -27,7 +27,7 @@ from pytest_bayesf1.gates.demand import POLICIES, Demand, Family
 from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget_of, evaluate, format_gap, judge
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
-from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, way_out_lines
 from pytest_bayesf1.gates.source import Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
@@ -255,7 +255,7 @@ class TestEvaluate:
         with pytest.raises(BaselineError) as caught:
             evaluate(gate)
         assert str(caught.value) == (
-            "bayesf1 it.yaml:1: gates.the gate's.baseline: expected a file, got none at a.json. To make the "
+            "bayesf1 it.yaml:1: gates.the gate's.baseline (a.json): file not found. To make the "
             "candidate the "
             "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
         )
@@ -489,7 +489,7 @@ class TestEvaluateFamilies:
         junk["language"][N:], junk["id"][N:] = [f"junk{n}" for n in range(50)], range(N, N + 50)
         found = in_family(tmp_path, 2, junk, slices=["language"])
         assert found.demand.family.n_comparisons == 1 + 4
-        assert "language=junk1 could not be compared: baseline: expected examples of it, got none" in found.left_out
+        assert "language=junk1 could not be compared: baseline: no example of this slice" in found.left_out
 
     def test_one_slice_alone_has_no_gap(self, tmp_path):
         one = [{**each, "language": ["de"] * N} for each in (EVALUATE_FAMILIES_BASELINE, UNFAIR)]
@@ -634,8 +634,8 @@ class TestEvaluateSlices:
         result = result_of(tmp_path, *unnamed, slices=["language"], measure="accuracy")
         assert list(parts(result)) == ["", "language=de", "language=fr"]
         assert result.left_out == (
-            "language=EN could not be compared: baseline: expected examples of it, got none",
-            "language=en could not be compared: candidate: expected examples of it, got none",
+            "language=EN could not be compared: baseline: no example of this slice",
+            "language=en could not be compared: candidate: no example of this slice",
         )
 
     @pytest.mark.slow
@@ -685,7 +685,7 @@ class TestEvaluateSlices:
         sides = [{**each, "region": [region] * N} for each, region in ((BASELINE, "eu"), (CANDIDATE, "EU"))]
         for each in sides:
             del each["id"]  # by which the baseline's file would say in which region an example is
-        with pytest.raises(InputError, match="slices: region: expected a value that both files have, got none"):
+        with pytest.raises(InputError, match="slices: region: The two files have no value in common"):
             result_of(tmp_path, *sides, slices=["region"])
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
@@ -1034,7 +1034,9 @@ def judged(
 
 class TestSinceAnchor:
     def test_an_anchor_that_cannot_be_compared_says_what_to_do(self):
-        with pytest.raises(BaselineError, match=r"anchor: expected .*, got .*Count total loss from .* on: do this"):
+        with pytest.raises(
+            BaselineError, match=r"anchor: Another test set than .* class 0 .*\. Count total loss from .* on: do this"
+        ):
             judged(anchor=[[5, 1], [1, 5]], on_new_test_set="error")
 
     @pytest.mark.parametrize(
@@ -1079,11 +1081,13 @@ class TestSinceAnchor:
                 "20.0 points")),
             (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether more is lost since the "
                 "anchor than")),
-            (cells(9_600), 0.02, "v1.csv", "The candidate is better than the anchor (v1.csv). To count total loss"),
+            (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
+                "  To count total loss from it on:\ndo this")),
         ],
     )  # fmt: skip
     def test_what_else_is_to_be_known(self, candidate, budget, origin, begin):
-        assert judged(candidate, budget, origin).advice.startswith(begin)
+        found = judged(candidate, budget, origin)
+        assert "\n".join([found.advice, *way_out_lines(found.way_out, found.command)]).startswith(begin)
 
     def test_within_the_budget_there_is_nothing_to_say(self):
         assert judged(cells(8_990), budget=0.05).advice == ""
@@ -1151,7 +1155,7 @@ class TestSinceAnchor:
         with pytest.raises(BaselineError) as caught:
             evaluated(anchor="v2.json")
         assert str(caught.value) == (
-            "bayesf1.yaml:1: gates.spam.anchor: expected a file, got none at v2.json. To begin with the baseline as "
+            "bayesf1.yaml:1: gates.spam.anchor (v2.json): file not found. To begin with the baseline as "
             "anchor, run: bayesf1 baseline update bayesf1.yaml --gate spam --new"
         )
 
@@ -1161,7 +1165,7 @@ class TestSinceAnchor:
             evaluated(anchor="v2.json")
 
     def test_an_anchor_outside_of_the_project_is_refused(self, evaluated):
-        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: expected a file inside"):
+        with pytest.raises(GateFileError, match=r"gates\.spam\.anchor: '\.\./v1\.json' leads out of"):
             evaluated(anchor="../v1.json")
 
 
@@ -1237,12 +1241,18 @@ class TestFloor:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("floor: 0.9, rope: 0.01", "gates.spam.rope: expected nothing beside floor, which is about one file"),
-            ("floor: 0.9, fail_on: unproven", "gates.spam.fail_on: expected nothing beside floor"),
-            ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: expected nothing beside floor"),
-            ("run_sd: 0.01, rope: 0.01, baseline: old.csv", "gates.spam: expected a floor beside run_sd, got none"),
-            ("floor: 0.9, run_sd: 0.01, per_class: true", "expected no per_class and no slices beside run_sd"),
-            ("rope: 0.01", "gates.spam.baseline: expected a value, got nothing. A gate without a baseline says floor"),
+            (
+                "floor: 0.9, rope: 0.01",
+                "gates.spam.rope: rope does not go with floor, which is about one file. Leave rope out.",
+            ),
+            ("floor: 0.9, fail_on: unproven", "gates.spam.fail_on: fail_on does not go with floor"),
+            ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: baseline does not go with floor"),
+            ("run_sd: 0.01, rope: 0.01, baseline: old.csv", "gates.spam: run_sd is about a floor. Add floor."),
+            (
+                "floor: 0.9, run_sd: 0.01, per_class: true",
+                "gates.spam: run_sd is about all the data. Leave per_class and slices out.",
+            ),
+            ("rope: 0.01", "gates.spam.baseline: There is no baseline. Name one; or set floor"),
         ],
     )
     def test_what_a_floor_may_not_be_beside(self, floor_gate, text, expected):

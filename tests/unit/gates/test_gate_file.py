@@ -158,13 +158,13 @@ class TestFamily:
                 "expected a gate of this file, or a pattern of some, got 'mial-de'. Did you mean 'mail-de'?",
             ),
             (("families", "b", "gates", 2), "expected a gate of this file, or a pattern of some, got 'x*'"),
-            (("families", "b", "gates"), "expected gates of one family each, got spam, also in a"),
+            (("families", "b", "gates"), "spam is in the family a already. A gate is in one family at most."),
         ]
 
     def test_a_family_so_large_that_no_failure_could_be_told_is_refused(self):
         Family("all", 0.05, 200).over(50)
         with pytest.raises(
-            InputError, match="families: expected a share of the level of 5e-06 or more, got 4e-06, as the"
+            InputError, match="families: expected at least 5e-06 of the level for each comparison, got 4e-06, among"
         ):
             Family("all", 0.05, 250).over(50)
 
@@ -310,9 +310,8 @@ OF_DEFAULTS = ", ".join(Settings.model_fields)
 A_SIDE = "the name of a file, or a mapping with file, columns, rows"
 ERRORS_OF_GATE = f"{OF_DEFAULTS}, baseline, anchor, candidate, pool, labels, floor, run_sd"
 NO_ROPE = "expected the largest difference that does not matter, such as 0.01, got nothing. Set it here or in defaults."
-NO_BASELINE = (
-    "expected a value, got nothing. A gate without a baseline says floor, the score that candidate must reach."
-)
+NO_BASELINE = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
+NO_GATES = "1: There are no gates. List them under gates."
 NAME = "expected a name without '::' and control characters, and without ':' at its ends"
 LAUGHS = "\n".join(
     ["a0: &a0 [lol]"]
@@ -328,14 +327,20 @@ def problems(folder, text):
     return list(caught.value.problems)
 
 
+def outside(path, root):
+    return f"{path!r} leads out of {root}"
+
+
 class TestErrors:
     def test_one_file_for_both_sides_needs_what_tells_them_apart(self, tmp_path):
         text = "gates:\n  spam:\n    baseline: a.csv\n    candidate: a.csv\n    rope: 0.01\n"
         (tmp_path / "bayesf1.yaml").write_text(text)
-        with pytest.raises(GateFileError, match=r"yaml:2: gates\.spam: expected two files, .*, got one file twice"):
+        with pytest.raises(
+            GateFileError, match=r"yaml:2: gates\.spam: Both sides are one file\. Name another, or columns"
+        ):
             load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         (tmp_path / "bayesf1.yaml").write_text(text.replace("candidate: a.csv", "candidate: ./x/../a.csv"))
-        with pytest.raises(GateFileError, match="got one file twice"):
+        with pytest.raises(GateFileError, match="Both sides are one file"):
             load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         apart = text.replace("candidate: a.csv", "candidate: {file: a.csv, columns: {y_pred: new}}")
         (tmp_path / "bayesf1.yaml").write_text(apart)
@@ -344,8 +349,8 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("", "1: expected gates, got an empty file"),
-            ("# nothing yet\n", "1: expected gates, got an empty file"),
+            ("", NO_GATES),
+            ("# nothing yet\n", NO_GATES),
             ("[1]", "1: expected a mapping, got [1]"),
             ("hello", "1: expected a mapping, got 'hello'"),
             ("defaults: {rope: 0.1}", "1: gates: expected a value, got nothing"),
@@ -370,23 +375,23 @@ class TestErrors:
             ),
             ("1: x\n" + GATE, "1: 1: expected text, got 1. Put it in quotes"),
             (GATE + "    2: x", "6: gates.spam.2: expected text, got 2. Put it in quotes"),
-            ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: expected each key once, got it twice"),
-            ("gates: *x", "1: not YAML at column 8: found undefined alias 'x'."),
+            ("gates:\n  spam: {}\n" + GATE[7:], "3: gates.spam: This key is there twice. Keep one."),
+            ("gates: *x", "1: Not YAML at column 8: found undefined alias 'x'."),
             (
                 GATE + "    fail_on: ?",
-                '6: not YAML at column 14: mapping keys are not allowed here. Write unproven, or put "?" in quotes.',
+                '6: Not YAML at column 14: mapping keys are not allowed here. Write unproven, or put "?" in quotes.',
             ),
             (
                 "gates: {spam: {fail_on: ?}}",
                 (
-                    "1: not YAML at column 25: expected the node content, but found '?'. Write unproven, or put "
+                    "1: Not YAML at column 25: expected the node content, but found '?'. Write unproven, or put "
                     '"?" in quotes.'
                 ),
             ),
-            ("gates:\n\tspam: 1", "2: not YAML at column 1: found character '\\t' that cannot start any token."),
-            ("a: \0", "1: not YAML at column 1: special characters are not allowed: #x0000."),
-            ("a: 1\n---\nb: 2", "2: not YAML at column 1: but found another document."),
-            ("x: &x {y: *x}", "1: not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."),
+            ("gates:\n\tspam: 1", "2: Not YAML at column 1: found character '\\t' that cannot start any token."),
+            ("a: \0", "1: Not YAML at column 1: special characters are not allowed: #x0000."),
+            ("a: 1\n---\nb: 2", "2: Not YAML at column 1: but found another document."),
+            ("x: &x {y: *x}", "1: Not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."),
         ],
     )
     def test_what_is_wrong_with_a_file(self, tmp_path, text, expected):
@@ -504,9 +509,9 @@ extra: 1
             ),
             "bayesf1.yaml:4: gates.a.rope: expected an interval that holds 0, got [0.1, 0.2]",
             f"bayesf1.yaml:8: gates.b.baseline: {NO_BASELINE}",
-            "bayesf1.yaml:8: gates.b.candidate: expected a value, got nothing",
+            "bayesf1.yaml:8: gates.b.candidate: There is no candidate. Name its file.",
             f"bayesf1.yaml:8: gates.b.rope: {NO_ROPE}",
-            "bayesf1.yaml:8: gates.b: expected each key once, got it twice",
+            "bayesf1.yaml:8: gates.b: This key is there twice. Keep one.",
             "bayesf1.yaml:9: gates.b.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             f"bayesf1.yaml:10: extra: expected one of {OF_FILE}, got 'extra'",
         ]
@@ -543,7 +548,7 @@ gates:
         at = "7: gates.a.rope" if place == "gate" else "2: defaults.rope"
         found = problems(tmp_path, text)
         assert f"bayesf1.yaml:{at}: expected {told}" in found
-        assert f"bayesf1.yaml:5: gates.a.baseline: expected a file inside {tmp_path}, got '../a.csv'" in found
+        assert f"bayesf1.yaml:5: gates.a.baseline: {outside('../a.csv', tmp_path)}" in found
         assert [line.split(": ")[1] for line in found if line.startswith("bayesf1.yaml:8")] == (
             ["gates.b.measure", "gates.b.rope"] if place == "gate" else ["gates.b.measure"]
         )
@@ -552,9 +557,9 @@ gates:
     def test_ropes_and_paths_of_all_gates_are_told_at_once(self, tmp_path):
         text = "gates:\n  a: {baseline: ../a, candidate: b}\n  b:\n    rope: 0.1\n    baseline: a\n    candidate: /b\n"
         assert problems(tmp_path, text) == [
-            f"bayesf1.yaml:2: gates.a.baseline: expected a file inside {tmp_path}, got '../a'",
+            f"bayesf1.yaml:2: gates.a.baseline: {outside('../a', tmp_path)}",
             f"bayesf1.yaml:2: gates.a.rope: {NO_ROPE}",
-            f"bayesf1.yaml:6: gates.b.candidate: expected a file inside {tmp_path}, got '/b'",
+            f"bayesf1.yaml:6: gates.b.candidate: {outside('/b', tmp_path)}",
         ]
 
     @pytest.mark.parametrize(
@@ -568,8 +573,9 @@ gates:
         (root / "link.csv").symlink_to("../a.csv")
         (root / "folder").symlink_to(tmp_path)
         (root / "circle.csv").symlink_to("circle.csv")
-        expected = f"bayesf1.yaml:1: gates.spam.candidate: expected a file inside {root}, got {path!r}"
-        assert problems(root, one_gate(candidate=path)) == [expected]
+        assert problems(root, one_gate(candidate=path)) == [
+            f"bayesf1.yaml:1: gates.spam.candidate: {outside(path, root)}"
+        ]
 
     def test_a_folder_beside_the_root_of_which_the_name_begins_alike(self, tmp_path):
         root = tmp_path / "root"
@@ -583,7 +589,7 @@ gates:
             load_gates(path, tmp_path)
 
     def test_files_that_cannot_be_read(self, tmp_path):
-        assert problems(tmp_path, b"a: \xff") == ["bayesf1.yaml: expected UTF-8, got invalid start byte at byte 3"]
+        assert problems(tmp_path, b"a: \xff") == ["bayesf1.yaml: Not UTF-8: invalid start byte at byte 3"]
         for name, told in (("bayesf1-none.yaml", "No such file or directory"), ("", "Is a directory")):
             with pytest.raises(GateFileError, match=rf"{name}: {told}$"):
                 load_gates(tmp_path / name, tmp_path)
@@ -598,23 +604,23 @@ gates:
     def test_a_billion_laughs_are_told_at_once(self, tmp_path):
         begin = time.perf_counter()
         assert problems(tmp_path, LAUGHS) == [
-            "bayesf1.yaml:1: not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."
+            "bayesf1.yaml:1: Not YAML at column 1: aliases repeat more than 1,000,000 values, or themselves."
         ]
         assert time.perf_counter() - begin < 5
 
     def test_no_python_objects(self, tmp_path):
         (told,) = problems(tmp_path, "gates: !!python/object/apply:os.system ['touch hacked']")
-        assert told.startswith("bayesf1.yaml:1: not YAML at column 8: could not determine a constructor for the tag")
+        assert told.startswith("bayesf1.yaml:1: Not YAML at column 8: could not determine a constructor for the tag")
         assert not (tmp_path / "hacked").exists()
 
     @pytest.mark.parametrize(
         ("keys", "problem"),
         [
-            ("looks: 4", "gates.spam: expected looks and planned_examples together, got looks alone"),
-            ("planned_examples: 9", "gates.spam: expected looks and planned_examples together, got planned_examples"),
+            ("looks: 4", "gates.spam: looks and planned_examples go together. Add planned_examples."),
+            ("planned_examples: 9", "gates.spam: looks and planned_examples go together. Add looks."),
             (
                 "looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}",
-                "gates.spam: expected one look in the family all of 1 gate, got 2",
+                "gates.spam: Gates of the family all of 1 gate look once. Leave looks and planned_examples out.",
             ),
             ("looks: 1\n    planned_examples: 9", "gates.spam.looks: expected at least 2, got 1"),
             ("looks: 2\n    planned_examples: 0", "gates.spam.planned_examples: expected at least 1, got 0"),
@@ -637,12 +643,12 @@ families:
     - han
     - ham
 """
-        in_family = 'expected fail_on "<<" in the family all of 2 gates, got "unproven"'
+        in_family = 'Gates of the family all of 2 gates need fail_on "<<", not "unproven"'
         unknown = "expected a gate of this file, or a pattern of some, got 'han'. Did you mean 'ham'?"
         assert problems(tmp_path, text) == [
-            f"bayesf1.yaml:3: gates.spam: {in_family}: only that a failure is false has a chance that can be kept.",
-            "bayesf1.yaml:3: gates.spam: expected slices beside max_gap, which is about every column of them, got none",
-            "bayesf1.yaml:8: families.some.gates: expected gates of one family each, got ham, also in all",
+            f"bayesf1.yaml:3: gates.spam: {in_family}: of no other can a family limit the chance of a false failure.",
+            "bayesf1.yaml:3: gates.spam: max_gap is about slices, and there are none. Add slices.",
+            "bayesf1.yaml:8: families.some.gates: ham is in the family all already. A gate is in one family at most.",
             f"bayesf1.yaml:9: families.some.gates.0: {unknown}",
         ]
 
@@ -732,7 +738,7 @@ gates:
                 {"baseline": {"file": "a", "column": {}}},
                 "baseline.column: expected one of file, columns, rows, got 'column'",
             ),
-            ({"baseline": {"file": "../a.csv"}}, "baseline: expected a file inside"),
+            ({"baseline": {"file": "../a.csv"}}, "baseline: '../a.csv' leads out of"),
             ({"anchor": {"file": "a", "columns": {"x": "y"}}}, "anchor.columns.x: expected one of y_true"),
             (
                 {"candidate": ["a"]},
@@ -775,7 +781,7 @@ class TestGold:
     def test_the_file_of_true_tags_is_found_beside_the_gate_file(self, tmp_path):
         (gate,) = self.gates(tmp_path, "gold: data/gold.conll")
         assert gate.source.reading("candidate").gold == str(tmp_path / "data" / "gold.conll")
-        with pytest.raises(GateFileError, match=r"gold: expected a file inside .*, got '\.\./gold\.conll'"):
+        with pytest.raises(GateFileError, match=r"gold: '\.\./gold\.conll' leads out of"):
             self.gates(tmp_path, "gold: ../gold.conll")
 
 
@@ -808,7 +814,7 @@ gates:
 
     def test_gold_of_defaults_is_inside_too(self, tmp_path):
         text = one_gate().replace('{"gates"', '{"defaults": {"gold": "../x.conll"}, "gates"')
-        assert "defaults.gold: expected a file inside" in problems(tmp_path, text)[0]
+        assert "defaults.gold: '../x.conll' leads out of" in problems(tmp_path, text)[0]
 
     def test_the_number_of_a_column_needs_no_quotes(self, tmp_path):
         text = one_gate(columns={"y_true": 2, "y_pred": -1})
@@ -821,5 +827,5 @@ def test_no_file_that_a_pattern_names_may_lie_outside(tmp_path):
     root = tmp_path / "project"
     (root / "runs").mkdir(parents=True)
     (root / "runs" / "1.csv").symlink_to(tmp_path / "secret.csv")
-    with pytest.raises(GateFileError, match=r"candidate: expected a file inside .*, got 'runs/\*\.csv'"):
+    with pytest.raises(GateFileError, match=r"candidate: 'runs/\*\.csv' leads out of"):
         load_gates(gate_file(root, "gates: {a: {candidate: 'runs/*.csv', floor: 0.5, rope: 0.1}}"), root)

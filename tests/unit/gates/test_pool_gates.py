@@ -92,7 +92,7 @@ def test_judges_other_labels_of_the_pool(folder):
         "you read the labels beside the pool, this run reads them from second/kim.csv",
     )
     (folder / "second" / "kim.csv").unlink()
-    with pytest.raises(InputError, match=r"second/kim.csv: expected the labels, got no such file"):
+    with pytest.raises(InputError, match=r"second/kim.csv: file not found. Restore it"):
         evaluate(gate(folder, other))
 
 
@@ -124,13 +124,19 @@ def test_looks_count_labels(folder):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f"{GATES}    baseline: pool.csv\n", "gates.tone: expected no baseline beside pool"),
-        (f"{GATES}    slices: [old]\n", "gates.tone: expected no slices beside pool"),
-        (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: expected a value, got nothing"),
-        (GATES.replace("pool: ", "pool: ../"), "expected a file inside"),
-        (f"{GATES}    labels: ../kim.csv\n", "labels: expected a file inside"),
-        (f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    floor: 0.5\n", "nothing beside floor"),
-        (f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n", "a pool beside labels"),
+        (f"{GATES}    baseline: pool.csv\n", "gates.tone: baseline does not go with pool.*Leave baseline out"),
+        (f"{GATES}    slices: [old]\n", "gates.tone: slices does not go with pool.*Leave slices out"),
+        (GATES.replace("pool: pool.labelling.json", "baseline: pool.csv"), "candidate: There is no candidate"),
+        (GATES.replace("pool: ", "pool: ../"), "pool: '../pool.labelling.json' leads out of"),
+        (f"{GATES}    labels: ../kim.csv\n", "labels: '../kim.csv' leads out of"),
+        (
+            f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    floor: 0.5\n",
+            "labels does not go with floor",
+        ),
+        (
+            f"{GATES.replace('pool: ', 'candidate: ')}    labels: a.csv\n    baseline: b.csv\n",
+            "labels are about a pool. Add pool",
+        ),
     ],
 )
 def test_refuses_what_does_not_go_together(folder, text, said):
@@ -143,7 +149,7 @@ def test_says_so_where_nothing_is_labelled_or_the_pool_is_elsewhere(folder):
         evaluate(gate(folder))
     state = folder / "pool.labelling.json"
     state.write_text(state.read_text().replace('"pool.csv"', '"../pool.csv"'))
-    with pytest.raises(InputError, match="one outside"):
+    with pytest.raises(InputError, match=r"The file is not in the folder of pool\.labelling\.json"):
         evaluate(gate(folder))
 
 
