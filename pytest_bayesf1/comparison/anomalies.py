@@ -84,27 +84,21 @@ def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
         )
 
 
-_MANY_CORRECTED = 0.1
-_FAVOURED = 0.01
-
-
 def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[BayesF1Warning]:
     """Warn of examples that are missing where they matter, and of corrections that look one-sided."""
     other = shared.decision_if_wrong
     if other is not None and other != decision:
         yield ChangedTestSetWarning(
             f"The candidate has no prediction of {counted(shared.n_lacking, 'example')} of the baseline. If it were "
-            f"wrong on all of them, the decision would be {other} ({other.words}). Find out why they are missing."
+            f"wrong on all of them, the decision would be {other} ({other.words}). Find out why they are missing"
+            f"{': the comparison is undecided until it predicts them' if other is Decision.MUCH_WORSE else ''}."
         )
-    share = shared.n_corrected / shared.n_shared
-    for_baseline, for_candidate = shared.favoured
-    one_sided = shared.p_favoured < _FAVOURED
-    if not (one_sided or share > _MANY_CORRECTED):
+    if not shared.are_one_sided:
         return
+    share, (for_baseline, for_candidate) = shared.n_corrected / shared.n_shared, shared.favoured
     found = f"{shared.n_corrected:,} of {shared.n_shared:,} labels ({percent(share)}) are not what the baseline's were"
-    if one_sided:
-        side, n = ("candidate", for_candidate) if for_candidate > for_baseline else ("baseline", for_baseline)
-        found += f", and {n:,} of the {for_baseline + for_candidate:,} corrections that matter help the {side}"
+    side, n = ("candidate", for_candidate) if for_candidate > for_baseline else ("baseline", for_baseline)
+    found += f", and {n:,} of the {for_baseline + for_candidate:,} corrections that matter help the {side}"
     old = shared.decision_on_old_truth
     before = f" On the old labels the decision would be {old} ({old.words})." if old not in (None, decision) else ""
     yield ChangedTestSetWarning(

@@ -905,6 +905,8 @@ class Comparison(ComparisonFigures, _Result):
             least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
             change = Amounts.of(self).move(side * least)
             return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
+        if self._doubt:
+            return f" as tested, but {self._doubt}: undecided"
         return f"{asked}: too few {self.example}s to tell"
 
     @property
@@ -978,8 +980,12 @@ class Comparison(ComparisonFigures, _Result):
 
     @property
     def is_not_inferior(self) -> bool:
-        """Whether the whole HDI lies above the ROPE's lower end, whichever class shares count."""
-        return self.hdi[0] > self.rope[0] and not self.shares_decide
+        """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
+        return self.hdi[0] > self.rope[0] and not self.shares_decide and not self._doubt
+
+    @property
+    def _doubt(self) -> str:
+        return self.shared_examples.doubt if self.shared_examples is not None else ""
 
     @property
     def phrases(self) -> dict[str, str]:
@@ -1001,6 +1007,8 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def _more_examples(self) -> str:
         """What more examples would do; advised only where they are not too many to get."""
+        if self._doubt:
+            return f"More examples do not settle it, because {self._doubt}"
         if self.examples_needed is None:
             return "No number of examples is likely to settle it"
         if times := multiple_needed(self):
@@ -1051,6 +1059,7 @@ class Comparison(ComparisonFigures, _Result):
         return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
 
 
+_WORSE = (Decision.MUCH_WORSE, Decision.WORSE)
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
 _LATE = [field.name for field in fields(LateFigures)]
 
@@ -1295,6 +1304,8 @@ class ComparisonTask(Task):
         figures = computed_figures(subject, measure, options, drawn, independent)
         needed = subject.examples_needed(measure, drawn.summary, rope)
         if shares is not None and shares.decides:
+            figures["decision"], needed = Decision.UNDECIDED, None
+        if shared is not None and shared.doubt and figures["decision"] not in _WORSE:
             figures["decision"], needed = Decision.UNDECIDED, None
         return Comparison(
             **figures,

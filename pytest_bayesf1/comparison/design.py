@@ -22,6 +22,7 @@ from pytest_bayesf1.data.paired import (
     matched,
     overlap_of,
     predictions_of,
+    require_corrections,
     share_or_not,
 )
 from pytest_bayesf1.data.predictions import Predictions
@@ -86,10 +87,13 @@ class Sides:
     @cached_property
     def shared(self) -> "Sides":
         """The same on the examples that both have, where ids tell; raises `InputError` where these are too few."""
-        return self.sharing(FEWEST_SHARED, LEAST_SHARED)
+        sides = self.sharing(FEWEST_SHARED, LEAST_SHARED)
+        if sides.overlap is not None:
+            require_corrections(sides.overlap, self.baseline.labels)
+        return sides
 
     def sharing(self, fewest: int = 1, least: float = 0.0) -> "Sides":
-        """Do the same where so many examples are enough, and this share of the smaller test set."""
+        """Do the same where so many examples are enough, and this share of the baseline's; whatever labels changed."""
         if not self.know_predictions:
             return self
         baseline, candidate = self.baseline.predictions, self.candidate.predictions

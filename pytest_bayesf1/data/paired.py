@@ -1,6 +1,7 @@
 """Two sides: paired counts of both, their labels and examples matched, and what two test sets share."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -15,7 +16,15 @@ from pytest_bayesf1.arrays import Bools, Codes, LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.confusion import ConfusionMatrix, Labels, SideCounts, is_crosstab, named_cells, tally_cells
-from pytest_bayesf1.data.labels import alike_pairs, encode, in_order, is_mere_position, show_pairs, spell_alike
+from pytest_bayesf1.data.labels import (
+    alike_pairs,
+    encode,
+    in_order,
+    is_mere_position,
+    show_pairs,
+    spell_alike,
+    text_array,
+)
 from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, require_no_repetition
@@ -415,6 +424,7 @@ def matched(
     baseline: Predictions[TableT], candidate: Predictions[TableT], labels: tuple[Label, ...]
 ) -> tuple[Predictions[TableT], Predictions[TableT]]:
     """Bring the examples of two sides into the baseline's order, by id or else by position."""
+    baseline, candidate = in_one_spelling(baseline, candidate)
     candidate = candidate.in_order(_matching_order(baseline, candidate))
     _require_same_truth(baseline, candidate, labels)
     _require_same_clusters(baseline, candidate)
@@ -512,8 +522,52 @@ def _require_same_truth(
     raise OtherTestSetError.plain(f"{arg('candidate')}.{truth}", problem, advice)
 
 
+_ZEROS = re.compile(r"(?<![\d.])0+(?=\d)")
+
+
+def id_key(text: str) -> str:
+    """Return what ids have in common that differ in leading zeros, or as a whole number and a float do.
+
+    Examples
+    --------
+    >>> id_key("0001"), id_key("1.0"), id_key("doc-007"), id_key("v1.05")
+    ('1', '1', 'doc-7', 'v1.05')
+    """
+    return _ZEROS.sub("", re.sub(r"^([+-]?\d+)\.0+$", r"\1", text.strip()))
+
+
+def in_one_spelling(
+    baseline: Predictions[TableT], candidate: Predictions[TableT]
+) -> tuple[Predictions[TableT], Predictions[TableT]]:
+    """Write the candidate's ids as the baseline's where only zeros or types differ; refuse ids that are two then."""
+    if baseline.ids is None or candidate.ids is None or np.array_equal(baseline.ids, candidate.ids):
+        return baseline, candidate
+    kinds = {baseline.ids.dtype.kind, candidate.ids.dtype.kind}
+    if kinds == {"i"} or "b" in kinds:
+        return baseline, candidate
+    first: list[str] = baseline.ids.astype(str).tolist()
+    second: list[str] = candidate.ids.astype(str).tolist()
+    alone: list[set[str]] = [{*first} - {*second}, {*second} - {*first}]
+    shared = {*map(id_key, alone[0])} & {*map(id_key, alone[1])}
+    if not shared and len(kinds) == 1:
+        return baseline, candidate
+    if not shared and not {*first} & {*second}:
+        return baseline, candidate  # of other types for another reason
+    named: list[dict[str, str]] = []
+    for side, ids in (("baseline", first), ("candidate", second)):
+        named.append({})
+        for name in ids:
+            if (key := id_key(name)) in shared and named[-1].setdefault(key, name) != name:
+                problem = f"{shown(named[-1][key])} and {shown(name)} may be the same id, for the other side writes"
+                other = shown(next(each for each in (second, first)[side == "candidate"] if id_key(each) == key))
+                advice = f"Write every id in the same way on both sides. {as_independent()}"
+                raise OtherTestSetError.plain(f"{arg(side)}.{baseline.ids_name}", f"{problem} {other}", advice)
+    written = [named[0].get(id_key(name), name) if name in alone[1] else name for name in second]
+    return replace(baseline, ids=text_array(first)), replace(candidate, ids=text_array(written))
+
+
 LEAST_SHARED = 0.8
-"""Of the smaller test set. With less in common the two are different test sets, whatever their ids say."""
+"""Of the baseline's examples. With less in common the two are different test sets, whatever their ids say."""
 
 FEWEST_SHARED = 50
 
@@ -584,6 +638,52 @@ class Overlap:
         return self.baseline.followed_by(self.lacking), self.candidate.followed_by(wrong)
 
 
+_FEWEST_CHANGED, _MOST_CHANGED = 5, 0.1
+_OF_A_LABEL, _OTHERWISE = 0.9, 0.01
+
+
+def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
+    """Refuse truths of shared examples that differ by more than corrections do.
+
+    A label is renamed, and not corrected, if nine tenths of its examples have the same other one now. So few as could
+    be corrected all the same, fewer than five, do not count, be it that they are half of all. Where hardly any label
+    changed otherwise (a hundredth), the renaming is named. Else the ids may name other examples: as they do where more
+    than a tenth of the truth changed.
+    """
+    pairs, totals, share = overlap.before.changes(overlap.candidate)
+    most = {old: max((n, new) for (own, new), n in pairs.items() if own == old) for old in {old for old, _ in pairs}}
+    renamed = {old: new for old, (n, new) in most.items() if n >= _OF_A_LABEL * totals[old]}
+    n_renamed, n_all = sum(most[old][0] for old in renamed), totals.total()
+    is_renaming = n_renamed >= _FEWEST_CHANGED
+    n_changed = int(overlap.corrected.sum())
+    if not is_renaming and (share <= _MOST_CHANGED or n_changed < _FEWEST_CHANGED):
+        return
+    where = f"{arg('candidate')}.{overlap.before.truth_name}"
+    if is_renaming and share * n_all - n_renamed <= _OTHERWISE * n_all:
+        names = {labels[old]: labels[new] for old, new in sorted(renamed.items())}
+        found = first_few(f"{shown(old)} is {shown(new)}" for old, new in names.items())
+        problem = f"The same {overlap.before.noun}s have other labels than in {arg('baseline')}, as if renamed: {found}"
+        raise OtherTestSetError.plain(where, problem, f"{_rename(names)} {as_independent()}")
+    first = int(overlap.corrected.argmax())
+    example = f"{_example(overlap.before, first)} ({overlap.before.difference(overlap.candidate, first, labels)})"
+    noun = counted(overlap.n_shared, f"shared {overlap.before.noun}")
+    problem = f"{n_changed:,} of {noun} have another {overlap.before.truth_name} than in {arg('baseline')}"
+    advice = f"Give every example an id of its own that stays, not its row. {as_independent()}"
+    problem += f", such as {example}: these ids hardly name the same {overlap.before.noun}s"
+    raise OtherTestSetError.plain(where, problem, advice)
+
+
+def _rename(names: dict[Label, Label]) -> str:
+    """Write the line that gives both sides the same names; where two became one, the baseline has to change."""
+    one_to_one = len({*names.values()}) == len(names)
+    side, renamed = ("candidate", {new: old for old, new in names.items()}) if one_to_one else ("baseline", names)
+    whole = ", ".join(f"{old!r}: {new!r}" for old, new in renamed.items())
+    columns = "y_true, y_pred"
+    line = f"[{columns}] = ([{{{whole}}}.get(label, label) for label in column] for column in [{columns}])"
+    in_file = f'frame.replace({{"y_true": {{{whole}}}, "y_pred": {{{whole}}}}})'
+    return f"Write the {side}'s truth and predictions in the names of the other side: {python_call(line, in_file)}."
+
+
 def overlap_of(
     baseline: Predictions[Any], candidate: Predictions[Any], *, fewest: int = FEWEST_SHARED, least: float = LEAST_SHARED
 ) -> Overlap | None:
@@ -593,6 +693,9 @@ def overlap_of(
     """
     if baseline.ids is None or candidate.ids is None:
         return None  # the comparison says what is missing
+    baseline, candidate = in_one_spelling(baseline, candidate)
+    assert baseline.ids is not None
+    assert candidate.ids is not None
     if np.array_equal(baseline.ids, candidate.ids) and not baseline.differs(candidate).any():
         return None  # the usual case, for which no ids need to be sorted
     found = _shared_ids((baseline.ids, candidate.ids))
@@ -606,7 +709,7 @@ def overlap_of(
         if not before.differs(of_candidate).any():
             return None
     else:
-        _require_enough(shared.size, min(n_baseline, n_candidate), f"candidate.{baseline.ids_name}", fewest, least)
+        _require_enough(shared.size, n_baseline, f"{arg('candidate')}.{baseline.ids_name}", fewest, least)
     lacking = baseline.in_order(np.setdiff1d(np.arange(n_baseline), at_baseline))
     corrected = replace(before, y_true=of_candidate.y_true)
     return Overlap(corrected, of_candidate, before, lacking, n_baseline, n_candidate)
@@ -617,12 +720,13 @@ def shared_by_all(sides: Sequence[Predictions[Any]]) -> list[Predictions[Any]] |
 
     Raises `InputError` where they are too few.
     """
+    sides = [sides[0], *(in_one_spelling(sides[0], side)[1] for side in sides[1:])]
     found = _shared_ids([side.ids for side in sides])
     if found is None or all(side.n_samples == found[0].size for side in sides):
         return None
     shared, positions = found
-    smallest = min(side.n_samples for side in sides)
-    _require_enough(shared.size, smallest, sides[0].ids_name, FEWEST_SHARED, LEAST_SHARED)
+    largest = max(side.n_samples for side in sides)
+    _require_enough(shared.size, largest, sides[0].ids_name, FEWEST_SHARED, LEAST_SHARED)
     in_first_order = np.argsort(positions[0], kind="stable")
     return [side.in_order(at[in_first_order]) for side, at in zip(sides, positions, strict=True)]
 
@@ -639,10 +743,11 @@ def _shared_ids(ids: Sequence[LabelArray | None]) -> tuple[LabelArray, list[Any]
     ]
 
 
-def _require_enough(n_shared: int, n_smaller: int, where: str, fewest: int, least: float) -> None:
-    if n_shared >= fewest and n_shared >= least * n_smaller:
+def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, least: float) -> None:
+    if n_shared >= fewest and n_shared >= least * n_baseline:
         return
-    expected = f"at least {percent(least)} of the smaller test set in both, and {counted(fewest, 'example')}"
-    found = f"{n_shared:,} of {n_smaller:,}"
+    owner = arg("baseline")
+    expected = f"at least {percent(least)} of the examples of {owner} in both, and {counted(fewest, 'example')}"
+    found = f"{n_shared:,} of {n_baseline:,}"
     advice = f"Check that an id names the same example in both. {as_independent()}"
     raise OtherTestSetError(where, expected, found, advice)

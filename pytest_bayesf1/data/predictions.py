@@ -1,6 +1,7 @@
 """Predictions of one side, with ids, clusters, repeated runs and columns to show."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeAlias
@@ -281,6 +282,24 @@ def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
     return tuple(text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…" for text in texts)
 
 
+class Changes(NamedTuple):
+    """What became of true labels in another test set of the same examples.
+
+    Attributes
+    ----------
+    pairs
+        How often a label is there no more, and another one in its place.
+    totals
+        How often each label was there.
+    share
+        How much of the truth is another one.
+    """
+
+    pairs: Counter[tuple[int, int]]
+    totals: Counter[int]
+    share: float
+
+
 @dataclass(frozen=True, eq=False)
 class Predictions(ABC, Generic[TableT]):
     """What each example is and what it was predicted as; they are counted in a table of their kind.
@@ -372,6 +391,12 @@ class Predictions(ABC, Generic[TableT]):
     def differs(self, other: Self) -> Bools:
         """(N,) whether the truth of each example differs from another side's."""
         return np.asarray(self.y_true != other.y_true)
+
+    def changes(self, other: Self) -> "Changes":
+        """Say what became of this side's true labels in another side's truth of the same examples."""
+        differs = self.differs(other)
+        pairs = Counter(zip(self.y_true[differs].tolist(), other.y_true[differs].tolist(), strict=True))
+        return Changes(pairs, Counter(self.y_true.tolist()), int(differs.sum()) / self.n_samples)
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Write for an error message how an example's truth differs from another side's."""
@@ -488,6 +513,17 @@ class LabelPredictions(Predictions[OutcomeTable]):
     def differs(self, other: Self) -> Bools:
         """(N,) whether an example has other true labels than another classifier's."""
         return np.asarray((self.y_true != other.y_true).sum(axis=1) > 0)
+
+    def changes(self, other: Self) -> Changes:
+        """Look at every label of an example on its own."""
+        own, others = (csr_array(each, dtype=np.int64) for each in (self.y_true, other.y_true))
+        gone, come = own - own.multiply(others), others - own.multiply(others)
+        cells, totals = (gone.T @ come).tocoo(), own.sum(axis=0).tolist()
+        pairs = Counter(
+            dict(zip(zip(cells.row.tolist(), cells.col.tolist(), strict=True), cells.data.tolist(), strict=True))
+        )
+        changed = gone.sum() + come.sum()
+        return Changes(pairs, Counter(dict(enumerate(totals))), float(changed / max(own.sum() + others.sum(), 1)))
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Write the true labels as sets."""

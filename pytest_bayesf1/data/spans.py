@@ -14,7 +14,7 @@ from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
 from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
-from pytest_bayesf1.data.predictions import Examples, Predictions, Show, read_shown
+from pytest_bayesf1.data.predictions import Changes, Examples, Predictions, Show, read_shown
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
@@ -130,6 +130,18 @@ class SpanPredictions(Predictions[OutcomeTable]):
     def relabelled(self, codes: Codes, n_labels: int) -> Self:  # noqa: ARG002
         """Look every type up in ``codes``; their number does not matter to spans."""
         return replace(self, y_true=_relabelled(self.y_true, codes), y_pred=_relabelled(self.y_pred, codes))
+
+    def changes(self, other: Self) -> Changes:
+        """Look at every span on its own: at its place there may be one of another type."""
+        pairs: Counter[tuple[int, int]] = Counter()
+        n_changed = 0
+        for own, others in zip(self.y_true, other.y_true, strict=True):
+            come = {(start, end): kind for start, end, kind in others - own}
+            pairs.update((kind, come[start, end]) for start, end, kind in own - others if (start, end) in come)
+            n_changed += len(own ^ others)
+        totals = Counter(kind for spans in self.y_true for _, _, kind in spans)
+        n = sum(map(len, self.y_true)) + sum(map(len, other.y_true))
+        return Changes(pairs, totals, n_changed / max(n, 1))
 
     def difference(self, other: Self, position: int, labels: tuple[Label, ...]) -> str:
         """Name the first span that only one of both has."""

@@ -30,7 +30,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.text import brief
+from pytest_bayesf1.text import brief, counted
 
 
 @dataclass(frozen=True)
@@ -419,6 +419,9 @@ class PoolFigures(Declared):
     unlabelled_share: Probability
 
 
+_FAVOURED = 0.01
+
+
 @dataclass(frozen=True, kw_only=True)
 class SharedExamples(Declared):
     """What two test sets that differ have in common: on this part the two sides were compared.
@@ -452,6 +455,21 @@ class SharedExamples(Declared):
     def n_lacking(self) -> int:
         """How many of the baseline's examples the candidate lacks."""
         return self.n_baseline - self.n_shared
+
+    @property
+    def are_one_sided(self) -> bool:
+        """Whether corrections help one side by more than chance."""
+        return self.p_favoured < _FAVOURED
+
+    @property
+    def doubt(self) -> str:
+        """What may hide that the candidate is worse: examples that it lacks, or corrections; else empty."""
+        old, (for_baseline, for_candidate) = self.decision_on_old_truth, self.favoured
+        if self.decision_if_wrong is Decision.MUCH_WORSE:
+            return f"the candidate lacks {counted(self.n_lacking, 'example')} of the baseline"
+        if self.are_one_sided and for_candidate > for_baseline and old in (Decision.MUCH_WORSE, Decision.WORSE):
+            return f"by the baseline's labels the candidate is {old.words}"
+        return ""
 
 
 @dataclass(frozen=True)

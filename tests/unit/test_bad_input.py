@@ -155,14 +155,19 @@ EXAMPLES = [
     case(
         "unmatched ids",
         lambda: run(WITH_IDS, predicted(ids=[1, 2, 3, 9])),
-        *("candidate.ids", "at least 80% of the smaller test set in both", "3 of 4", 'on_new_test_set="independent"'),
+        *(
+            "candidate.ids",
+            "at least 80% of the examples of baseline in both",
+            "3 of 4",
+            'on_new_test_set="independent"',
+        ),
     ),
     case(
         "other ids",
-        lambda: run(WITH_IDS, predicted(ids=list("1234"))),
+        lambda: run(WITH_IDS, predicted(ids=list("abcd"))),
         "candidate.ids",
         "like those of baseline",
-        "'1'",
+        "'a'",
     ),
     case(
         "ids in baseline alone",

@@ -223,7 +223,8 @@ class TestHistory:
         assert versions[3].anchor == "3 May 2026, 0123456, 1 baseline ago"
 
     def test_another_test_set_is_compared_on_the_examples_that_both_have(self, repository):
-        sides = [predicted(100), predicted(110, ids=np.arange(N) + 7), predicted(120, ids=np.arange(N) + 7)]
+        ids = np.append(np.arange(N)[:-7], np.arange(N, N + 7))
+        sides = [predicted(100), predicted(110, ids=ids), predicted(120, ids=ids)]
         for side in sides:
             store(repository, side)
         _, second, third = told(repository)

@@ -565,9 +565,12 @@ class TestDiff:
 
 
 NOT_COMPARABLE = [
-    (predicted(ids=[*IDS[1:], 77]), "candidate.ids: expected at least 80% of the smaller test set in both, and 50 exa"),
+    (
+        predicted(ids=[*IDS[1:], 77]),
+        "candidate.ids: expected at least 80% of the examples of baseline in both, and 50 ",
+    ),
     (predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
-    (predicted(ids=list(map(str, IDS))), "candidate.ids: expected ids like those of baseline (0), got '0'"),
+    (predicted(ids=[f"x{key}" for key in IDS]), "candidate.ids: expected ids like those of baseline (0), got 'x0'"),
     (
         ConfusionMatrix([[18, 2], [2, 19]], labels=["a", "b"]),
         "candidate: Another test set than that of baseline: 21 examples of class 'b' instead of 20",
