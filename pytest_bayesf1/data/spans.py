@@ -183,14 +183,16 @@ Span: TypeAlias = tuple[int, int, str]
 
 OUTSIDE = "O"
 UNTYPED = "_"
-_TAG = re.compile(r"([BIESLU])(?:-(.*))?", re.DOTALL)
-_SAME_AS = {"L": "E", "U": "S"}
+_TAG = re.compile(r"([BIMESLU])(?:-(.*))?", re.DOTALL)
+_TAG_BEHIND = re.compile(r"(.+)-([BIMESLU])", re.DOTALL)
+_SAME_AS = {"L": "E", "U": "S", "M": "I"}
 
 
 def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
     """Return the spans that tags mark, in their order.
 
-    One reading serves IOB1, IOB2 and BIOES (E and S, or L and U, for the last and for the only token of a span).
+    One reading serves IOB1, IOB2, BIOES and BMES (E and S, or L and U, for the last and for the only token of a span;
+    M is I), before the type or behind it.
     Sequences that are improper in a scheme have a meaning too: a span also begins with an I or E that follows no span
     of its type, and ends where another begins.
 
@@ -230,8 +232,18 @@ def read_tag(tag: str, where: str) -> Tag:
 def _parsed(tag: str) -> Tag | None:
     if tag == OUTSIDE:
         return OUTSIDE, None
-    found = _TAG.fullmatch(tag)
-    return found and (_SAME_AS.get(found[1], found[1]), found[2] or UNTYPED)
+    if found := _TAG.fullmatch(tag):
+        prefix, kind = found[1], found[2] or UNTYPED
+    elif found := _TAG_BEHIND.fullmatch(tag):
+        kind, prefix = found.groups()
+    else:
+        return None
+    return _SAME_AS.get(prefix, prefix), kind
+
+
+def is_tag(tag: str) -> bool:
+    """Whether this is a tag."""
+    return _parsed(tag) is not None
 
 
 DOCUMENTS = "documents"

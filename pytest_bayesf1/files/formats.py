@@ -22,7 +22,7 @@ import yaml
 from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
-from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
+from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
 from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
@@ -61,6 +61,7 @@ _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 
 NO_DOCUMENT_LINES = "no line begins a document: every sentence counts as one."
+ONE_DOCUMENT_LINE = "one line begins a document, so that all would be one: every sentence counts as one."
 
 _Row: TypeAlias = tuple[str, ...]
 """A token and its tags."""
@@ -119,6 +120,7 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
         sentences = _side_by_side(of_gold, _sentences(lines, [predicted]))
     documents: list[str] = []
     of_sentence: list[int] = []
+    note = NO_DOCUMENT_LINES
     tags: dict[str, list[Sequence[str]]] = {TRUE: [], PREDICTED: []}
     begun = False
     for sentence in sentences:
@@ -134,9 +136,12 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
             known.append(column)
     if not documents:
         raise InputError.plain("", "The file has no tokens")
+    if begun and len(documents) == 1 and not documents[0] and len(of_sentence) > 1:  # no documents, but a habit
+        documents, of_sentence, begun = [""] * len(of_sentence), [*range(len(of_sentence))], False
+        note = ONE_DOCUMENT_LINE
     spans = {name: spans_of_documents(each, of_sentence, len(documents), name) for name, each in tags.items()}
     ids = {ID: documents} if all(documents) else {}
-    return Table(spans | ids, spans=True, notes=() if begun else (NO_DOCUMENT_LINES,))
+    return Table(spans | ids, spans=True, notes=() if begun else (note,))
 
 
 def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str | list[_Row]]:
@@ -150,7 +155,9 @@ def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str
             header = names["names"].split()
             width = len(header)
             continue
-        begins, cells = _NEW_DOCUMENT.match(line), line.split()
+        begins, cells = _NEW_DOCUMENT.match(line), _cells(line)
+        if cells and not begins and _is_comment(cells, line, width, tags):
+            continue
         if cells and not begins:
             where = f"line {number}"
             width = width or max(len(cells), len(tags))
@@ -167,6 +174,23 @@ def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str
             yield begins["id"] or ""
     if sentence:
         yield sentence
+
+
+def _cells(line: str) -> list[str]:
+    """Split a line at its tabs, or else at its spaces: tokens may have spaces of other kinds, or before tabs any."""
+    line = line.rstrip()
+    if TAB in line:
+        return [cell.strip() for cell in line.split(TAB)]
+    return re.split(" +", line.strip(" ")) if line else []
+
+
+def _is_comment(cells: list[str], line: str, width: int, tags: Sequence[_TagColumn]) -> bool:
+    """Whether a line is no token that begins with "#", for want of its columns or its tags."""
+    if not line.startswith("#"):
+        return False
+    if len(cells) != (width or max(len(cells), len(tags) + 1)):
+        return True
+    return not width and not all(is_tag(cells[each.default]) for each in tags if each.name is None)
 
 
 def _side_by_side(

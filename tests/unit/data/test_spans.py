@@ -274,6 +274,19 @@ class TestTags:
     def test_tokens_may_be_numbered_from_any_number_on(self):
         assert spans_in(["O", "B-P"], first=10) == [(11, 12, "P")]
 
+    @pytest.mark.parametrize(
+        "tags",
+        [
+            ["B-PER", "I-PER", "E-PER", "S-LOC"],
+            ["B-PER", "M-PER", "E-PER", "S-LOC"],
+            ["B-PER", "I-PER", "L-PER", "U-LOC"],
+            ["PER-B", "PER-I", "PER-I", "LOC-B"],
+            ["PER-B", "PER-M", "PER-E", "LOC-S"],
+        ],
+    )
+    def test_one_reading_of_every_scheme(self, tags):
+        assert spans_in(tags) == [(0, 3, "PER"), (3, 4, "LOC")]
+
     @pytest.mark.parametrize("tag", ["X-PER", "PER", "b-PER", "", "-X-", None, 3])
     def test_anything_else_is_no_tag(self, tag):
         with pytest.raises(InputError, match=r"token 1: expected O, or a tag such as B-PER, got"):
