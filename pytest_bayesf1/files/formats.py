@@ -217,6 +217,7 @@ def _side_by_side(
 
 TAB = "\t"
 SEPARATORS = f",;{TAB}"
+_SEPARATOR = re.compile(r'"?sep=(.)"?\s*')
 _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 
@@ -241,12 +242,14 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
 
     Blank lines may only stand at the end.
     """
-    first = next(lines, "")
+    first, skipped = next(lines, ""), 0
+    if named := _SEPARATOR.fullmatch(first):  # as spreadsheets have it
+        separators, first, skipped = named[1], next(lines, ""), 1
     unquoted = re.sub(r'"[^"]*("|$)', "", first)
     if not {*separators} & {*unquoted} and all(map(is_number, first.split())):  # as numpy.savetxt writes
         lines, first = (",".join(line.split()) for line in lines), ",".join(first.split())
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
-    start, width, blank = 1, 0, 0
+    start, width, blank = 1 + skipped, 0, 0
     try:
         for row in reader:
             if not row:
@@ -258,7 +261,7 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
             else:
                 width = len(row)
                 yield start, row
-            start = reader.line_num + 1
+            start = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
 
@@ -601,15 +604,12 @@ def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyP
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read a file of any of the formats; its suffix tells which."""
-    suffix = Path(unpacked_name(path)).suffix.lower()
-    reader = _READERS.get(suffix)
-    if reader is None:
-        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
-        raise InputError("", expected, repr(path.name))
-    if suffix in _BINARY and packed(path):
-        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
+    try:
+        reader = _reader(path)
+    except OSError as error:
+        raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
     if reading.gold is not None:
-        if reader is not _read_conll:
+        if reader not in (_read_conll, _read_text):
             problem = f"Only CoNLL files have their true tags in another file, and this is {path.suffix}"
             raise InputError.plain(arg("gold"), problem, f"Put the truth into a column {TRUE} of this file.")
         reader = partial(_read_conll, gold=Path(reading.gold))
@@ -626,6 +626,24 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     if reading.columns or reading.rows:
         raise InputError.plain("", "A matrix of counts has no columns to name, and no rows to choose")
     return content
+
+
+def _reader(path: Path) -> Callable[..., Content]:
+    suffix = Path(unpacked_name(path)).suffix.lower()
+    reader = _READERS.get(suffix)
+    if reader is None:
+        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
+        raise InputError("", expected, repr(path.name))
+    if suffix in _BINARY and packed(path):
+        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
+    return reader
+
+
+def _read_text(path: Path, names: Mapping[str, str]) -> Content:
+    """Read numbers as numpy.savetxt writes them, or else tags."""
+    with open_text(path) as lines:
+        numbers = next(lines, "").replace(",", " ").split()
+    return (_read_csv if numbers and all(map(is_number, numbers)) else _read_conll)(path, names)
 
 
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:
@@ -667,7 +685,8 @@ _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
     ".npy": read_npy,
     ".npz": read_npz,
     ".parquet": read_parquet,
-    **dict.fromkeys((".conll", ".bio", ".txt"), _read_conll),
+    **dict.fromkeys((".conll", ".bio"), _read_conll),
+    ".txt": _read_text,
     ".eval": read_eval,
 }
 _BINARY = (".eval", ".npy", ".npz", ".parquet")

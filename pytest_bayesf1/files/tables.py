@@ -856,7 +856,7 @@ def _numbers(table: Table, name: str) -> Any:
     if not any(isinstance(value, str) for value in values):
         return values
     numbers = np.empty(len(values))
-    for row, value in enumerate(values):
+    for row, value in enumerate(_with_points(values)):
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
@@ -864,6 +864,19 @@ def _numbers(table: Table, name: str) -> Any:
         if isnan(numbers[row]):
             raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
     return numbers
+
+
+_WITH_COMMA = re.compile(r"\s*[+-]?(\d+),(\d+)\s*")
+
+
+def _with_points(values: Sequence[Any]) -> Sequence[Any]:
+    """Write 0,87 as 0.87, unless the commas may be those of thousands."""
+    found = [_WITH_COMMA.fullmatch(each) for each in values if isinstance(each, str) and "," in each]
+    if not all(found) or any(isinstance(each, str) and "." in each for each in values):
+        return values
+    if not any(each and (each[1] == "0" or len(each[2]) != 3) for each in found):
+        return values
+    return [each.replace(",", ".") if isinstance(each, str) else each for each in values]
 
 
 def _require_values(table: Table, name: str) -> None:
