@@ -40,6 +40,7 @@ from pytest_bayesf1.files.tables import (
     label_of,
     lacks,
     of_systems,
+    require_one_system,
     rows_of,
     value_text,
     values_of,
@@ -218,6 +219,7 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
 
 
 def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
+    require_one_system(table)
     read = checked(table, reading)
     file = SideFile(place, read, reading)
     notes = [*_on_spaces(table), *read.notes]

@@ -726,6 +726,28 @@ Readings: TypeAlias = Mapping[str, Reading]
 ALL_AS_THEY_ARE: Readings = MappingProxyType({})
 
 
+_OF_SYSTEMS = frozenset({"checkpoint", "classifier", "model", "provider", "system"})
+_MOST_SYSTEMS = 20
+
+
+def require_one_system(table: Table) -> None:
+    """Refuse the predictions of several systems in one table, which would be pooled."""
+    for name in table.columns:
+        if not _OF_SYSTEMS & {*words_of(name)} or any(isinstance(each, list | dict) for each in values_of(table, name)):
+            continue
+        systems = _texts(table, name)
+        if not 1 < len({*systems}) <= _MOST_SYSTEMS:
+            continue
+        examples: dict[str, list[str]] = {}
+        for system, example in zip(
+            systems, values_of(table, ID if ID in table.columns else table.first_column), strict=True
+        ):
+            examples.setdefault(system, []).append(str(example))
+        first, *others = map(sorted, examples.values()) if ID in table.columns else examples.values()
+        if all(each == first for each in others):
+            raise several(name, systems)
+
+
 _EACH = "a value for every example"
 _RIGHT = {"true": 1, "false": 0}
 
