@@ -291,7 +291,7 @@ def _side(content: Content, reading: Reading) -> Side:
     show = {name: values_of(content, name) for name in reading.show if name in columns}
     true = columns[TRUE]
     known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
-    if is_tagged := is_multilabel(content) and are_tags([true, columns[PREDICTED]]):
+    if is_tagged := is_multilabel(content) and PREDICTED in columns and are_tags([true, columns[PREDICTED]]):
         _, (true, columns[PREDICTED]) = spans_of_tags({name: columns[name] for name in content.label_columns})
     if content.spans or is_tagged:
         return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)

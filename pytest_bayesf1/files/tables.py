@@ -420,7 +420,7 @@ _PERCENT = 100
 def bare_matrix(counts: Any, labels: Any = None) -> Matrix:
     """Take a matrix for counts, unless it looks like percentages."""
     numbers = np.zeros((0, 0))
-    with suppress(TypeError, ValueError):  # what is wrong with it is said where it is counted
+    with suppress(OverflowError, TypeError, ValueError):  # what is wrong with it is said where it is counted
         numbers = np.asarray(counts, float)
     for axis, what in ((1, "row"), (0, "column")) if numbers.ndim == 2 else ():
         sums = numbers.sum(axis=axis)
