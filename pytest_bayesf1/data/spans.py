@@ -73,9 +73,24 @@ def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
     return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
 
 
+_START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
+_END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
+_KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
+
+
+def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
+    """Take start, end and type out of an object, by their usual names."""
+    found = [next((span[name] for name in names if name in span), None) for names in (_START, _END, _KIND)]
+    *ends, kind = found
+    return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
+
+
 def _span(span: Any, where: str) -> tuple[int, int, Any]:
+    if isinstance(span, Mapping) and _of_object(span):
+        span = _of_object(span)
     if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
-        raise InputError(where, "a span (start, end, type)", shown(span))
+        advice = f"As objects spans have the fields {_START[0]}, {_END[0]} and {_KIND[0]}."
+        raise InputError(where, "a span (start, end, type)", shown(span), advice)
     start, end, kind = span
     if not (_is_position(start) and _is_position(end) and start <= end):
         advice = "Start and end are whole numbers, the end not before the start."

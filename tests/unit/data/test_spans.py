@@ -293,3 +293,19 @@ class TestTags:
             spans_in(["O", tag])
         with pytest.raises(InputError, match="here"):
             read_tag(tag, "here")
+
+
+@pytest.mark.parametrize(
+    "names", [("start", "end", "label"), ("start_offset", "end_offset", "type"), ("start", "end", "entity_group")]
+)
+def test_spans_may_be_objects(names):
+    def objects(documents):
+        return [[dict(zip((*names, "text"), (*span, "x"), strict=True)) for span in spans] for spans in documents]
+
+    gold, found = [[(3, 9, "SSN")], [(0, 2, "PER"), (4, 5, "SSN")]], [[(3, 9, "SSN")], [(0, 2, "SSN")]]
+    assert SpanCounts.from_spans(objects(gold), objects(found)) == SpanCounts.from_spans(gold, found)
+
+
+def test_an_object_that_is_no_span_is_refused():
+    with pytest.raises(InputError, match=r"gold\[0\]\[0\]: expected a span .* fields start, end and label"):
+        SpanCounts.from_spans([[{"from": 3, "to": 9, "label": "SSN"}]], [[]])
