@@ -138,6 +138,7 @@ def compare_command(
     metavar="SD",
     help="Of examples that are always the same: the standard deviation of the score from run to run.",
 )
+@options.fail_on
 @options.estimate
 @options.parts
 @options.reading_alike
@@ -149,6 +150,7 @@ def check_command(
     files: tuple[Path, ...],
     floor: float,
     run_sd: float | None,
+    fail_on: FailOn,
     per_class: bool,
     slices: tuple[str, ...],
     reading: "Reading",
@@ -161,8 +163,8 @@ def check_command(
     """Check that the score of FILE, predictions or counts as of bayesf1 compare, reaches a floor.
 
     Several files are runs of the same system on the same examples. The check fails when the whole likely range of the
-    score lies below the floor, like floor in a gate file and assert_at_least. For examples that are always the same,
-    bayesf1 floor finds the floor and --run-sd.
+    score lies below the floor, like floor in a gate file and assert_at_least; with --fail-on unproven also when a part
+    of it does. For examples that are always the same, bayesf1 floor finds the floor and --run-sd.
     """
     from pytest_bayesf1.gates.demand import Demand
     from pytest_bayesf1.gates.gate_file import Gate
@@ -170,7 +172,7 @@ def check_command(
 
     declared = Declared(name=first_few(map(str, files), 1), file=Path("bayesf1 check"), line=1)
     source = RunFiles(declared=declared, runs=files, readings={"candidate": reading})
-    demand = Demand.at_least(floor, run_sd, arguments, per_class=per_class, slices=slices)
+    demand = Demand.at_least(floor, run_sd, fail_on, arguments, per_class=per_class, slices=slices)
     gate = Gate(**vars(declared), source=source, demand=demand, spelling=AS_OPTIONS)
     _answer([gate], notes, verbose=verbose, as_json=as_json, report=report)
 
@@ -275,7 +277,12 @@ def _tasks_worse(answers: "Answers") -> str:
 
 
 @click.command("floor", epilog="Example: bayesf1 floor runs/*.json --measure accuracy --loss 0.03")
-@click.argument("files", metavar="RUN...", type=options.FILE, nargs=-1, required=True)
+@click.argument("files", metavar="[RUN...]", type=options.FILE, nargs=-1)
+@click.option(
+    "--scores",
+    metavar="NUMBERS|FILE",
+    help="Scores of runs, such as 0.845,0.86,0.851, or a file of them, also CSV of model,score; in place of RUN.",
+)
 @click.option(
     "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
 )
@@ -298,6 +305,7 @@ def _tasks_worse(answers: "Answers") -> str:
 @options.formats("text", "json", text="What is written.")
 def floor_command(
     files: tuple[Path, ...],
+    scores: str | None,
     new_runs: int | None,
     loss: float | None,
     false_alarms: float,
@@ -308,28 +316,50 @@ def floor_command(
     """Propose a floor that an unchanged system seldom falls below, from runs of it on the same examples.
 
     Each RUN is a file of predictions or an evaluation log, or holds several runs. The scores of runs are taken for
-    independent and normally distributed; that their mean and standard deviation are estimated is allowed for.
+    independent and normally distributed; that their mean and standard deviation are estimated is allowed for. Of
+    --scores, each model has a floor of its own; its gate reads a file of one row for each run, in a column value.
     """
+    from pytest_bayesf1.planning.floors import RunScores, read_scores
+
+    if (scores is None) != bool(files):
+        raise click.UsageError("Name the files of runs, or pass their --scores.")
+    if scores is None:
+        models = {"": RunScores.of(_runs_of(files, reading), false_alarms, **arguments)}
+        suffix = "".join(files[0].suffixes[-1:])
+    else:
+        text = Path(scores).read_text("utf-8-sig") if Path(scores).is_file() else scores
+        known = {"hdi_prob": arguments["hdi_prob"], "false_alarms": false_alarms}
+        models = {model: RunScores.of_scores(found, **known) for model, found in read_scores(text).items()}
+        suffix = ".csv"
+    n_new = {model: new_runs or (1 if loss is None else found.runs_to_find(loss)) for model, found in models.items()}
+    if form == "json":
+        documents = {model: found.to_dict(n_new[model]) for model, found in models.items()}
+        say_json(documents.get("", documents))
+        return
+    gates = ["gates:"]
+    for model, found in models.items():
+        file = f"new/*{suffix}" if n_new[model] > 1 else f"new{suffix}"
+        file = f"{model}/{file}" if model else file
+        gates += found.gate(n_new[model], file, _as_keys(reading), name=model or "no-drop")
+    for model, found in models.items():
+        say(f"{f'{model}: ' if model else ''}{found.headline}.\n", "bold")
+        columns, *rows = found.table(n_new[model])
+        show_table(columns, rows)
+        say("")
+    say("For a gate file such as bayesf1.yaml:\n", "bold")
+    say("\n".join(gates))
+
+
+def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "dict[str, Any]":
+    """Read every run of every file."""
     from pytest_bayesf1.files.side import read_systems, system_names
-    from pytest_bayesf1.planning.floors import RunScores
 
     systems = read_systems(system_names(files), reading)
-    runs = {
+    return {
         " ".join(filter(None, [name, run])): part.counts()
         for name, file in systems.items()
         for run, part in file.runs().items()
     }
-    found = RunScores.of(runs, false_alarms, **arguments)
-    n_new = new_runs or (1 if loss is None else found.runs_to_find(loss))
-    if form == "json":
-        say_json(found.to_dict(n_new))
-        return
-    say(f"{found.headline}.\n", "bold")
-    columns, *rows = found.table(n_new)
-    show_table(columns, rows)
-    say(f"\nFor a gate file such as bayesf1.yaml, with {counted(n_new, 'run')}:\n", "bold")
-    suffix = "".join(files[0].suffixes[-1:])
-    say("\n".join(found.gate(n_new, f"new/*{suffix}" if n_new > 1 else f"new{suffix}", _as_keys(reading))))
 
 
 def _as_keys(reading: "Reading") -> dict[str, str]:

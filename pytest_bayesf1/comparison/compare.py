@@ -355,7 +355,7 @@ class Estimate(EstimateFigures, _Result):
 
     def facts(self) -> Facts:
         """Yield the figures by name."""
-        yield "score", _on_examples(self.score, self.n_samples, self.example)
+        yield "score", f"{format_score(self.score.observed)} on {self.tested_on}"
         yield likely(self), scores(self.score.hdi)
         yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
@@ -368,7 +368,7 @@ class Estimate(EstimateFigures, _Result):
         """Yield what a failure says first."""
         low, high = map(format_score, self.score.hdi)
         yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor)}"
-        yield "tested on", f"{self.n_samples:,} {one_line(self.example)}s"
+        yield "tested on", self.tested_on
 
     def computed(self) -> str:
         """Say how the figures were computed."""
@@ -482,8 +482,13 @@ class EstimateTask(Task):
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the side can be scored by, and that can reach the floor."""
         measure: AnyMeasure = self.subject.measure(asked_for)
-        if measure.bounded and not min(measure.lowest, -1) <= self.floor <= 1:
-            raise InputError(arg("floor"), "a score up to 1, such as 0.9 for 90%", f"{self.floor:g}")
+        if measure.bounded and self.floor == 1:
+            problem = "No likely range of a score reaches 1: the next example may be wrong"
+            raise InputError.plain(
+                arg("floor"), problem, "To allow no error, write: assert list(y_pred) == list(y_true)"
+            )
+        if measure.bounded and not min(measure.lowest, -1) <= self.floor < 1:
+            raise InputError(arg("floor"), "a score below 1, such as 0.9 for 90%", f"{self.floor:g}")
         return measure
 
     def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Estimate]:  # noqa: ARG002
@@ -510,6 +515,7 @@ class EstimateTask(Task):
             run_sd=self.run_sd,
             unsupported=found.unsupported,
             n_samples=n_samples,
+            n_of_class=_of_class(measure.class_index, subject),
             score=ScorePosterior.of(found.scores[0], drawn.quantity, options.hdi_prob),
             provenance=Provenance(subject, subject.prior(options), measure),
         )
@@ -523,8 +529,12 @@ class EstimateTask(Task):
             below_floor=floor > high,
             above_floor=low > floor,
             mcse_hdi=(mcse_low, mcse_high),
-            settled=Gap(floor - high, mcse_high).is_clear,
+            settled=Gap(floor - high, mcse_high).is_clear and Gap(low - floor, mcse_low).is_clear,
         )
+
+
+def _of_class(index: int | None, subject: Subject[Any]) -> int | None:
+    return None if index is None else round(subject.experiment.tables[0].row_totals[index])
 
 
 def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:

@@ -40,7 +40,6 @@ from pytest_bayesf1.files.tables import (
     label_of,
     lacks,
     of_systems,
-    require_one_system,
     rows_of,
     value_text,
     values_of,
@@ -198,6 +197,8 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
     for path in paths:
         with within(f"{where} ({path})"):
             content = read_content(path, reading)
+            if isinstance(content, Table) and {*content.columns} == {VALUE} and len(content.columns[VALUE]) == 1:
+                content = replace(content, columns={ID: ["1"], **content.columns})  # a run of which its score is known
             if isinstance(content, Matrix) or ID not in content.columns:
                 problem = f"Each of several files is a run of the same examples, and this one has no column {ID!r}"
                 raise InputError.plain("", problem)
@@ -219,7 +220,6 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
 
 
 def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
-    require_one_system(table)
     read = checked(table, reading)
     file = SideFile(place, read, reading)
     notes = [*_on_spaces(table), *read.notes]
@@ -291,7 +291,7 @@ def _side(content: Content, reading: Reading) -> Side:
     show = {name: values_of(content, name) for name in reading.show if name in columns}
     true = columns[TRUE]
     known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
-    if is_tagged := is_multilabel(content) and PREDICTED in columns and are_tags([true, columns[PREDICTED]]):
+    if is_tagged := is_multilabel(content) and are_tags([true, columns[PREDICTED]]):
         _, (true, columns[PREDICTED]) = spans_of_tags({name: columns[name] for name in content.label_columns})
     if content.spans or is_tagged:
         return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)

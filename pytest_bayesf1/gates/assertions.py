@@ -132,7 +132,7 @@ def assert_equivalent(
 
 @positional(ONE_SIDE)
 def assert_at_least(
-    cm: Any, floor: float, *, run_sd: float | None = None, **arguments: Unpack[SharedArguments]
+    cm: Any, floor: float, *, run_sd: float | None = None, proven: bool = False, **arguments: Unpack[SharedArguments]
 ) -> Estimate:
     """Fail when the whole HDI of one classifier's score lies below ``floor``.
 
@@ -145,6 +145,8 @@ def assert_at_least(
     run_sd
         Where the examples are always the same: the standard deviation of the score from run to run, as ``bayesf1
         floor`` finds it. The HDI is then about these examples: it shrinks with the number of runs alone.
+    proven
+        Fail unless the whole HDI lies above the floor.
     **arguments
         Those of `compare` but ``rope`` and ``model``.
 
@@ -156,7 +158,7 @@ def assert_at_least(
     Raises
     ------
     AssertionError
-        When the score lies below the floor.
+        When the score lies below the floor, or is not proven to lie above it.
     InputError
         When the data or an argument cannot be used.
 
@@ -167,7 +169,8 @@ def assert_at_least(
     <Estimate f1_macro=0.9645 floor=0.9>
     """
     of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
-    estimate: Estimate = _enforced(OneInMemory(cm), Demand(policy=Policy.AT_LEAST, arguments=of_floor))
+    policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
+    estimate: Estimate = _enforced(OneInMemory(cm), Demand(policy=policy, arguments=of_floor))
     return estimate
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from pytest_bayesf1.choices import FAIL_ON, FailOn
+from pytest_bayesf1.choices import FAIL_ON, FAIL_ON_DEFAULT, UNPROVEN, FailOn
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
@@ -99,6 +99,11 @@ POLICIES: Mapping[FailOn, Policy] = MappingProxyType(
 )
 """By the mildest decision that fails, as gate files and the command line say it."""
 
+FLOOR_FAILS_ON: Mapping[FailOn, Policy] = MappingProxyType(
+    {FAIL_ON_DEFAULT: Policy.AT_LEAST, UNPROVEN: Policy.PROVEN_AT_LEAST}
+)
+"""The same of a floor."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Demand:
@@ -126,10 +131,17 @@ class Demand:
         return cls(policy=POLICIES[fail_on], arguments=arguments, words=f'fail_on "{fail_on}"', **others)
 
     @classmethod
-    def at_least(cls, floor: float, run_sd: float | None, arguments: Mapping[str, Any], **others: Any) -> "Demand":
-        """Demand a score."""
+    def at_least(
+        cls, floor: float, run_sd: float | None, fail_on: FailOn, arguments: Mapping[str, Any], **others: Any
+    ) -> "Demand":
+        """Demand a score, and where an open question fails, proof of it."""
+        if fail_on not in FLOOR_FAILS_ON:
+            problem = f"A score does not lean to a side of its floor, as {fail_on!r} would have it"
+            raise InputError.plain(arg("fail_on"), problem, f'Choose "{FAIL_ON_DEFAULT}" or {UNPROVEN}.')
         of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
-        return cls(policy=Policy.AT_LEAST, arguments=of_floor, words=f"floor {floor:g}", **others)
+        policy = FLOOR_FAILS_ON[fail_on]
+        words = f"floor {floor:g}{', proven' * policy.demands_proof}"
+        return cls(policy=policy, arguments=of_floor, words=words, **others)
 
     def __post_init__(self) -> None:
         """Refuse what only looks like a choice, such as a list of classes."""

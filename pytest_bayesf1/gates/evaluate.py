@@ -146,11 +146,18 @@ class GateResult:
     def verdict(self) -> Verdict:
         """The anchor, a class, a slice or a gap can make a gate fail; where its family lifts that, the gate warns.
 
-        A part that is leaning worse does not: among many some are by chance.
+        A part that is leaning worse does not: among many some are by chance. A part that could not be judged leaves
+        the question open, which fails where proof is demanded: a language of which nothing was right has passed so.
         """
         grave = (Verdict.FAILED, Verdict.ACCEPTED)
         parts = (each.verdict for each in self.judgements if each.verdict in grave or each.lifted)
-        return gravest([self.overall.verdict, *parts, *(each.verdict for each in self.gaps)])
+        return gravest([self._of_whole, *parts])
+
+    @property
+    def _of_whole(self) -> Verdict:
+        of_gaps = (each.verdict for each in self.gaps)
+        unjudged = Verdict.FAILED if self.demand.policy.demands_proof else Verdict.UNDECIDED
+        return gravest([self.overall.verdict, *of_gaps, *([unjudged] if self.left_out else [])])
 
     @property
     def lifted(self) -> bool:
@@ -187,7 +194,7 @@ class GateResult:
         """Whether it failed only because the data do not settle the question."""
         if self.has_gap:
             return False
-        return bool(self.failed) and all(each.undecided for each in self.failed)
+        return all(each.undecided for each in self.failed) and self.verdict is Verdict.FAILED
 
     @property
     def false_alarms(self) -> float:
@@ -228,7 +235,7 @@ class GateResult:
         elif parts:
             well = (
                 "none truly lost more than you allow"
-                if self.demand.policy is not Policy.AT_LEAST
+                if not self.demand.policy.is_floor
                 else "all truly reach the floor"
             )
             yield f"{failed}. If {well}, expect up to {self.false_alarms:.2g} to fail by chance."
@@ -236,15 +243,15 @@ class GateResult:
     def records(self) -> list[Record]:
         """Return every comparison's record; that of all the data has the notes, the gaps and the advice on them."""
         overall, *others = self.judgements
-        verdict = gravest([overall.verdict, *(each.verdict for each in self.gaps)])
-        advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps])))
+        verdict = self._of_whole
+        advice = " ".join(dict.fromkeys(filter(None, [overall.advice, *self._on_gaps, *self._on_left_out])))
         of_answer = verdict is Verdict.FAILED and bool(self.answer.command)
         first = overall.record(
             verdict=verdict,
             advice=advice,
             **({"way_out": self.answer.way_out, "command": self.answer.command} if of_answer else {}),
             notes=self.notes(),
-            caveats=self.caveats,
+            caveats=(*self.caveats, *self._on_left_out),
             gaps=tuple(each.gap for each in self.gaps),
             baseline=self.source.baseline_file,
             budget=self.budget,
@@ -254,6 +261,12 @@ class GateResult:
     @property
     def _on_gaps(self) -> list[str]:
         return [each.advice for each in self.gaps if each.advice]
+
+    @property
+    def _on_left_out(self) -> list[str]:
+        if not self.left_out:
+            return []
+        return [f"Asked for, but not judged: {first_few(self.left_out, _MOST_OTHERS, 'part')}."]
 
     @property
     def message(self) -> str:
@@ -272,7 +285,9 @@ class GateResult:
         by_gap = self.verdict is Verdict.FAILED and not self.failed
         way_out = way_out_lines(self.answer.way_out, self.answer.command) if by_gap else []
         text = self.answer.of(first).text(in_full=in_full)
-        return "\n".join([text, *also, *map(indented, self._on_gaps), *way_out, *map(indented, notes)])
+        return "\n".join(
+            [text, *also, *map(indented, (*self._on_gaps, *self._on_left_out)), *way_out, *map(indented, notes)]
+        )
 
 
 PART = "since the anchor"
@@ -416,7 +431,7 @@ def _gaps(
     column: str, found: Mapping[str, Any], overall: Judgement, demand: Demand, left_out: list[str]
 ) -> Iterator[GapJudgement]:
     """Judge how far two slices or more are apart."""
-    if len(found) > 1 and demand.policy is not Policy.AT_LEAST:
+    if len(found) > 1 and not demand.policy.is_floor:
         try:
             gap = score_gap(found, by=column, limit=demand.max_gap)
         except InputError as error:

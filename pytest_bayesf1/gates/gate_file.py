@@ -1,6 +1,7 @@
 """Gate files: how they are declared, read and checked."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from errno import ELOOP
@@ -34,8 +35,8 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, Sh
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
 from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, shown, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, answer_pattern, require_known, value_text
-from pytest_bayesf1.gates.demand import FAMILY_LEVEL, Demand, Family
+from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, require_known, value_text
+from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
@@ -158,8 +159,12 @@ _Arguments: Any = create_model("_Arguments", __base__=_Strict, **dict(_arguments
 
 
 def _regular_expression(pattern: str) -> str:
-    answer_pattern(pattern)
-    return pattern
+    try:
+        if re.compile(pattern).groups < 2:
+            return pattern
+    except re.error as error:
+        raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
+    raise InputError("", "a regular expression with one group at most", repr(pattern), "Write others as (?:...).")
 
 
 class AnswerDeclaration(_Strict):
@@ -168,9 +173,7 @@ class AnswerDeclaration(_Strict):
     model_config = ConfigDict(title="Answer")
 
     casefold: bool = Field(default=False, description="Ignore case.")
-    strip: bool = Field(
-        default=False, description="Ignore spaces at the ends of an answer, and punctuation at those of the class."
-    )
+    strip: bool = Field(default=False, description="Ignore spaces and punctuation at the ends.")
     pattern: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(
         "A regular expression that finds the class: its only group, or all that matches."
     )
@@ -519,7 +522,7 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
 
 
 _OF_FLOORS = {"candidate", "floor", "run_sd", *SharedArguments.__annotations__}
-_OF_FLOORS |= {"answer", "gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
+_OF_FLOORS |= {"fail_on", "answer", "gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
 
 
 def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterator[tuple[_Place, str]]:
@@ -530,6 +533,8 @@ def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterat
         return
     for key in sorted(gate.model_fields_set - _OF_FLOORS):
         yield ("gates", name, key), f"{key} does not go with floor, which is about one file. Leave {key} out."
+    if gate.fail_on not in FLOOR_FAILS_ON and "fail_on" in gate.model_fields_set:
+        yield ("gates", name, "fail_on"), f'Beside floor, this is "{FAIL_ON_DEFAULT}" or {UNPROVEN}'
     if gate.run_sd is not None and (gate.per_class or gate.slices):
         yield ("gates", name), "run_sd is about all the data. Leave per_class and slices out."
     if family is not None:
@@ -572,7 +577,8 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
     demand = Demand.unless(settings.fail_on, arguments, **parts)
     if settings.floor is not None:
         source: Files = RunFiles(runs=(files["candidate"],), **known)
-        demand = Demand.at_least(settings.floor, settings.run_sd, arguments, **parts)
+        fail_on = settings.fail_on if settings.fail_on in FLOOR_FAILS_ON else FAIL_ON_DEFAULT  # "<" is the defaults'
+        demand = Demand.at_least(settings.floor, settings.run_sd, fail_on, arguments, **parts)
     elif settings.pool is not None:
         labels = None if settings.labels is None else path.parent / settings.labels
         source = PoolFiles(pool=path.parent / settings.pool, labels=labels, **known)

@@ -258,16 +258,17 @@ def updated_gates(listed: Gates, made: Gates, *, gone: Collection[str] = (), onl
 
 
 _STRENGTH = {
-    Policy.AT_LEAST.key: 0,
+    Policy.AT_LEAST.key: -2,
+    Policy.PROVEN_AT_LEAST.key: -1,
     Policy.NOT_WORSE.key: 1,
     Policy.NOT_EVEN_LEANING_WORSE.key: 2,
     Policy.NOT_INFERIOR.key: 3,
     Policy.BETTER.key: 4,
     Policy.EQUIVALENT.key: 4,
 }
-"""What passes a stronger policy passes every weaker one from 1 on; equal ones, and floors, ask something else."""
+"""What passes a stronger policy passes every weaker one, of those above 0, and of floors, below it."""
 
-_MUST_BE_SHOWN = (Policy.NOT_INFERIOR.key, Policy.BETTER.key, Policy.EQUIVALENT.key)
+_MUST_BE_SHOWN = tuple(policy.key for policy in Policy if policy.demands_proof)
 """Policies that fail unless the interval shows something: the wider it is, the more they fail."""
 
 _MAY_GO = ("budget", "max_gap", "floor")
@@ -369,7 +370,8 @@ def _other(was: str, now: str) -> _Compared:
 
 def _policy(before: str, after: str, _: GateSettings) -> _Change:
     was, now = _STRENGTH.get(before), _STRENGTH.get(after)
-    kind = _kind(looser=now < was) if was and now and was != now else FindingKind.OTHER
+    is_alike = was is not None and now is not None and was != now and (was > 0) == (now > 0)
+    kind = _kind(looser=_STRENGTH[after] < _STRENGTH[before]) if is_alike else FindingKind.OTHER
     return kind, f"demanded {before.replace('_', ' ')}", f"demands {after.replace('_', ' ')}"
 
 

@@ -62,6 +62,7 @@ class Policy(Enum):
     BETTER = "assert_better"
     EQUIVALENT = "assert_equivalent"
     AT_LEAST = "assert_at_least"
+    PROVEN_AT_LEAST = "assert_at_least, proven"
 
     @property
     def key(self) -> str:
@@ -70,8 +71,18 @@ class Policy(Enum):
 
     @property
     def of_parts(self) -> "Policy":
-        """What is demanded of classes, slices and the anchor: none may be significantly worse, or below the floor."""
-        return self if self is Policy.AT_LEAST else Policy.NOT_WORSE
+        """What is demanded of classes, slices and the anchor: none may be significantly worse; a floor is for all."""
+        return self if self.is_floor else Policy.NOT_WORSE
+
+    @property
+    def is_floor(self) -> bool:
+        """Whether one score is set against a floor."""
+        return self in (Policy.AT_LEAST, Policy.PROVEN_AT_LEAST)
+
+    @property
+    def demands_proof(self) -> bool:
+        """Whether it fails unless the data show something, so that what was not judged fails it too."""
+        return self not in (Policy.NOT_WORSE, Policy.NOT_EVEN_LEANING_WORSE, Policy.AT_LEAST)
 
     def judge(self, result: Comparison | Estimate) -> Verdict:
         """Return the verdict on a comparison, or on a score and its floor, under this policy."""
@@ -81,7 +92,7 @@ class Policy(Enum):
                 return self.unless_worse(decision)
             case Policy.AT_LEAST:
                 passed = decision != Decision.MUCH_WORSE
-            case Policy.NOT_INFERIOR:
+            case Policy.NOT_INFERIOR | Policy.PROVEN_AT_LEAST:
                 passed = result.is_not_inferior
             case Policy.BETTER:
                 passed = decision == Decision.MUCH_BETTER
@@ -108,6 +119,7 @@ _DEMANDS = {
     Policy.BETTER: "the candidate must be significantly better",
     Policy.EQUIVALENT: "the two must be practically equivalent",
     Policy.AT_LEAST: "the likely range of the score must reach the floor",
+    Policy.PROVEN_AT_LEAST: "the whole likely range of the score must lie above the floor",
 }
 
 
@@ -138,6 +150,7 @@ _STATE_SHARES = (
     "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), shares such "
     "as fraud=0.01 (those of production), or test-set (each side at its own)."
 )
+_BELOW_FLOOR = f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
 _UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, Decision.UNDECIDED: _CANNOT_TELL}
 
 _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
@@ -170,10 +183,12 @@ _ADVICE: Mapping[Policy, Mapping[Decision, str]] = MappingProxyType(
                 "equivalent."
             ),
         },
-        Policy.AT_LEAST: {
-            Decision.MUCH_WORSE: (
-                f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
-            )
+        Policy.AT_LEAST: {Decision.MUCH_WORSE: _BELOW_FLOOR},
+        Policy.PROVEN_AT_LEAST: {
+            Decision.MUCH_WORSE: _BELOW_FLOOR,
+            Decision.UNDECIDED: (
+                "Test on more examples, or lower the floor in a commit that says why: the score may lie below it."
+            ),
         },
     }
 )
@@ -324,7 +339,7 @@ def warn_if_underpowered(judgement: Judgement, emit: Emit = warn) -> None:
 
     A gate whose warning is ignored does not count, and where warnings are errors every such gate fails.
     """
-    if judgement.policy is Policy.AT_LEAST:
+    if judgement.policy.is_floor:
         return
     comparison, warned = judgement.comparison, current_session().warned
     unproven = judgement.verdict is not Verdict.FAILED and comparison.decision not in SETTLED

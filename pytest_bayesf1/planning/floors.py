@@ -9,11 +9,13 @@ fails when the mean lies below the floor by more than z s / sqrt(K), half the wi
 PYTEST_DONT_REWRITE
 """
 
+import csv
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor, inf, sqrt
+from math import floor, inf, isfinite, sqrt
 from types import MappingProxyType
 from typing import Any, Unpack
 
@@ -21,11 +23,11 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments
+from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
 from pytest_bayesf1.data.paired import Side
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import Scale, counted, one_line, percent, scale_of
@@ -73,20 +75,23 @@ class RunScores:
     scale
         In what unit losses are written.
     n_samples
-        How many examples there are.
+        How many examples there are; None where only scores are known, for whose skewness nothing is allowed then.
     hdi_prob
         Of the gate.
     false_alarms
         How often it may fail a system that has not changed.
+    lowest
+        The bound that no score is below.
     """
 
     scores: tuple[float, ...]
     measure: str
     measure_words: str
     scale: Scale
-    n_samples: int
+    n_samples: int | None
     hdi_prob: float
     false_alarms: float = FALSE_ALARMS
+    lowest: float = -inf
 
     def __post_init__(self) -> None:
         """Refuse too few runs, and runs that do not vary."""
@@ -115,9 +120,21 @@ class RunScores:
             subject = subject_of_one(side, options)
             measure: AnyMeasure = subject.measure(options.measure)
             scores.append(subject.observed(measure).scores[0])
+        if subject.n_samples == (1,):  # a file of one row holds the score of its run
+            return cls.of_scores(scores, options.hdi_prob, false_alarms)
         words, scale = words_of(measure, subject, options), scale_of(custom_measure=not measure.bounded)
         (n_samples,) = subject.n_samples
-        return cls(tuple(scores), measure.name, words, scale, n_samples, options.hdi_prob, false_alarms)
+        return cls(tuple(scores), measure.name, words, scale, n_samples, options.hdi_prob, false_alarms, measure.lowest)
+
+    @classmethod
+    def of_scores(
+        cls, scores: Iterable[float], hdi_prob: float | None = None, false_alarms: float = FALSE_ALARMS
+    ) -> "RunScores":
+        """Take scores as they are; where all lie between 0 and 1, so does every score."""
+        found = tuple(scores)
+        is_share = all(0 <= score <= 1 for score in found)
+        prob, scale = resolved("hdi_prob", hdi_prob), scale_of(custom_measure=not is_share)
+        return cls(found, "mean", "the score", scale, None, prob, false_alarms, 0 if is_share else -inf)
 
     @property
     def n(self) -> int:
@@ -140,14 +157,25 @@ class RunScores:
 
     def _skewness(self, n_new: int) -> float:
         """Return what is allowed for the skewness of counts."""
-        return 1 / (self.n_samples * sqrt(n_new))
+        return 0.0 if self.n_samples is None else 1 / (self.n_samples * sqrt(n_new))
 
     @property
     def _t(self) -> float:
         return float(-stdtrit(self.n - 1, self.false_alarms))
 
     def floor(self, n_new: int) -> Floor:
-        """Propose the floor for the mean of so many new runs."""
+        """Propose the floor for the mean of so many new runs; raise `InputError` where no score would be below it."""
+        found = self._proposed(n_new)
+        if found.fails_below > self.lowest:
+            return found
+        problem = f"Scores vary so much from run to run ({self._amount(self.sd)}) that no floor serves"
+        problem += f" {counted(n_new, 'new run')}: it would lie below {self.lowest:g}, the lowest score"
+        serves = (n for n in range(n_new, _MOST_NEW + 1) if self._proposed(n).fails_below > self.lowest)
+        enough = next(serves, None)
+        more = "" if enough is None else f", or judge the mean of {enough}: --new-runs {enough}"
+        raise InputError.plain("runs", problem, f"Pass more runs of the unchanged system{more}.")
+
+    def _proposed(self, n_new: int) -> Floor:
         reach = float(ndtri((1 + self.hdi_prob) / 2)) * self.sd / sqrt(n_new)
         proposed = self.mean - self._t * self._spread(n_new) - self._skewness(n_new) + reach
         rounded = floor(proposed * 10**_DIGITS) / 10**_DIGITS  # never up, so that false alarms are no more frequent
@@ -175,35 +203,38 @@ class RunScores:
     @property
     def headline(self) -> str:
         """Say how the runs vary."""
+        known = f"{self.n} runs" if self.n_samples is None else f"{self.n} runs on the same {self.n_samples:,} examples"
         return (
-            f"{self.n} runs on the same {self.n_samples:,} examples: {one_line(self.measure_words)} is "
+            f"{known}: {one_line(self.measure_words)} is "
             f"{format_score(self.mean)} on average, standard deviation {self._amount(self.sd)} from run to run"
         )
 
     def table(self, n_new: int) -> list[tuple[str, ...]]:
         """Return floors for several numbers of new runs, below the names of the columns."""
         columns = ("new runs", "floor", "fails below a mean of", f"finds in {POWER:.0%}")
-        floors = map(self.floor, sorted({*_SHOWN, n_new}))
+        floors = map(self._proposed, sorted({*_SHOWN, n_new}))
         rows = [
             (f"{each.n_runs}", *map(_digits, (each.floor, each.fails_below)), self._amount(each.detectable_loss))
             for each in floors
+            if each.fails_below > self.lowest
         ]
         return [columns, *rows]
 
-    def gate(self, n_new: int, candidate: str, reading: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
-        """Yield the lines of a gate file, with the figures in a comment."""
+    def gate(
+        self, n_new: int, candidate: str, reading: Mapping[str, str] = MappingProxyType({}), name: str = "no-drop"
+    ) -> Iterator[str]:
+        """Yield the lines of a gate, with the figures in a comment."""
         proposed, runs = self.floor(n_new), counted(n_new, "run")
         low, high, mean = map(format_score, (min(self.scores), max(self.scores), self.mean))
-        yield f"# {self.n} runs of the unchanged system scored {low} to {high}, {mean} on average; standard deviation"
-        yield f"# from run to run: {self._amount(self.sd)}. This gate fails when the mean of {runs} is below"
+        yield f"  # {self.n} runs of the unchanged system scored {low} to {high}, {mean} on average; standard deviation"
+        yield f"  # from run to run: {self._amount(self.sd)}. This gate fails when the mean of {runs} is below"
         often = f"in at most {percent(self.false_alarms)} of cases"
-        yield f"# {_digits(proposed.fails_below)}: {often} if nothing changed, in {POWER:.0%} if it lost"
-        yield f"# {self._amount(proposed.detectable_loss)}."
-        yield "gates:"
-        yield "  no-drop:"
+        yield f"  # {_digits(proposed.fails_below)}: {often} if nothing changed, in {POWER:.0%} if it lost"
+        yield f"  # {self._amount(proposed.detectable_loss)}."
+        yield f"  {json.dumps(name)}:"
         yield f"    candidate: {json.dumps(candidate)}  # {runs} of what is tested{', a file each' * (n_new > 1)}"
-        for name, value in {"measure": json.dumps(self.measure), **reading}.items():
-            yield f"    {name}: {value}"
+        for key, value in {"measure": json.dumps(self.measure), **reading}.items():
+            yield f"    {key}: {value}"
         yield f"    floor: {_digits(proposed.floor)}"
         yield f"    run_sd: {self.sd:g}"
         if self.hdi_prob != ARGUMENTS["hdi_prob"].default:
@@ -214,6 +245,39 @@ class RunScores:
         figures = {name: value for name, value in vars(self).items() if name != "scale"}
         found: dict[str, Any] = plain({**figures, "mean": self.mean, "sd": self.sd, **vars(self.floor(n_new))})
         return found
+
+
+def read_scores(text: str) -> dict[str, list[float]]:
+    r"""Read scores of runs of each model: numbers, one below the other or between commas, or CSV of model and score.
+
+    Examples
+    --------
+    >>> read_scores("0.8, 0.9"), read_scores("model,score\\nold,0.8\\nold,0.9\\nnew,0.7")
+    ({'': [0.8, 0.9]}, {'old': [0.8, 0.9], 'new': [0.7]})
+    """
+    head, *rows = csv.reader(text.split("\n"))
+    names = [name.strip().lower() for name in head]
+    if "score" not in names:
+        numbers = [field for field in re.split(r"[\s,\[\]]+", text) if field]
+        if len(numbers) > 1 and {"0", "1"} & {*numbers} and not any("." in each for each in numbers):
+            raise InputError(arg("scores"), "scores with decimal points, such as 0.845", shown(text))  # 0,845
+        return {"": [_score(field, number) for number, field in enumerate(numbers, start=1)]}
+    found: dict[str, list[float]] = {}
+    for number, row in enumerate(rows, start=1):
+        fields = dict(zip(names, map(str.strip, row), strict=False))
+        if fields:
+            found.setdefault(fields.get("model", ""), []).append(_score(fields.get("score", ""), number))
+    return found
+
+
+def _score(text: str, number: int) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        score = inf
+    if not isfinite(score):
+        raise InputError.plain(arg("scores"), f"Number {number} is no score such as 0.845, but {shown(text)}")
+    return score
 
 
 def _digits(score: float) -> str:

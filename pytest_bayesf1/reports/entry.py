@@ -42,7 +42,7 @@ from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
 PolicyName: TypeAlias = Literal[
-    "not_worse", "not_even_leaning_worse", "not_inferior", "better", "equivalent", "at_least", ""
+    "not_worse", "not_even_leaning_worse", "not_inferior", "better", "equivalent", "at_least", "proven_at_least", ""
 ]
 
 

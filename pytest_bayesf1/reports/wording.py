@@ -397,7 +397,7 @@ def observed_line(entry: ComparisonEntry | EstimateEntry) -> str:
     """Say the observed scores, the change, and what is allowed."""
     what = f"{name_text(entry.measure_words)} {before_and_after(entry)}"
     if isinstance(entry, EstimateEntry):
-        return f"{what} on {entry.n_samples:,} {entry.example}s (your floor is {entry.floor:g})"
+        return f"{what} on {entry.tested_on} (your floor is {entry.floor:g})"
     return f"{what}, {format_change(entry, entry.policy)}"
 
 

@@ -882,6 +882,7 @@ class EstimateFigures(Computed, FloorFigures):
 
     score: Score
     n_samples: Count
+    n_of_class: Annotated[Count | None, Described("Those of the class that the measure is about.")] = None
     run_sd: Annotated[
         Size | None,
         Described("Standard deviation of the score from run to run, where the interval is about these examples alone."),
@@ -907,6 +908,12 @@ class EstimateFigures(Computed, FloorFigures):
         """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
         score, place = format_score(self.score.observed), self._place.lower()
         return f"{self._what(part)} {score} is {place} the floor of {self.floor:g}"
+
+    @property
+    def tested_on(self) -> str:
+        """What was counted: of a measure of one class how much there is of it, which is what makes its range wide."""
+        of_class = "" if self.n_of_class is None else f"{self.n_of_class:,} of "
+        return f"{of_class}{self.n_samples:,} {self.example}s"
 
     @property
     def _place(self) -> str:

@@ -5,6 +5,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
@@ -295,7 +296,8 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("asked", "told"),
         [
-            ("old.csv --floor 92", "--floor: expected a score up to 1, such as 0.9 for 90%, got 92"),
+            ("old.csv --floor 92", "--floor: expected a score below 1, such as 0.9 for 90%, got 92"),
+            ("old.csv --floor 1", "No likely range of a score reaches 1"),
             ("old.csv --floor 0.9 --run-sd 0", "--run-sd: expected a standard deviation above 0"),
             ("old.csv better.csv --floor 0.9", "and this one has no column 'id'"),
         ],
@@ -304,6 +306,10 @@ class TestCheck:
         shown = run("check", *asked.split())
         assert shown.exit_code == 2
         assert told in shown.stdout
+
+    def test_a_score_does_not_lean(self, run):
+        refused = run("check", "old.csv", "--floor", "0.9", "--fail-on", "<")
+        assert (refused.exit_code, refused.stderr[:42]) == (2, "Error: --fail-on: A score does not lean to")
 
 
 def one_run(n_right):
@@ -327,7 +333,21 @@ class TestFloor:
         (folder / "new").mkdir()
         for number in range(2):
             write_csv(folder / "new" / f"{number}.csv", one_run(int(200 * found["fails_below"])))
-        (folder / "bayesf1.yaml").write_text(text[text.index("# 5 runs") :])
+        (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
+        assert run("gate").exit_code == 1
+
+    def test_bare_scores_of_several_models(self, run, folder):
+        lines = [f"{model},{score}" for model in ("7b", "70b") for score in (0.84, 0.86, 0.85)]
+        (folder / "scores.csv").write_text("\n".join(["model,score", *lines]))
+        text = run("floor", "--scores", "scores.csv").stdout
+        gates = yaml.safe_load(text[text.index("gates:") :])["gates"]
+        assert {name: gate["candidate"] for name, gate in gates.items()} == {"7b": "7b/new.csv", "70b": "70b/new.csv"}
+        one = json.loads(run("floor", "--scores", "0.84,0.86,0.85", "--format", "json").stdout)
+        assert [gate["floor"] for gate in gates.values()] == [one["floor"]] * 2
+        (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
+        for name in gates:
+            (folder / name).mkdir()
+            (folder / name / "new.csv").write_text("value\n0.5\n")
         assert run("gate").exit_code == 1
 
     def test_a_file_may_hold_several_runs(self, run, folder, runs):
@@ -855,7 +875,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
         (f"{COMPARED} --rope 1 --agreement 93", 2, "'--agreement': expected a share from 0 to 1 such as 0.93"),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
-        (f"{COMPARED} --rope 1 --baseline-column y_tru=gold", 2, "expected one of y_true, y_pred, id, run, y_score, "),
+        (f"{COMPARED} --rope 1 --baseline-column y_tru=gold", 2, "expected one of y_true, y_pred, id, run, n, "),
         (f"{COMPARED} --rope 1 --candidate-rows =x", 2, "expected NAME=VALUE, got '=x'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
         ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),

@@ -1,5 +1,6 @@
 import json
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -619,13 +620,28 @@ class TestEvaluateSlices:
         columns = examples(truth, truth, language=["en"] * 198 + ["x", "y"])
         result = result_of(tmp_path, columns, columns, slices=["language"])
         assert list(parts(result)) == ["", "language=en"]
-        assert result.verdict == "passed"
+        assert result.verdict == "undecided"
         assert [note.partition(" could not be compared: ")[0] for note in result.left_out] == [
             "language=x",
             "language=y",
         ]
         assert "expected at least two classes, got one class only ('ham')" in result.left_out[0]
         assert result.notes()[1:] == result.left_out
+        first, *_ = result.records()
+        assert first.caveats[0].startswith("Asked for, but not judged: language=x could not be compared: ")
+
+    @pytest.mark.parametrize("fail_on", ["<<", "<", "unproven"])
+    def test_what_could_not_be_judged_fails_where_proof_is_demanded(self, tmp_path, fail_on):
+        """A language with nothing right has passed, for it had too few documents to be judged."""
+        truth = ["ham", "spam"] * 500
+        columns = examples(truth, truth, language=["en"] * 998 + ["x", "y"])
+        whole, parted = (
+            result_of(tmp_path, columns, columns, slices=slices, fail_on=fail_on) for slices in ([], ["language"])
+        )
+        assert whole.verdict == "passed"
+        assert parted.verdict == ("failed" if fail_on == "unproven" else "undecided")
+        assert parted.only_undecided is (fail_on == "unproven")
+        assert "Asked for, but not judged: language=x" in parted.text(in_full=False)
 
     def test_a_value_on_one_side_only_is_left_out_and_told(self, tmp_path):
         renamed = [{"en": "EN"}.get(value, value) for value in LANGUAGES]
@@ -832,7 +848,7 @@ class TestGateResult:
             "class 1",
         )
         below = estimate(below_floor=True, above_floor=False)
-        assert Demand.at_least(0.75, None, {}).judged(below, "class 1", "per_class").verdict == "failed"
+        assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").verdict == "failed"
 
     def test_whatever_failed_is_accepted_with_the_reason(self):
         found = result(overall=WORSE_BY_FAR, parts=[EQUIVALENT, WORSE_BY_FAR], gaps=[LIFTED, TOO_WIDE])
@@ -1245,7 +1261,7 @@ class TestFloor:
                 "floor: 0.9, rope: 0.01",
                 "gates.spam.rope: rope does not go with floor, which is about one file. Leave rope out.",
             ),
-            ("floor: 0.9, fail_on: unproven", "gates.spam.fail_on: fail_on does not go with floor"),
+            ("floor: 0.9, fail_on: <", 'gates.spam.fail_on: Beside floor, this is "<<" or unproven'),
             ("floor: 0.9, baseline: old.csv", "gates.spam.baseline: baseline does not go with floor"),
             ("run_sd: 0.01, rope: 0.01, baseline: old.csv", "gates.spam: run_sd is about a floor. Add floor."),
             (
@@ -1259,9 +1275,30 @@ class TestFloor:
         with pytest.raises(GateFileError, match=re.escape(expected)):
             floor_gate(text)
 
-    def test_defaults_of_comparisons_do_not_matter(self, floor_gate, tmp_path):
+    @pytest.mark.parametrize(("fail_on", "verdict"), [("<", "passed"), ("unproven", "failed")])
+    def test_of_defaults_only_proof_matters(self, floor_gate, tmp_path, fail_on, verdict):
         floor_gate("floor: 0.9")
-        text = "defaults: {rope: 0.01, fail_on: unproven}\ngates: {spam: {candidate: new.csv, floor: 0.9}}"
+        text = f"defaults: {{rope: 0.01, fail_on: {fail_on}}}\ngates: {{spam: {{candidate: new.csv, floor: 0.9}}}}"
         (tmp_path / "bayesf1.yaml").write_text(text)
         (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
-        assert evaluate(gate).verdict == "passed"
+        assert evaluate(gate).verdict == verdict
+
+    @pytest.mark.parametrize(("floor", "verdict"), [(0.8, "passed"), (0.87, "failed"), (0.97, "failed")])
+    def test_proof_fails_what_is_not_wholly_above(self, floor_gate, floor, verdict):
+        asked = f"floor: {floor}, measure: accuracy"
+        result = evaluate(floor_gate(f"{asked}, fail_on: unproven"))
+        assert (result.verdict, result.demand.words) == (verdict, f"floor {floor:g}, proven")
+        counts = ConfusionMatrix([[90, 10], [10, 90]], labels=["ham", "spam"])
+        with pytest.raises(AssertionError) if verdict == "failed" else nullcontext():
+            assert_at_least(counts, floor, measure="accuracy", proven=True)
+
+    @pytest.mark.parametrize("more", ["", ", run_sd: 0.01", ", fail_on: unproven"])
+    def test_a_floor_that_no_range_reaches_is_refused(self, floor_gate, more):
+        """Of 300 right out of 300 it said '1.000 is clearly below the floor of 1'."""
+        with pytest.raises(InputError, match=r"floor: No likely range .* To allow no error, write: assert list"):
+            evaluate(floor_gate(f"floor: 1{more}", y_pred=["ham", "spam"] * 100))
+
+    def test_a_measure_of_one_class_counts_its_examples(self, floor_gate):
+        result = evaluate(floor_gate("floor: 0.9, measure: 'recall[spam]'", y_true=["ham"] * 197 + ["spam"] * 3))
+        assert "on 3 of 200 examples" in dict(result.overall.result.facts())["score"]
+        assert "tested on   3 of 200 examples" in result.text(in_full=False)

@@ -258,6 +258,20 @@ ACCURACY = replace(STRICT, measure="accuracy")
 SETTINGS_FLOOR = GateSettings.of(gated(estimate(), Policy.AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "kind"),
+    [
+        ("not_inferior", "not_worse", "looser"),
+        ("proven_at_least", "at_least", "looser"),
+        ("at_least", "proven_at_least", "stricter"),
+        ("at_least", "not_worse", "other"),
+        ("better", "proven_at_least", "other"),
+    ],
+)
+def test_a_weaker_policy_is_looser(was, now, kind):
+    assert kinds_and_words(*(replace(STRICT, policy=policy) for policy in (was, now)))[0][0] == kind
+
+
 class TestSettings:
     def test_the_settings_are_those_of_the_comparison(self):
         assert STRICT.to_dict() == {

@@ -35,7 +35,7 @@ HDI = {
     Decision.UNDECIDED: (-0.03, 0.03),
 }
 MEDIAN = {Decision.WORSE: -0.025, Decision.BETTER: 0.03}
-OF_COMPARISONS = [policy for policy in Policy if policy is not Policy.AT_LEAST]
+OF_COMPARISONS = [policy for policy in Policy if not policy.is_floor]
 each_policy = pytest.mark.parametrize("policy", OF_COMPARISONS, ids=lambda policy: policy.name)
 
 
@@ -137,6 +137,7 @@ class TestAdvice:
     def test_advice_about_a_floor(self):
         assert advice(Policy.AT_LEAST, estimate(), Verdict.PASSED) == ""
         assert "lower the floor" in advice(Policy.AT_LEAST, estimate(below_floor=True), Verdict.FAILED)
+        assert "Test on more examples" in advice(Policy.PROVEN_AT_LEAST, estimate(above_floor=False), Verdict.FAILED)
 
 
 def judged(policy=Policy.NOT_WORSE, **told):
@@ -442,8 +443,13 @@ class TestPolicy:
         assert len({demand(policy) for policy in Policy}) == len(Policy)
 
     @pytest.mark.parametrize(
-        ("below", "above", "verdict"),
-        [(True, False, Verdict.FAILED), (False, False, Verdict.PASSED), (False, True, Verdict.PASSED)],
+        ("below", "above", "verdict", "proven"),
+        [
+            (True, False, Verdict.FAILED, Verdict.FAILED),
+            (False, False, Verdict.PASSED, Verdict.FAILED),
+            (False, True, Verdict.PASSED, Verdict.PASSED),
+        ],
     )
-    def test_a_floor_fails_only_what_lies_wholly_below_it(self, below, above, verdict):
-        assert Policy.AT_LEAST.judge(estimate(below_floor=below, above_floor=above)) is verdict
+    def test_a_floor_fails_what_lies_wholly_below_it_and_proven_what_lies_partly(self, below, above, verdict, proven):
+        found = estimate(below_floor=below, above_floor=above)
+        assert (Policy.AT_LEAST.judge(found), Policy.PROVEN_AT_LEAST.judge(found)) == (verdict, proven)

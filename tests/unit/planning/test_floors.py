@@ -9,8 +9,9 @@ import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.comparison.compare import run_estimate
+from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.planning.floors import RunScores
+from pytest_bayesf1.planning.floors import RunScores, read_scores
 from pytest_bayesf1.text import POINTS
 
 FIXED, UNCERTAIN = 140, 40
@@ -97,13 +98,13 @@ class TestFloor:
 
     def test_the_gate_to_paste_is_read(self, tmp_path):
         runs = runs_of(self.SCORES, hdi_prob=0.9)
-        text = "\n".join(runs.gate(5, "new/*.json", {"columns": '{"value": "acc"}'}))
+        text = "\n".join(["gates:", *runs.gate(5, "new/*.json", {"columns": '{"value": "acc"}'})])
         (tmp_path / "bayesf1.yaml").write_text(text)
         (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
         assert (gate.demand.arguments["floor"], gate.demand.arguments["run_sd"]) == (runs.floor(5).floor, runs.sd)
         assert gate.demand.arguments["hdi_prob"] == 0.9
         assert yaml.safe_load(text)["gates"]["no-drop"]["columns"] == {"value": "acc"}
-        assert text.splitlines()[0].startswith("# 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
+        assert text.splitlines()[1].startswith("  # 8 runs of the unchanged system scored 0.895 to 0.920, 0.907 on")
 
     @pytest.mark.parametrize(
         ("scores", "changes", "expected"),
@@ -123,6 +124,39 @@ class TestFloor:
     def test_losses_that_cannot_be_found(self, loss, expected):
         with pytest.raises(InputError, match=expected):
             runs_of(self.SCORES).runs_to_find(loss)
+
+    def test_bare_scores_need_no_examples(self, tmp_path):
+        """The floor of runs of very many examples, whose scores are not skewed; its gate judges files of one row."""
+        runs = RunScores.of_scores(self.SCORES)
+        assert runs.floor(3).floor == runs_of(self.SCORES, n_samples=10**9).floor(3).floor
+        sides = {f"{score}": Scores.from_values([score]) for score in dict.fromkeys(self.SCORES)}
+        assert RunScores.of(sides, measure="mean").floor(2) == RunScores.of_scores(map(float, sides)).floor(2)
+        (tmp_path / "bayesf1.yaml").write_text("\n".join(["gates:", *runs.gate(3, "new/*.csv", name="a: b")]))
+        (tmp_path / "new").mkdir()
+        limit = runs.floor(3).fails_below
+        for mean, verdict in ((limit - 0.001, "failed"), (limit + 0.001, "passed")):
+            for number in range(3):
+                (tmp_path / "new" / f"{number}.csv").write_text(f"value\n{mean + 0.01 * (number - 1)}\n")
+            (gate,) = load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+            assert (gate.name, evaluate(gate).verdict) == ("a: b", verdict)
+
+    @pytest.mark.parametrize("scores", [(0.1, 0.6, 0.9), (0.05, 0.01, 0.03)])
+    def test_no_floor_lies_below_every_score(self, scores):
+        """Three accuracies that vary by 40 points once got the floor -0.15."""
+        runs = RunScores.of_scores(scores)
+        with pytest.raises(InputError, match="it would lie below 0, the lowest score"):
+            runs.floor(1)
+        assert all(float(cell) > 0 for row in runs.table(1)[1:] for cell in row[1:3])
+        assert RunScores.of_scores([score - 1 for score in scores]).floor(1).floor < -1
+
+    @pytest.mark.parametrize("text", ["0.8,0.9 , 1", "0.8\n0.9\n1.0\n", "[0.8, 0.9, 1]", "score\n0.8\n\n.9\n1\n"])
+    def test_scores_are_read(self, text):
+        assert read_scores(text) == {"": [0.8, 0.9, 1.0]}
+
+    @pytest.mark.parametrize("text", ["0.8,x", "nan 0.8", "0,845 0,86", "model,score\na,\n", "0.8 inf"])
+    def test_what_is_no_score_is_refused(self, text):
+        with pytest.raises(InputError, match="scores: "):
+            read_scores(text)
 
     def test_scores_are_those_of_the_same_examples(self):
         rng = np.random.default_rng(0)
