@@ -241,19 +241,22 @@ class Measure(NamedMeasure):
         Whether it is about labels, each present or absent, rather than classes.
     spans
         Whether these are types of spans.
+    left_out
+        The class that an average leaves out, such as the background of relations; its examples count all the same.
     """
 
     custom: CustomMeasure | None = None
     multilabel: bool = False
     spans: bool = False
+    left_out: int | None = None
 
     @property
     def detail(self) -> Detail:
         """What of the joint distribution it looks at; of labels, right or wrong is all there is.
 
-        A micro average does not look at the types of spans, which it pools.
+        A micro average does not look at the types of spans, which it pools, unless it leaves one out.
         """
-        pools = self.named is not None and self.named.average == "micro"
+        pools = self.named is not None and self.named.average == "micro" and self.left_out is None
         if self.multilabel:
             return Detail.TOTAL if self.spans and pools else Detail.CORRECT
         if self.named is None:
@@ -295,7 +298,8 @@ class Measure(NamedMeasure):
 
     def rates(self, joint: Joint) -> Rates:
         """Return what scores of classes or labels are made of."""
-        return Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
+        found = Rates.of_labels(joint) if self.multilabel else Rates.of_classes(joint)
+        return found if self.left_out is None else Rates(*(np.delete(each, self.left_out, axis=-1) for each in found))
 
     def _custom_score(self, joint: Joint) -> Floats:
         p, axes = (self.rates(joint).matrices, "three") if self.multilabel else (joint.matrix, "two")
@@ -380,7 +384,8 @@ def parse_measure(
         problem = f"{shown(name.text)} is the share of answers that could be read, and here all can"
         raise InputError.plain(arg("measure"), problem, count_as_wrong())
     if name.average or isinstance(name.row, Overall):
-        return Measure(name.text, name, multilabel=multilabel, spans=spans)
+        left_out = None if name.label is None else position_of(name.label, labels, arg("measure"))
+        return Measure(name.text, name, multilabel=multilabel, spans=spans, left_out=left_out)
     index = class_index(name, labels, labels if true_labels is None else true_labels, multilabel)
     return Measure(name.text, replace(name, label=str(labels[index])), index, multilabel=multilabel, spans=spans)
 
@@ -508,7 +513,8 @@ def _scored(measure: Measure, side: OutcomeTable) -> Codes:
     assert measure.named is not None
     if measure.class_index is not None:
         return np.array([measure.class_index])
-    return np.flatnonzero(side.occurring if measure.named.average != "weighted" else _examples(side))
+    scored = np.flatnonzero(side.occurring if measure.named.average != "weighted" else _examples(side))
+    return scored[scored != measure.left_out] if measure.left_out is not None else scored
 
 
 def _require_two(name: MeasureName, owner: str, side: OutcomeTable, labels: tuple[Label, ...]) -> None:

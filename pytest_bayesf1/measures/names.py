@@ -10,7 +10,7 @@ from pytest_bayesf1.measures.formulas import AVERAGES, MEASURES, ROWS, AnyRow, B
 
 _SPELLING = re.compile(
     rf"(?P<base>{'|'.join(sorted(MEASURES, key=len, reverse=True))})(_(?P<average>{'|'.join(AVERAGES)}))?"
-    r"(\((?P<beta>[^)]*)\))?(\[(?P<label>.*)\])?(@(?P<threshold>[^\]@]*))?",
+    r"(\((?P<beta>[^)]*)\))?(\[(?P<without>without )?(?P<label>.*)\])?(@(?P<threshold>[^\]@]*))?",
     re.DOTALL,
 )
 _LARGEST_BETA = 1e6  # by then F_beta is recall to all digits
@@ -31,7 +31,7 @@ class MeasureName:
     beta
         Weight of recall against precision; 1 but for ``fbeta``.
     label
-        The class in brackets; or, once the classes are known, the one that is meant.
+        The class in brackets; or, once the classes are known, the one that is meant. An average leaves it out.
     threshold
         The score from which on the positive class is predicted; None where predictions are given.
     """
@@ -53,7 +53,7 @@ class MeasureName:
         """The measure as people say it: macro-F1, recall of spam."""
         base = self.row.words.format(beta=self.beta)
         averaged = f"{self.average}-{base}" if self.average else base
-        of_class = averaged if self.label is None else f"{averaged} of {self.label}"
+        of_class = averaged if self.label is None else f"{averaged} {'without' if self.average else 'of'} {self.label}"
         return of_class if self.threshold is None else f"{of_class} at {self.threshold:g}"
 
     @property
@@ -121,18 +121,20 @@ def parse_name(text: str) -> MeasureName:
 
     Examples
     --------
-    >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label
-    ('macro-F2', 'spam')
+    >>> parse_name("fbeta_macro(2)").words, parse_name("f1[spam]").label, parse_name("f1_micro[without O]").words
+    ('macro-F2', 'spam', 'micro-F1 without O')
     """
     found = _SPELLING.fullmatch(text)
-    if found is None or (found["average"] and found["label"] is not None):
+    if found is None or (found["average"] and found["label"] is not None and not found["without"]):
         names = [name for row in ROWS for name in row.names]
         stem = text.lower().removesuffix("_score")  # scikit-learn's functions end in it
         family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
         near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
+        near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
         raise InputError(arg("measure"), "the name of a measure, or a function", shown(text), advice)
     base, average, label, threshold = found.group("base", "average", "label", "threshold")
+    label = label if average or label is None else f"{found['without'] or ''}{label}"
     name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))
     of_class = average or label is not None
     if name.of_scores and (of_class or threshold is not None):

@@ -111,6 +111,10 @@ class Decisions(NamedTuple):
             return parse_measure(name, (*range(n_labels - 1), UNREADABLE))
         return parse_measure(name, range(n_labels), multilabel=True, spans=self.data is Data.SPANS)
 
+    def without_first(self):
+        """Leave the decisions about the first class out."""
+        return self._replace(**{name: getattr(self, name)[:, 1:] for name in ("true", "predicted", "counted")})
+
     def expected(self, row):
         """Return the reference's score by every average, and of the first class or of all."""
         reference = REFERENCES[self.data][row.name]
@@ -219,6 +223,20 @@ class TestScores:
             for name in names_of(row):
                 found = case.measure(name)(Joint.observed(case.table, Detail.MATRIX))
                 assert found == pytest.approx(expected[parse_name(name).average], abs=1e-12), name
+
+    @pytest.mark.parametrize("kind", [Data.CLASSES, Data.LABELS, Data.SPANS], ids=lambda kind: kind.name)
+    def test_an_average_may_leave_a_class_out(self, kind):
+        """As scikit-learn's does with ``labels=``; relation extraction counts no "no relation" so."""
+        cases = [case for case in CASES if case.data is kind and case.true.shape[1] > 3]
+        rows = [row for row in ROWS if kind in row.data and isinstance(row, ByClass)]
+        for case, row in product(cases, rows):
+            expected = case.without_first().expected(row)
+            for average in row.averages:
+                name = next(name for name in row.names if parse_name(name).average == average)
+                measure = case.measure(f"{name}[without 0]")
+                found = measure(Joint.observed(case.table, measure.detail))
+                assert found == pytest.approx(expected[average], abs=1e-12), name
+        assert cases
 
     @pytest.mark.parametrize("row", OF_CLASSES)
     def test_the_declared_detail_is_the_least_that_gives_the_score(self, row):

@@ -13,6 +13,8 @@ from pytest_bayesf1.measures.names import MeasureName, parse_name
         ("precision_weighted", "precision", "weighted", 1, None),
         ("fbeta(2)", "fbeta", "", 2, None),
         ("fbeta_micro(0)", "fbeta", "micro", 0, None),
+        ("f1_micro[without O]", "f1", "micro", 1, "O"),
+        ("f1[without O]", "f1", "", 1, "without O"),
         ("fbeta(0.5)[spam]", "fbeta", "", 0.5, "spam"),
         ("recall[a_macro(2)]", "recall", "", 1, "a_macro(2)"),
         ("jaccard[a[0]]", "jaccard", "", 1, "a[0]"),
