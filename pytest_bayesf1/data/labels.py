@@ -807,7 +807,7 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
     if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
         return ""
     lengths = {tuple(map(len, rows)) for rows in columns.values()}
-    if len(lengths) > 1 or not any(len({*row}) < len(row) for rows in columns.values() for row in rows):
+    if len(lengths) > 1 or not any(len({*map(repr, row)}) < len(row) for rows in columns.values() for row in rows):
         return ""
     flat = ", ".join(f"[label for row in {name} for label in row]" for name in columns)
     clusters = f"clusters=[number for number, row in enumerate({next(iter(columns))}) for _ in row]"

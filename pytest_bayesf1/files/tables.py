@@ -883,6 +883,7 @@ def is_multilabel(content: Content) -> bool:
     return any(
         each.ndim > 1 if isinstance(each, np.ndarray) else any(isinstance(row, list | tuple | set) for row in each)
         for each in columns
+        if isinstance(each, Iterable)  # what is none is refused where its labels are read
     )
 
 

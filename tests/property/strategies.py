@@ -7,15 +7,22 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from pytest_bayesf1.data.labels import NULL_WORDS, is_fraction, tidy
+from pytest_bayesf1.data.labels import _NO_LABEL, NULL_WORDS, is_fraction, tidy, whole_number
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6)
-CLASS_NAMES = NAMES.filter(lambda name: not is_fraction(name) and name.strip() not in {"", *NULL_WORDS})
+CLASS_NAMES = NAMES.filter(
+    lambda name: not is_fraction(name) and name.strip() not in {"", *NULL_WORDS} and whole_number(name) not in _NO_LABEL
+)
 
 
 def label_lists(size):
     """Return strategies for ``size`` labels of one kind, in any order, that a table tells apart."""
-    numbers = st.lists(st.integers(-1_000, 1_000), min_size=size, max_size=size, unique=True)
+    numbers = st.lists(
+        st.integers(-1_000, 1_000).filter(lambda number: number not in _NO_LABEL),
+        min_size=size,
+        max_size=size,
+        unique=True,
+    )
     names = st.lists(CLASS_NAMES, min_size=size, max_size=size, unique_by=tidy)
     return st.one_of(numbers, names)
 

@@ -280,11 +280,11 @@ class TestHistory:
         assert version.change.new_test_set == NewTestSet(60, 50)
 
     def test_a_total_across_test_sets_is_marked(self, repository):
-        counts = {"v1.csv": "40,10\n10,40", "spam.csv": "80,20\n20,80"}
+        counts = {"v1.csv": "40,10\n10,40", "spam.csv": "160,40\n40,160"}
         repository.commit("v1", **{"v1.csv": counts["v1.csv"]})
         repository.commit("spam", **{"spam.csv": counts["spam.csv"]})
         (version,) = told(repository, replace(DEMANDS, anchor=repository.path / "v1.csv"), "spam.csv")
-        assert version.total.new_test_set == NewTestSet(100, 200, equal_shares=True)
+        assert version.total.new_test_set == NewTestSet(100, 400, equal_shares=True)
 
     @pytest.mark.parametrize(
         ("before", "now", "points", "why"),

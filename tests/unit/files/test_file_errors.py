@@ -85,6 +85,10 @@ JSON = {
     '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {name_them()}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
+    '{"y_true": [], "y_pred": 0}': f": y_pred: {NO_VALUE} int",
+    '{"y_true": ["a"], "y_pred": ["a"], "labels": [["a", ["b"]]]}': ": labels: expected a 1-D sequence of class "
+    "labels, got nested sequences. Pass one class label per example, not scores; for any number of labels per "
+    'example there is MultilabelCounts, for several runs of a system runs="samples" or runs="seeds".',
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
     '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
     '{"y_true": ["a", 1], "y_pred": ["a", "a"]}': ": y_true: expected class labels of one type, "
