@@ -27,7 +27,7 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import InputError, arg, shown, within
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
@@ -371,14 +371,15 @@ def _hashes(ids: Iterable[object], seed: object) -> Counts:
     return np.fromiter(found, dtype=np.int64)
 
 
-def read_batch(path: Path, annotator: str = "") -> tuple[list[LabelRow], int]:
+def read_batch(path: Path, annotator: str = "", control: str | None = None) -> tuple[list[LabelRow], int]:
     """Read labels that people gave, and count the examples that they left out.
 
-    A table has the columns id and label; JSON is what Label Studio or Argilla export.
+    A table has the columns id and label; JSON is what Label Studio or Argilla export, whose control, or question, is
+    named where there are several.
     """
     batch, now = path.name.partition(".")[0], datetime.now(UTC).isoformat(timespec="seconds")
     with within(str(path)):
-        found = list(_answers_of_tools(path) if path.suffix == ".json" else _answers(path))
+        found = list(_answers_of_tools(path, control) if path.suffix == ".json" else _answers(path))
         if not found:
             raise InputError.plain("", "There are no labels")
         rows = [
@@ -399,39 +400,71 @@ def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
         yield value_text(key), value_text(label).strip(), value_text(name)
 
 
-def _answers_of_tools(path: Path) -> Iterator[tuple[str, str, str]]:
+def _answers_of_tools(path: Path, control: str | None) -> Iterator[tuple[str, str, str]]:
+    """Yield every answer to the only question, or to the one that is named; and once the id of a task without any."""
+    tasks = [*_exported(path)]
+    controls = dict.fromkeys(each.control for _, found in tasks for each in found)
+    if control is not None and control not in controls:
+        raise lacks(control, "among the controls", controls, arg("control"))
+    if control is None and len(controls) > 1:
+        problem = f"The answers are to several questions: {first_few(map(shown, controls), 10)}"
+        raise AmbiguousError.plain("", problem, f"Choose one: {arg('control', next(iter(controls)))}.")
+    for number, (key, found) in enumerate(tasks, 1):
+        chosen = [each for each in found if control in (None, each.control)]
+        for each in chosen:
+            if len(each.labels) != 1:
+                problem = f"{counted(len(each.labels), 'label')} of one example: {first_few(map(shown, each.labels))}"
+                advice = 'A pool has one class per example: ask for one choice (choice="single").'
+                raise InputError.plain(f"record {number}, id {shown(key)}", problem, advice)
+            yield key, each.labels[0], each.who
+        if not chosen:
+            yield key, "", ""
+
+
+def _exported(path: Path) -> Iterator[tuple[str, "list[_ToolAnswer]"]]:
+    """Yield the id and the answers of every task."""
     try:
         document = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise InputError.plain("", f"The file cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
-    tasks = document if isinstance(document, list) else []
-    for number, task in enumerate(tasks, 1):
+    for number, task in enumerate(document if isinstance(document, list) else [], 1):
         try:
-            yield from _of_label_studio(task) if "data" in task else _of_argilla(task)
+            if "data" in task:
+                yield str(task["data"][ID]), [*_of_label_studio(task)]
+            else:
+                yield str(task["id"]), [*_of_argilla(task)]
         except (AttributeError, IndexError, KeyError, TypeError):
             problem = "Neither a task of Label Studio nor a record of Argilla"
             raise InputError.plain(f"record {number}", problem) from None
 
 
-def _of_label_studio(task: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the choice of every annotation that was not cancelled."""
-    key, answered = str(task["data"][ID]), False
+@dataclass(frozen=True)
+class _ToolAnswer:
+    """What somebody chose."""
+
+    control: str
+    labels: list[str]
+    who: str
+
+
+def _of_label_studio(task: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
+    """Yield the choices of every annotation that was not cancelled."""
     for annotation in task.get("annotations", ()):
-        chosen = [each["value"]["choices"] for each in annotation["result"] if each["type"] == "choices"]
-        if chosen and not annotation.get("was_cancelled"):
-            who = annotation.get("completed_by", "")
-            answered = True
-            yield key, str(chosen[0][0]), str(who.get("email", "") if isinstance(who, dict) else who)
-    if not answered:
-        yield key, "", ""
+        who = annotation.get("completed_by", "")
+        for each in () if annotation.get("was_cancelled") else annotation["result"]:
+            if each["type"] == "choices":
+                chosen = [*map(str, each["value"]["choices"])]
+                yield _ToolAnswer(
+                    str(each.get("from_name", "")), chosen, str(who.get("email", "") if isinstance(who, dict) else who)
+                )
 
 
-def _of_argilla(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield every answer to the only question."""
-    key, answers = str(record["id"]), [each for said in record["responses"].values() for each in said]
-    for answer in answers:
-        yield key, str(answer["value"]), str(answer.get("user_id", ""))
-    if not answers:
-        yield key, "", ""
+def _of_argilla(record: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
+    """Yield every answer."""
+    for question, said in record["responses"].items():
+        for answer in said:
+            value = answer["value"]
+            labels = [*map(str, value)] if isinstance(value, list) else [str(value)]
+            yield _ToolAnswer(question, labels, str(answer.get("user_id", "")))

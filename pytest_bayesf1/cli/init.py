@@ -3,21 +3,31 @@
 PYTEST_DONT_REWRITE
 """
 
-import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import floor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from warnings import catch_warnings, simplefilter
 
 import click
 
 from pytest_bayesf1.choices import Model, OnNewTestSet, Runs
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import say, with_progress
-from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, BayesF1Error, InputError, RenderError, command_line, spelt_as
+from pytest_bayesf1.errors import (
+    AS_KEYS,
+    AmbiguousError,
+    BayesF1Error,
+    InputError,
+    RenderError,
+    command_line,
+    printable,
+    spelt_as,
+)
 from pytest_bayesf1.project import FOLDER
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import write_all
@@ -25,8 +35,12 @@ from pytest_bayesf1.writing import write_all
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.data.paired import Side
+    from pytest_bayesf1.files.tables import Reading
 
-_SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".npz", ".parquet", ".conll", ".bio", ".eval", ".gz")
+_SUFFIXES = (
+    *(".bio", ".bz2", ".conll", ".csv", ".eval", ".gz", ".json", ".jsonl", ".ndjson", ".npz", ".parquet", ".tsv"),
+    *(".xz", ".zip", ".zst"),
+)
 _MOST_FILES = 200
 _LARGEST = 50_000_000
 _PASSED_BY = {"node_modules", "site-packages", "__pycache__", "build", "dist", "bayesf1-report", FOLDER}
@@ -42,8 +56,10 @@ class _Found:
 
     groups: list[dict[Path, "Side"]] = field(default_factory=list)
     """Files about the same examples."""
-    of_runs: set[Path] = field(default_factory=set)
-    """Those with several answers to a question."""
+    readings: dict[Path, "Reading"] = field(default_factory=dict)
+    """How each is read."""
+    tasks: dict[Path, str] = field(default_factory=dict)
+    """The task of each that is a log."""
     thresholds: list[str] = field(default_factory=list)
     """Assertions that a score reaches a number."""
     unclear: list[str] = field(default_factory=list)
@@ -53,11 +69,11 @@ class _Found:
     def below(cls, folder: Path) -> "_Found":
         """Look at the files of a folder."""
         found, files = cls(), [*_files_below(folder)]
-        data = [path for path in files if path.name.endswith(_SUFFIXES)][:_MOST_FILES]
+        data = [path for path in files if path.name.lower().endswith(_SUFFIXES)][:_MOST_FILES]
         for path in with_progress(data, "Reading", len(data)):
             side = found._read(path, path.relative_to(folder).as_posix())
             if side is not None:
-                group = next((each for each in found.groups if _same_examples(next(iter(each.values())), side)), None)
+                group = next((each for each in found.groups if found.compares(each, path, side)), None)
                 if group is None:
                     found.groups.append(group := {})
                 group[path] = side
@@ -70,27 +86,52 @@ class _Found:
                 found.thresholds += (f"{path.relative_to(folder).as_posix()}:{line}" for line in lines)
         return found
 
-    def _read(self, path: Path, name: str) -> "Side | None":
-        """Read a file of predictions; of any other nothing."""
-        from pytest_bayesf1.files.side import read_side
-        from pytest_bayesf1.files.tables import Reading, Table
+    def compares(self, group: "dict[Path, Side]", path: Path, side: "Side") -> bool:
+        """Whether a file is about the examples of others; and if they are logs, about the same task and grade."""
+        first, other = next(iter(group.items()))
+        tasks = {(self.tasks[each], self.readings[each].columns if self.tasks[each] else ()) for each in (first, path)}
+        return len(tasks) == 1 and _same_examples(other, side)
 
-        for runs in (None, Runs.SAMPLES):
+    def _read(self, path: Path, name: str) -> "Side | None":
+        """Read a file of predictions, as errors advise; of any other nothing."""
+        from pytest_bayesf1.files.eval_logs import LoggedRun
+        from pytest_bayesf1.files.side import read_side
+        from pytest_bayesf1.files.tables import AS_IT_IS, Table
+
+        reading: Reading | None = AS_IT_IS
+        while reading is not None:
             try:
                 with spelt_as(AS_KEYS):
-                    file = read_side(path, name, Reading(runs=runs))
+                    file = read_side(path, name, reading)
                 if not isinstance(file.content, Table):  # any table of numbers could be one of counts
                     return None
                 side = file.counts()
-            except AmbiguousError as error:
-                self.unclear.append(f"{name}: {error.advice}")
-                return None
-            except BayesF1Error:
-                continue
-            if runs:
-                self.of_runs.add(path)
-            return side
+            except BayesF1Error as error:
+                if isinstance(error, AmbiguousError):
+                    self.unclear.append(f"{name}: {error.advice}")
+                reading = _as_advised(reading, error)
+            else:
+                run = LoggedRun.of(path, AS_IT_IS)
+                self.readings[path], self.tasks[path] = reading, next(iter(run.tasks), "") if run else ""
+                return side
         return None
+
+
+_ADVISED = re.compile(r"(?<!_)\b((?:columns|rows): \{.*?\})\.(?:\s|$)")
+
+
+def _as_advised(reading: "Reading", error: BayesF1Error) -> "Reading | None":
+    """Read as the advice of an error says, else as several answers to a question; None when that was tried."""
+    from pytest_bayesf1.files.formats import YamlError, load_document
+
+    advised = _ADVISED.search(getattr(error, "advice", ""))
+    if advised and not (reading.columns or reading.runs):
+        try:
+            said = load_document(advised[1]).value
+        except YamlError:
+            said = {}
+        return reading.of_side(said.get("columns", {}), said.get("rows", {}))
+    return replace(reading, runs=Runs.SAMPLES) if reading.runs is None else None
 
 
 def _same_examples(one: "Side", other: "Side") -> bool:
@@ -120,43 +161,112 @@ def _ordered(paths: Sequence[Path]) -> list[Path]:
     return sorted(paths, key=lambda path: (bool(_NEW.search(path.name)) - bool(_OLD.search(path.name)), natural(path)))
 
 
+_STAMPS = re.compile(
+    r"\d{4}-?\d\d-?\d\d(?:[T_-]\d\d[-_:]?\d\d(?:[-_:]?\d\d)?(?:[+-]\d\d[-:]?\d\d)?)?|(?<![^\W_])[0-9a-f]{12,}\b"
+)
+_LONGEST = 60
+
+
+def _gate_name(path: Path, task: str, folder: Path, taken: set[str]) -> str:
+    """Name a gate after the task of a log, else after its file and, where that is taken, the folders above."""
+    *above, file = path.relative_to(folder).parts
+    parts = [*above, task or file.partition(".")[0] or file]
+    names = ["-".join(map(_word, parts[-length:])).strip("-_")[-_LONGEST:] for length in range(1, len(parts) + 1)]
+    name = next((each for each in names if each and each not in taken), names[0] or "gate")
+    number = 2
+    while name in taken:
+        name, number = f"{names[0] or 'gate'}-{number}", number + 1
+    taken.add(name)
+    return name
+
+
+def _word(text: str) -> str:
+    return re.sub(r"[^\w-]+", "-", _STAMPS.sub("", text)).strip("-_") or re.sub(r"[^\w-]+", "-", text).strip("-_")
+
+
+def _quoted(text: str) -> str:
+    """Write text in quotes as YAML takes it."""
+    shown = (each if each.isprintable() and each not in '"\\' else f"\\U{ord(each):08x}" for each in text)
+    return f'"{"".join(shown)}"'
+
+
+def _key(name: str) -> str:
+    plain = re.fullmatch(r"[a-zA-Z][\w-]*", name, re.ASCII) and name.lower() not in _WORDS
+    return name if plain else _quoted(name)
+
+
+_WORDS = {"false", "n", "no", "null", "off", "on", "true", "y", "yes"}
+
+
+def _side_of(path: Path, folder: Path, reading: "Reading") -> str:
+    """Write a file, and which columns and rows of it are read."""
+    file = _quoted(path.relative_to(folder).as_posix())
+    said = [
+        f"{name}: {{{', '.join(f'{_quoted(key)}: {_quoted(each)}' for key, each in pairs)}}}"
+        for name, pairs in (("columns", reading.columns), ("rows", reading.rows))
+        if pairs
+    ]
+    return f"{{{', '.join([f'file: {file}', *said])}}}" if said else file
+
+
 def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
-    """Yield the lines of every gate, each with what explains it."""
+    """Yield the lines of every gate that can be judged, each with what explains it."""
+    taken: set[str] = set()
     for sides in found.groups:
         first, *others = _ordered([*sides])
         measure = "mean" if not sides[first].labels else "f1_macro"
-        name = re.sub(r"[^\w-]+", "-", (others or [first])[-1].name.partition(".")[0])
-        paths = [json.dumps(path.relative_to(folder).as_posix()) for path in (first, *others)]
+        last = (others or [first])[-1]
+        name = _gate_name(last, found.tasks[last], folder, taken)
+        head = (f"  {_key(name)}:", "any name: pytest lists the gate as bayesf1.yaml::" + name)
+        paths = [_side_of(path, folder, found.readings[path]) for path in (first, *others)]
         repeated = [("    runs: samples", "several answers to a question, of the same system")] * (
-            first in found.of_runs
+            found.readings[first].runs is not None
         )
-        if not others:
-            yield from ([*each, *repeated] for each in _floor(name, paths[0], sides[first], measure))
-            continue
-        compared = _compared(sides[first], sides[others[-1]], measure)
-        if compared is None:
-            continue
-        rope, comparison = compared
-        n = comparison.n_samples[0]
-        of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
-        more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if others[:-1] else ""
-        loss = comparison.detectable_loss
-        finds = (
-            f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "this gate finds hardly any loss"
+        proposed = (
+            _comparison(sides[first], sides[others[-1]], paths, measure)
+            if others
+            else _floor(paths[0], sides[first], measure)
         )
-        yield [
-            (f"  {name}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
-            (
-                f"    baseline: {paths[0]}",
-                f"what is compared with: {comparison.baseline.observed:.3f} on {n:,} examples",
-            ),
-            (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
-            (f"    measure: {measure}", _MEASURES[measure]),
-            (f"    rope: {rope:g}", f"the loss that you allow, {100 * rope:g} points. With {n:,} examples {finds};"),
-            ("", "the number is a first guess from that: ask what a point costs your users"),
-            ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also a loss that is not ruled out"),
-            *repeated,
-        ]
+        gate = [head, *proposed, *repeated]
+        if proposed and _is_accepted(gate, folder):
+            yield gate
+
+
+def _is_accepted(gate: list[tuple[str, str]], folder: Path) -> bool:
+    """Whether a gate file of this gate can be read and judged."""
+    from pytest_bayesf1.gates.evaluate import evaluate
+    from pytest_bayesf1.gates.gate_file import load_gates
+
+    with TemporaryDirectory() as elsewhere, catch_warnings():
+        simplefilter("ignore")
+        content = Path(elsewhere) / "bayesf1.yaml"
+        content.write_text("gates:\n" + "".join(f"{line}\n" for line, _ in gate), "utf-8")
+        try:
+            for each in load_gates(folder / content.name, folder, content):
+                evaluate(each)
+        except BayesF1Error:
+            return False
+    return True
+
+
+def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measure: str) -> list[tuple[str, str]]:
+    compared = _compared(baseline, candidate, measure)
+    if compared is None:
+        return []
+    rope, comparison = compared
+    n = comparison.n_samples[0]
+    of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
+    more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
+    loss = comparison.detectable_loss
+    finds = f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "this gate finds hardly any loss"
+    return [
+        (f"    baseline: {paths[0]}", f"what is compared with: {comparison.baseline.observed:.3f} on {n:,} examples"),
+        (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
+        (f"    measure: {measure}", _MEASURES[measure]),
+        (f"    rope: {rope:g}", f"the loss that you allow, {100 * rope:g} points. With {n:,} examples {finds};"),
+        ("", "the number is a first guess from that: ask what a point costs your users"),
+        ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also a loss that is not ruled out"),
+    ]
 
 
 _MEASURES = {"f1_macro": "the mean F1 of all classes; f1[spam] is that of one", "mean": "the mean of the grades"}
@@ -179,16 +289,15 @@ def _compared(baseline: "Side", candidate: "Side", measure: str) -> "tuple[float
     return -comparison.rope[0], comparison
 
 
-def _floor(name: str, path: str, side: "Side", measure: str) -> Iterator[list[tuple[str, str]]]:
+def _floor(path: str, side: "Side", measure: str) -> list[tuple[str, str]]:
     from pytest_bayesf1.comparison.compare import run_estimate
 
     try:
         score = run_estimate(side, 0.0, measure=measure).score
     except InputError:
-        return
+        return []
     low, high = score.hdi
-    yield [
-        (f"  {name}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
+    return [
         (f"    candidate: {path}", f"what is judged: {score.observed:.3f} on {side.n_samples:,} examples"),
         (f"    measure: {measure}", _MEASURES[measure]),
         (f"    floor: {floor(100 * low) / 100:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
@@ -210,12 +319,16 @@ def _text(gates: Sequence[Sequence[tuple[str, str]]], found: _Found) -> str:
         lines += [
             "# These tests compare a score with a number, which fails by bad luck. assert_at_least or bayes_regression",
             "# takes their place: https://pytest-bayesf1.github.io/pytest-bayesf1/how-to/replace-a-threshold/",
-            *(f"#   {each}" for each in found.thresholds),
+            *map(_in_comment, found.thresholds),
         ]
     if found.unclear:
         lines += ["# These files hold several grades or systems. Choose what a gate is about:"]
-        lines += [f"#   {each}" for each in found.unclear]
+        lines += map(_in_comment, found.unclear)
     return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def _in_comment(text: str) -> str:
+    return f"#   {printable(text).replace(chr(10), ' ')}"
 
 
 @click.command("init", epilog="Example: bayesf1 init")

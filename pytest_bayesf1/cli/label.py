@@ -131,7 +131,12 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
 @click.argument("batches", nargs=-1, required=True, type=options.FILE)
 @_STATE
 @click.option("--annotator", default="", metavar="NAME", help="Who labelled them, where the files do not say.")
-def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
+@click.option(
+    "--control",
+    metavar="NAME",
+    help="The control of Label Studio, or the question of Argilla, that has the labels, where the files have several.",
+)
+def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: str | None) -> None:
     """Add the labels of BATCHES, and say what is known: tables with columns id and label, or exports in JSON.
 
     JSON is what Label Studio or Argilla export. An id that is labelled in two ways is an error, and nothing is added.
@@ -139,7 +144,7 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str) -> None:
     from pytest_bayesf1.labelling import read_batch
 
     labelling = _found(state)
-    read = [read_batch(batch, annotator) for batch in batches]
+    read = [read_batch(batch, annotator, control) for batch in batches]
     before, pool = labelling.pool.n_labelled, labelling.add([row for rows, _ in read for row in rows])
     left_out = sum(n for _, n in read)
     say(f"{counted(pool.n_labelled - before, 'label')} added, {pool.n_labelled:,} in all.")

@@ -1,10 +1,13 @@
 """Which model two sides allow: paired, same test set, independent."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from math import ceil, floor
 from typing import Any
+
+import numpy as np
 
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, Model, OnNewTestSet
 from pytest_bayesf1.data.confusion import SideCounts
@@ -78,11 +81,29 @@ class Sides:
 
     def on(self, on_new_test_set: OnNewTestSet) -> "Sides":
         """Do what was asked for where the test sets differ; raises `InputError` where that cannot be done."""
+        if on_new_test_set is not OnNewTestSet.INDEPENDENT:
+            self._require_one_way_round()
         if on_new_test_set is OnNewTestSet.SHARED:
             return self.shared
         if on_new_test_set is OnNewTestSet.ERROR:
             self.require_same_test_set()
         return self
+
+    def _require_one_way_round(self) -> None:
+        """Refuse a matrix whose rows are predictions, where the totals of the other one tell."""
+        if self.know_predictions or self.are_scores:
+            return
+        tables = self.baseline.table, self.candidate.table
+        if any(table.multilabel or table.spans for table in tables):
+            return
+        true, other = (table.row_totals for table in tables)
+        said, other_said = (np.bincount(table.predicted[0], table.count, table.n_classes) for table in tables)
+        for name, same in (("candidate", (true, other_said)), ("baseline", (other, said))):
+            if np.array_equal(*same) and not np.array_equal(true, other):
+                problem = "Its rows look like predictions: its column totals are the row totals of the other side"
+                advice = "Transpose it, or name its axes y_true and y_pred."
+                independent = arg("on_new_test_set", OnNewTestSet.INDEPENDENT.value)
+                raise InputError.plain(arg(name), problem, f"{advice} If the test sets differ: {independent}.")
 
     @cached_property
     def shared(self) -> "Sides":
@@ -301,7 +322,8 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
         notes += tuple(without_spans(*sides.paired))
         design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
     else:
-        design = replace(_design_counts(sides, model), notes=notes)
+        design = _design_counts(sides, model)
+        design = replace(design, notes=notes + design.notes)
     return _with_runs(design, sides.baseline, sides.candidate)
 
 
@@ -341,6 +363,7 @@ def _with_runs(design: Design, *sides: SideCounts) -> Design:
 
 def _design_counts(sides: Sides, model: AnyModel) -> Design:
     difference = sides.difference_of_totals
+    notes = tuple(_on_sizes(sides)) if difference else ()
     spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
     if spans and model == Model.SAME_SET:
         advice = f"Build both sides from spans or tags, then they are paired; or use {independent}."
@@ -358,7 +381,22 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
         model, reason = Model.INDEPENDENT, "examples belong to clusters, but which predictions pair up is unknown"
     else:
         model, reason = Model.SAME_SET, "the row totals agree, but which predictions pair up is unknown"
-    return Design(Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason)
+    return Design(
+        Experiment(model, (sides.baseline.table, sides.candidate.table)), sides.baseline.labels, reason, notes
+    )
+
+
+_OTHER_SIZE = 1.5
+
+
+def _on_sizes(sides: Sides) -> Iterator[str]:
+    """Say so where one test set is much larger than the other."""
+    sizes = sides.baseline.n_samples, sides.candidate.n_samples
+    if max(sizes) > _OTHER_SIZE * min(sizes):
+        yield (
+            f"The test sets differ in size: the baseline has {sizes[0]:,} examples, the candidate {sizes[1]:,}. "
+            "Check that these are the right files."
+        )
 
 
 def design_estimate(matrix: Any, earlier: PseudoCounts | None = None) -> Design:

@@ -34,7 +34,7 @@ BASELINE, CANDIDATE, NEITHER = 0, 1, 2
 """Groups of outcomes of a disagreement: which side is right."""
 N_GROUPS = 3
 
-_SEVERAL = {list, tuple, set, frozenset, np.ndarray}
+_SEVERAL = (list, tuple, set, frozenset, np.ndarray)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +201,7 @@ class LabelledPool:
         said = {"baseline": baseline, "candidate": candidate}
         for name, values in said.items():
             listed = values.tolist() if isinstance(values, np.ndarray) else values
-            if isinstance(listed, Sequence) and {*map(type, listed)} & _SEVERAL:
+            if isinstance(listed, Sequence) and any(isinstance(row, _SEVERAL) and len(row) != 1 for row in listed):
                 advice = "Pools do not support several labels or spans per example yet."
                 raise InputError(name, "one class label per example", "several", advice)
         codes, names = encode(said, classes)

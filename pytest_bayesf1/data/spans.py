@@ -73,9 +73,24 @@ def checked_spans(spans: Any, where: str) -> list[tuple[int, int, Any]]:
     return [_span(span, f"{where}[{number}]") for number, span in enumerate(spans)]
 
 
+_START = ("start", "begin", "start_offset", "start_char", "startOffset", "start_idx")
+_END = ("end", "stop", "end_offset", "end_char", "endOffset", "end_idx")
+_KIND = ("label", "type", "entity", "entity_group", "entity_type", "tag", "category", "labels")
+
+
+def _of_object(span: Mapping[Any, Any]) -> tuple[Any, ...]:
+    """Take start, end and type out of an object, by their usual names."""
+    found = [next((span[name] for name in names if name in span), None) for names in (_START, _END, _KIND)]
+    *ends, kind = found
+    return (*ends, kind[0] if isinstance(kind, list) and len(kind) == 1 else kind) if None not in found else ()
+
+
 def _span(span: Any, where: str) -> tuple[int, int, Any]:
+    if isinstance(span, Mapping) and _of_object(span):
+        span = _of_object(span)
     if isinstance(span, str | bytes | Mapping) or not isinstance(span, Collection) or len(span) != 3:
-        raise InputError(where, "a span (start, end, type)", shown(span))
+        advice = f"As objects spans have the fields {_START[0]}, {_END[0]} and {_KIND[0]}."
+        raise InputError(where, "a span (start, end, type)", shown(span), advice)
     start, end, kind = span
     if not (_is_position(start) and _is_position(end) and start <= end):
         advice = "Start and end are whole numbers, the end not before the start."
@@ -183,14 +198,16 @@ Span: TypeAlias = tuple[int, int, str]
 
 OUTSIDE = "O"
 UNTYPED = "_"
-_TAG = re.compile(r"([BIESLU])(?:-(.*))?", re.DOTALL)
-_SAME_AS = {"L": "E", "U": "S"}
+_TAG = re.compile(r"([BIMESLU])(?:-(.*))?", re.DOTALL)
+_TAG_BEHIND = re.compile(r"(.+)-([BIMESLU])", re.DOTALL)
+_SAME_AS = {"L": "E", "U": "S", "M": "I"}
 
 
 def spans_in(tags: Iterable[str], first: int = 0) -> list[Span]:
     """Return the spans that tags mark, in their order.
 
-    One reading serves IOB1, IOB2 and BIOES (E and S, or L and U, for the last and for the only token of a span).
+    One reading serves IOB1, IOB2, BIOES and BMES (E and S, or L and U, for the last and for the only token of a span;
+    M is I), before the type or behind it.
     Sequences that are improper in a scheme have a meaning too: a span also begins with an I or E that follows no span
     of its type, and ends where another begins.
 
@@ -230,8 +247,18 @@ def read_tag(tag: str, where: str) -> Tag:
 def _parsed(tag: str) -> Tag | None:
     if tag == OUTSIDE:
         return OUTSIDE, None
-    found = _TAG.fullmatch(tag)
-    return found and (_SAME_AS.get(found[1], found[1]), found[2] or UNTYPED)
+    if found := _TAG.fullmatch(tag):
+        prefix, kind = found[1], found[2] or UNTYPED
+    elif found := _TAG_BEHIND.fullmatch(tag):
+        kind, prefix = found.groups()
+    else:
+        return None
+    return _SAME_AS.get(prefix, prefix), kind
+
+
+def is_tag(tag: str) -> bool:
+    """Whether this is a tag."""
+    return _parsed(tag) is not None
 
 
 DOCUMENTS = "documents"

@@ -22,7 +22,7 @@ import yaml
 from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
-from pytest_bayesf1.data.spans import checked_spans, read_tag, spans_of_documents
+from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
 from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
@@ -61,6 +61,7 @@ _NEW_DOCUMENT = re.compile(r"-DOCSTART-(\s|$)|#\s*newdoc(\s+id\s*=\s*(?P<id>.*\S
 _NAMES = re.compile(r"#\s*global\.columns\s*=\s*(?P<names>.*\S)")
 
 NO_DOCUMENT_LINES = "no line begins a document: every sentence counts as one."
+ONE_DOCUMENT_LINE = "one line begins a document, so that all would be one: every sentence counts as one."
 
 _Row: TypeAlias = tuple[str, ...]
 """A token and its tags."""
@@ -119,6 +120,7 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
         sentences = _side_by_side(of_gold, _sentences(lines, [predicted]))
     documents: list[str] = []
     of_sentence: list[int] = []
+    note = NO_DOCUMENT_LINES
     tags: dict[str, list[Sequence[str]]] = {TRUE: [], PREDICTED: []}
     begun = False
     for sentence in sentences:
@@ -134,9 +136,12 @@ def read_conll(lines: Iterable[str], names: Mapping[str, str] = AS_NAMED, gold: 
             known.append(column)
     if not documents:
         raise InputError.plain("", "The file has no tokens")
+    if begun and len(documents) == 1 and not documents[0] and len(of_sentence) > 1:  # no documents, but a habit
+        documents, of_sentence, begun = [""] * len(of_sentence), [*range(len(of_sentence))], False
+        note = ONE_DOCUMENT_LINE
     spans = {name: spans_of_documents(each, of_sentence, len(documents), name) for name, each in tags.items()}
     ids = {ID: documents} if all(documents) else {}
-    return Table(spans | ids, spans=True, notes=() if begun else (NO_DOCUMENT_LINES,))
+    return Table(spans | ids, spans=True, notes=() if begun else (note,))
 
 
 def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str | list[_Row]]:
@@ -150,7 +155,9 @@ def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str
             header = names["names"].split()
             width = len(header)
             continue
-        begins, cells = _NEW_DOCUMENT.match(line), line.split()
+        begins, cells = _NEW_DOCUMENT.match(line), _cells(line)
+        if cells and not begins and _is_comment(cells, line, width, tags):
+            continue
         if cells and not begins:
             where = f"line {number}"
             width = width or max(len(cells), len(tags))
@@ -167,6 +174,23 @@ def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str
             yield begins["id"] or ""
     if sentence:
         yield sentence
+
+
+def _cells(line: str) -> list[str]:
+    """Split a line at its tabs, or else at its spaces: tokens may have spaces of other kinds, or before tabs any."""
+    line = line.rstrip()
+    if TAB in line:
+        return [cell.strip() for cell in line.split(TAB)]
+    return re.split(" +", line.strip(" ")) if line else []
+
+
+def _is_comment(cells: list[str], line: str, width: int, tags: Sequence[_TagColumn]) -> bool:
+    """Whether a line is no token that begins with "#", for want of its columns or its tags."""
+    if not line.startswith("#"):
+        return False
+    if len(cells) != (width or max(len(cells), len(tags) + 1)):
+        return True
+    return not width and not all(is_tag(cells[each.default]) for each in tags if each.name is None)
 
 
 def _side_by_side(
@@ -193,6 +217,7 @@ def _side_by_side(
 
 TAB = "\t"
 SEPARATORS = f",;{TAB}"
+_SEPARATOR = re.compile(r'"?sep=(.)"?\s*')
 _CHUNK = 300  # rows, too few for the garbage collector to begin
 _MOST_KNOWN = 10_000
 
@@ -217,12 +242,14 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
 
     Blank lines may only stand at the end.
     """
-    first = next(lines, "")
+    first, skipped = next(lines, ""), 0
+    if named := _SEPARATOR.fullmatch(first):  # as spreadsheets have it
+        separators, first, skipped = named[1], next(lines, ""), 1
     unquoted = re.sub(r'"[^"]*("|$)', "", first)
     if not {*separators} & {*unquoted} and all(map(is_number, first.split())):  # as numpy.savetxt writes
         lines, first = (",".join(line.split()) for line in lines), ",".join(first.split())
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
-    start, width, blank = 1, 0, 0
+    start, width, blank = 1 + skipped, 0, 0
     try:
         for row in reader:
             if not row:
@@ -234,7 +261,7 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
             else:
                 width = len(row)
                 yield start, row
-            start = reader.line_num + 1
+            start = reader.line_num + 1 + skipped
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
 
@@ -577,15 +604,12 @@ def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyP
 
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read a file of any of the formats; its suffix tells which."""
-    suffix = Path(unpacked_name(path)).suffix.lower()
-    reader = _READERS.get(suffix)
-    if reader is None:
-        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
-        raise InputError("", expected, repr(path.name))
-    if suffix in _BINARY and packed(path):
-        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
+    try:
+        reader = _reader(path)
+    except OSError as error:
+        raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
     if reading.gold is not None:
-        if reader is not _read_conll:
+        if reader not in (_read_conll, _read_text):
             problem = f"Only CoNLL files have their true tags in another file, and this is {path.suffix}"
             raise InputError.plain(arg("gold"), problem, f"Put the truth into a column {TRUE} of this file.")
         reader = partial(_read_conll, gold=Path(reading.gold))
@@ -602,6 +626,24 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     if reading.columns or reading.rows:
         raise InputError.plain("", "A matrix of counts has no columns to name, and no rows to choose")
     return content
+
+
+def _reader(path: Path) -> Callable[..., Content]:
+    suffix = Path(unpacked_name(path)).suffix.lower()
+    reader = _READERS.get(suffix)
+    if reader is None:
+        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
+        raise InputError("", expected, repr(path.name))
+    if suffix in _BINARY and packed(path):
+        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
+    return reader
+
+
+def _read_text(path: Path, names: Mapping[str, str]) -> Content:
+    """Read numbers as numpy.savetxt writes them, or else tags."""
+    with open_text(path) as lines:
+        numbers = next(lines, "").replace(",", " ").split()
+    return (_read_csv if numbers and all(map(is_number, numbers)) else _read_conll)(path, names)
 
 
 def _read_json(path: Path, names: Mapping[str, str]) -> Content:
@@ -643,7 +685,8 @@ _READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
     ".npy": read_npy,
     ".npz": read_npz,
     ".parquet": read_parquet,
-    **dict.fromkeys((".conll", ".bio", ".txt"), _read_conll),
+    **dict.fromkeys((".conll", ".bio"), _read_conll),
+    ".txt": _read_text,
     ".eval": read_eval,
 }
 _BINARY = (".eval", ".npy", ".npz", ".parquet")

@@ -40,6 +40,7 @@ from pytest_bayesf1.files.tables import (
     label_of,
     lacks,
     of_systems,
+    require_one_system,
     rows_of,
     value_text,
     values_of,
@@ -220,6 +221,7 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
 
 
 def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
+    require_one_system(table)
     read = checked(table, reading)
     file = SideFile(place, read, reading)
     notes = [*_on_spaces(table), *read.notes]
@@ -291,7 +293,7 @@ def _side(content: Content, reading: Reading) -> Side:
     show = {name: values_of(content, name) for name in reading.show if name in columns}
     true = columns[TRUE]
     known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
-    if is_tagged := is_multilabel(content) and are_tags([true, columns[PREDICTED]]):
+    if is_tagged := is_multilabel(content) and PREDICTED in columns and are_tags([true, columns[PREDICTED]]):
         _, (true, columns[PREDICTED]) = spans_of_tags({name: columns[name] for name in content.label_columns})
     if content.spans or is_tagged:
         return SpanCounts.from_spans(true, columns[PREDICTED], documents=ids, **known)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from math import isnan
 from string import punctuation, whitespace
 from types import MappingProxyType
@@ -33,7 +34,7 @@ from pytest_bayesf1.data.labels import (
     unwrapped,
     whole_number,
 )
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, side_arg
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, side_arg, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import did_you_mean
 
@@ -419,7 +420,7 @@ _PERCENT = 100
 def bare_matrix(counts: Any, labels: Any = None) -> Matrix:
     """Take a matrix for counts, unless it looks like percentages."""
     numbers = np.zeros((0, 0))
-    with suppress(TypeError, ValueError):  # what is wrong with it is said where it is counted
+    with suppress(OverflowError, TypeError, ValueError):  # what is wrong with it is said where it is counted
         numbers = np.asarray(counts, float)
     for axis, what in ((1, "row"), (0, "column")) if numbers.ndim == 2 else ():
         sums = numbers.sum(axis=axis)
@@ -599,6 +600,24 @@ Pairs: TypeAlias = tuple[tuple[str, str], ...]
 _AT_THE_ENDS = f"{whitespace}{punctuation}"
 
 
+_SECONDS = 1.0
+"""For a pattern to read one answer."""
+
+
+def answer_pattern(pattern: str, *, ignore_case: bool = False) -> Any:
+    """Compile a pattern, in a library that can stop; raise `InputError` for one of several groups, or none at all."""
+    import regex  # noqa: PLC0415 (few gates have patterns)
+
+    try:
+        compiled = regex.compile(pattern, regex.IGNORECASE if ignore_case else 0)
+    except regex.error as error:
+        raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
+    if compiled.groups > 1:
+        advice = "Write others as (?:...)."
+        raise InputError("", "a regular expression with one group at most", repr(pattern), advice)
+    return compiled
+
+
 @dataclass(frozen=True)
 class AnswerRule:
     """How the class is read off an answer, such as spam off "I think it's Spam."
@@ -608,7 +627,7 @@ class AnswerRule:
     casefold
         Whether case is ignored.
     strip
-        Whether spaces and punctuation at the ends are ignored.
+        Whether spaces at the ends are ignored, and punctuation at the ends of what the pattern finds.
     pattern
         A regular expression that finds the class; without it all of the answer is the class.
     """
@@ -625,11 +644,22 @@ class AnswerRule:
         >>> AnswerRule(casefold=True, pattern=r"\b(spam|ham)\b").found("Spam! Not ham. SPAM.")
         ['spam', 'ham']
         """
-        found = self._matches(self.plain(answer)) if self.pattern else [answer]
+        found = self._matches(answer.strip() if self.strip else answer) if self.pattern else [answer]
         return [*dict.fromkeys(map(self.plain, found))]
 
     def _matches(self, answer: str) -> list[str]:
-        return [next(filter(None, each.groups()), each[0]) for each in re.finditer(self.pattern, answer)]
+        found = self._compiled.finditer(answer, timeout=_SECONDS)
+        try:
+            return [next(filter(None, each.groups()), each[0]) for each in found]
+        except TimeoutError:
+            problem = f"The pattern has not read this answer after {_SECONDS:g} s: {shown(answer)}"
+            raise InputError.plain(
+                arg("answer"), problem, "Repeat nothing that repeats itself, as (a+)+ does."
+            ) from None
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return answer_pattern(self.pattern, ignore_case=self.casefold)
 
     def plain(self, text: str) -> str:
         """Leave out what is ignored."""
@@ -696,6 +726,28 @@ Readings: TypeAlias = Mapping[str, Reading]
 ALL_AS_THEY_ARE: Readings = MappingProxyType({})
 
 
+_OF_SYSTEMS = frozenset({"checkpoint", "classifier", "model", "provider", "system"})
+_MOST_SYSTEMS = 20
+
+
+def require_one_system(table: Table) -> None:
+    """Refuse the predictions of several systems in one table, which would be pooled."""
+    for name in table.columns:
+        if not _OF_SYSTEMS & {*words_of(name)} or any(isinstance(each, list | dict) for each in values_of(table, name)):
+            continue
+        systems = _texts(table, name)
+        if not 1 < len({*systems}) <= _MOST_SYSTEMS:
+            continue
+        examples: dict[str, list[str]] = {}
+        for system, example in zip(
+            systems, values_of(table, ID if ID in table.columns else table.first_column), strict=True
+        ):
+            examples.setdefault(system, []).append(str(example))
+        first, *others = map(sorted, examples.values()) if ID in table.columns else examples.values()
+        if all(each == first for each in others):
+            raise several(name, systems)
+
+
 _EACH = "a value for every example"
 _RIGHT = {"true": 1, "false": 0}
 
@@ -750,11 +802,14 @@ def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
     for label in [*values_of(table, TRUE), *(() if table.labels is None else table.labels)]:
         classes.setdefault(rule.plain(value_text(label)), {})[tidy(label) if isinstance(label, str) else label] = None
     said = [value_text(answer) for answer in values_of(table, PREDICTED)]
-    options = [[label for each in rule.found(answer) for label in classes.get(each, [each])] for answer in said]
+    options = []
+    for row, answer in enumerate(said):
+        with within(table.place(row)):
+            options.append([label for each in rule.found(answer) for label in classes.get(each, [each])])
     read = [found[0] if len(found) == 1 else None for found in options]
     if reading.invalid == INVALID_DEFAULT and None in read:
         row = read.index(None)
-        found = first_few(map(shown, options[row])) if options[row] else f"none in {shown(said[row])}"
+        found = f"{first_few(map(shown, options[row])) or 'none'} in {shown(said[row])}"
         raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, count_as_wrong())
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
 
@@ -768,10 +823,12 @@ def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterat
         was, now = rewritten[0]
         n = counted(len(rewritten), "answer")
         yield f"{n} of {len(said):,} rewritten by answer, such as {shown(was)} to {shown(value_text(now))}."
-    several, none = sum(len(each) > 1 for each in options), sum(not each for each in options)
-    for n_unreadable, what in ((several, "they hold several classes"), (none, "they hold no class")):
-        if n_unreadable:
-            yield f"{counted(n_unreadable, 'answer')} of {len(said):,} could not be read: {what}."
+    several = [row for row, each in enumerate(options) if len(each) > 1]
+    none = [row for row, each in enumerate(options) if not each]
+    for rows, what in ((several, "they hold several classes"), (none, "they hold no class")):
+        if rows:
+            example = f"such as {shown(said[rows[0]])}"
+            yield f"{counted(len(rows), 'answer')} of {len(said):,} could not be read: {what}, {example}."
 
 
 def _require_columns(table: Table, reading: Reading) -> None:
@@ -821,7 +878,7 @@ def _numbers(table: Table, name: str) -> Any:
     if not any(isinstance(value, str) for value in values):
         return values
     numbers = np.empty(len(values))
-    for row, value in enumerate(values):
+    for row, value in enumerate(_with_points(values)):
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
@@ -829,6 +886,19 @@ def _numbers(table: Table, name: str) -> Any:
         if isnan(numbers[row]):
             raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
     return numbers
+
+
+_WITH_COMMA = re.compile(r"\s*[+-]?(\d+),(\d+)\s*")
+
+
+def _with_points(values: Sequence[Any]) -> Sequence[Any]:
+    """Write 0,87 as 0.87, unless the commas may be those of thousands."""
+    found = [_WITH_COMMA.fullmatch(each) for each in values if isinstance(each, str) and "," in each]
+    if not all(found) or any(isinstance(each, str) and "." in each for each in values):
+        return values
+    if not any(each and (each[1] == "0" or len(each[2]) != 3) for each in found):
+        return values
+    return [each.replace(",", ".") if isinstance(each, str) else each for each in values]
 
 
 def _require_values(table: Table, name: str) -> None:

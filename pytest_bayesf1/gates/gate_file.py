@@ -1,7 +1,6 @@
 """Gate files: how they are declared, read and checked."""
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from errno import ELOOP
@@ -35,7 +34,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, Sh
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
 from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, shown, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, require_known, value_text
+from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, answer_pattern, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
@@ -159,12 +158,8 @@ _Arguments: Any = create_model("_Arguments", __base__=_Strict, **dict(_arguments
 
 
 def _regular_expression(pattern: str) -> str:
-    try:
-        if re.compile(pattern).groups < 2:
-            return pattern
-    except re.error as error:
-        raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
-    raise InputError("", "a regular expression with one group at most", repr(pattern), "Write others as (?:...).")
+    answer_pattern(pattern)
+    return pattern
 
 
 class AnswerDeclaration(_Strict):
@@ -173,7 +168,9 @@ class AnswerDeclaration(_Strict):
     model_config = ConfigDict(title="Answer")
 
     casefold: bool = Field(default=False, description="Ignore case.")
-    strip: bool = Field(default=False, description="Ignore spaces and punctuation at the ends.")
+    strip: bool = Field(
+        default=False, description="Ignore spaces at the ends of an answer, and punctuation at those of the class."
+    )
     pattern: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(
         "A regular expression that finds the class: its only group, or all that matches."
     )

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pytest_bayesf1 import InputError
 from pytest_bayesf1 import labelling as files
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.labelling import read_batch
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -179,6 +181,56 @@ def test_tools_take_batches_and_give_labels(pool, tmp_path):
     assert "20 labels added, 39 in all" in run("add", "answers.json")
     (tmp_path / "other.json").write_text('[{"task": 1}]')
     assert "record 1: Neither a task of Label Studio" in run("add", "other.json", code=2)
+
+
+def exported(tmp_path, *results):
+    """Write what Label Studio exports of a task, with the results of every annotator."""
+    annotations = [{"result": [{"type": "textarea", "value": {}}, *each]} for each in results]
+    (tmp_path / "done.json").write_text(json.dumps([{"data": {"id": "1"}, "annotations": annotations}]))
+    return tmp_path / "done.json"
+
+
+def choice(control, *labels):
+    return {"type": "choices", "from_name": control, "value": {"choices": [*labels]}}
+
+
+class TestControls:
+    def test_of_several_one_is_named(self, tmp_path):
+        path = exported(tmp_path, [choice("language", "en"), choice("team", "a")], [choice("team", "b")])
+        with pytest.raises(
+            InputError, match=r"to several questions: 'language', 'team'. Choose one: control=\"language\"."
+        ):
+            read_batch(path)
+        rows, n_left_out = read_batch(path, control="team")
+        assert ([row.label for row in rows], n_left_out) == (["a", "b"], 0)
+        with pytest.raises(
+            InputError, match=r"control: No column 'x' among the controls. Found columns 'language', 'team'"
+        ):
+            read_batch(path, control="x")
+
+    @pytest.mark.parametrize("labels", [("a", "b"), ()])
+    def test_several_choices_are_refused(self, tmp_path, labels):
+        path = exported(tmp_path, [choice("team", *labels)])
+        with pytest.raises(
+            InputError, match=rf"record 1, id '1': {len(labels)} labels of one example.* ask for one choice"
+        ):
+            read_batch(path)
+
+    def test_two_results_of_one_control_are_two_labels(self, pool, tmp_path):
+        start()
+        exported(tmp_path, [choice("team", "a"), choice("team", "b")])
+        assert "Different labels for an id: '1' is 'a' and 'b'" in run("add", "done.json", code=2)
+
+    def test_the_questions_of_argilla_too(self, tmp_path):
+        path = tmp_path / "records.json"
+        record = {"id": "1", "responses": {"team": [{"value": "a"}], "tags": [{"value": ["x", "y"]}]}}
+        path.write_text(json.dumps([record, {"id": "2", "responses": {}}]))
+        with pytest.raises(InputError, match="to several questions: 'team', 'tags'"):
+            read_batch(path)
+        rows, n_left_out = read_batch(path, control="team")
+        assert ([row.label for row in rows], n_left_out) == (["a"], 1)
+        with pytest.raises(InputError, match="2 labels of one example: 'x', 'y'"):
+            read_batch(path, control="tags")
 
 
 @pytest.mark.parametrize(

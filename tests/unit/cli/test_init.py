@@ -103,3 +103,23 @@ class TestInit:
         assert shown.exit_code == 2
         assert "Write what a classifier predicts to files with the columns id, y_true and y_pred." in shown.stderr
         assert not (folder / "bayesf1.yaml").exists()
+
+    def test_columns_and_rows_are_proposed(self, proposed, folder):
+        rows = [f"{model},{number},{TRUTH[number]},{TRUTH[number]}" for number in range(40) for model in ("m1", "m2")]
+        (folder / "two.csv").write_text("\n".join(["model,id,gold_label,pred_label", *rows]))
+        for name in ("a", "b"):
+            lines = [f"{number},{true},{TRUTH[number + (number < 5)]}" for number, true in enumerate(TRUTH[:100])]
+            (folder / name).mkdir()
+            (folder / name / "2025.CSV").write_text("\n".join(["id,label,prediction", *lines]))
+        gates, _ = proposed()
+        columns = {"y_true": "label", "y_pred": "prediction"}
+        assert gates["2025"]["baseline"] == {"file": "a/2025.CSV", "columns": columns}
+        assert gates["2025"]["candidate"] == {"file": "b/2025.CSV", "columns": columns}
+
+    def test_gates_of_logs_are_named_after_tasks(self, proposed, folder):
+        for name in ("promptfoo-both.jsonl", "lm-eval-teams.jsonl", "inspect-choice.eval", "promptfoo-first.json"):
+            copy(FOLDER / name, folder)
+        gates, _ = proposed()
+        assert len(gates) >= 3
+        for gate in load_gates(folder / "bayesf1.yaml", folder):
+            evaluate(gate)

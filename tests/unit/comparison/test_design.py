@@ -461,3 +461,23 @@ class TestSides:
     def test_nobody_can_tell_of_other_labels(self):
         with pytest.raises(InputError, match="candidate: expected 2 classes, as in baseline, got 3"):
             Sides.aligned(BASELINE, ConfusionMatrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+
+
+class TestWayRound:
+    ROWS = np.array([[500, 40, 10], [30, 300, 20], [5, 15, 80]])
+    OTHER = np.array([[490, 50, 10], [35, 295, 20], [5, 15, 80]])
+
+    @pytest.mark.parametrize(("transposed", "name"), [((False, True), "candidate"), ((True, False), "baseline")])
+    def test_rows_that_are_predictions_on_one_side_are_refused(self, transposed, name):
+        sides = [each.T if turn else each for each, turn in zip((self.ROWS, self.OTHER), transposed, strict=True)]
+        with pytest.raises(InputError, match=f"{name}: Its rows look like predictions.*Transpose it") as caught:
+            compare(*sides, measure="accuracy", rope=0.1)
+        assert "on_new_test_set=" in caught.value.advice
+        found = compare(*sides, measure="accuracy", rope=0.1, on_new_test_set="independent", n_draws=1_000)
+        assert found.model == "independent"
+
+    def test_quite_another_size_is_said(self):
+        found = compare(self.ROWS, self.OTHER // 5, measure="accuracy", rope=0.1, n_draws=1_000)
+        assert any("the baseline has 1,000 examples, the candidate 200" in note for note in found.notes())
+        found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
+        assert not any("differ in size" in note for note in found.notes())

@@ -94,7 +94,7 @@ def test_stated_classes_may_be_labels_that_nobody_predicts():
 
 
 @pytest.mark.parametrize(
-    "several", [[["a"], ["a", "b"]], [{"a"}, {"b"}], np.ones((2, 2), dtype=int), [[("x", 0, 1)], []]]
+    "several", [[["a"], ["a", "b"]], [{"a"}, {"a", "b"}], np.ones((2, 2), dtype=int), [[("x", 0, 1)], []]]
 )
 def test_several_labels_per_example_do_not_work_yet(several):
     with pytest.raises(InputError, match="do not support several labels or spans per example yet"):

@@ -274,9 +274,38 @@ class TestTags:
     def test_tokens_may_be_numbered_from_any_number_on(self):
         assert spans_in(["O", "B-P"], first=10) == [(11, 12, "P")]
 
+    @pytest.mark.parametrize(
+        "tags",
+        [
+            ["B-PER", "I-PER", "E-PER", "S-LOC"],
+            ["B-PER", "M-PER", "E-PER", "S-LOC"],
+            ["B-PER", "I-PER", "L-PER", "U-LOC"],
+            ["PER-B", "PER-I", "PER-I", "LOC-B"],
+            ["PER-B", "PER-M", "PER-E", "LOC-S"],
+        ],
+    )
+    def test_one_reading_of_every_scheme(self, tags):
+        assert spans_in(tags) == [(0, 3, "PER"), (3, 4, "LOC")]
+
     @pytest.mark.parametrize("tag", ["X-PER", "PER", "b-PER", "", "-X-", None, 3])
     def test_anything_else_is_no_tag(self, tag):
         with pytest.raises(InputError, match=r"token 1: expected O, or a tag such as B-PER, got"):
             spans_in(["O", tag])
         with pytest.raises(InputError, match="here"):
             read_tag(tag, "here")
+
+
+@pytest.mark.parametrize(
+    "names", [("start", "end", "label"), ("start_offset", "end_offset", "type"), ("start", "end", "entity_group")]
+)
+def test_spans_may_be_objects(names):
+    def objects(documents):
+        return [[dict(zip((*names, "text"), (*span, "x"), strict=True)) for span in spans] for spans in documents]
+
+    gold, found = [[(3, 9, "SSN")], [(0, 2, "PER"), (4, 5, "SSN")]], [[(3, 9, "SSN")], [(0, 2, "SSN")]]
+    assert SpanCounts.from_spans(objects(gold), objects(found)) == SpanCounts.from_spans(gold, found)
+
+
+def test_an_object_that_is_no_span_is_refused():
+    with pytest.raises(InputError, match=r"gold\[0\]\[0\]: expected a span .* fields start, end and label"):
+        SpanCounts.from_spans([[{"from": 3, "to": 9, "label": "SSN"}]], [[]])

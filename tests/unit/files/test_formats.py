@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import FewClustersWarning
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, YamlError, load_document
+from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE, YamlError, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS
 from tests.unit.files.written import WRITERS, write, write_csv
@@ -59,6 +59,37 @@ def kept(counts):
     return counts.predictions.columns(counts.labels)
 
 
+class TestCsv:
+    @pytest.mark.parametrize("first", ["sep=;\n", '"sep=;"\r\n'])
+    def test_a_first_line_may_name_the_separator(self, tmp_path, first):
+        path = tmp_path / "a.csv"
+        path.write_text(f"{first}note,a;y_true;y_pred\nx;spam;ham\ny;ham;ham\n")
+        assert read_side(path, "baseline").counts().labels == ("ham", "spam")
+        path.write_text(f"{first}y_true;y_pred\nspam;ham\nham\n")
+        with pytest.raises(InputError, match="line 4: expected 2 cells"):
+            read_side(path, "baseline")
+
+    @pytest.mark.parametrize(
+        ("cells", "numbers"),
+        [(["0,5", "1", " -1,25"], [0.5, 1, -1.25]), (["0,125", "1,125"], [0.125, 1.125]), (["1e-3", "2"], [0.001, 2])],
+    )
+    def test_decimal_commas(self, tmp_path, cells, numbers):
+        path = tmp_path / "a.csv"
+        path.write_text("id;value\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
+        assert read_side(path, "baseline").counts().scores[:, 0].tolist() == numbers
+
+    @pytest.mark.parametrize("cells", [["1,125", "2,250"], ["1,5", "2.5"], ["1.000,5", "1,5"], ["1,5,5", "1,5"]])
+    def test_commas_that_may_be_those_of_thousands(self, tmp_path, cells):
+        path = tmp_path / "a.csv"
+        path.write_text("id;value\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
+        with pytest.raises(InputError, match="line 2, value: expected a number, got '1"):
+            read_side(path, "baseline")
+
+    def test_numbers_as_savetxt_writes_them(self, tmp_path):
+        np.savetxt(tmp_path / "a.txt", [[5, 1], [2, 7]])
+        assert read_side(tmp_path / "a.txt", "baseline").counts().counts.tolist() == [[5, 1], [2, 7]]
+
+
 class TestConll:
     def test_tokens_of_a_document_are_numbered_through_its_sentences(self, tmp_path):
         counts = read(tmp_path, DOCUMENTS)
@@ -88,6 +119,30 @@ class TestConll:
         counts = read(tmp_path, "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n")
         assert kept(counts) == {"y_true": [[[0, 1, "PER"]], [[0, 1, "LOC"]]], "y_pred": [[], [[0, 1, "LOC"]]]}
         assert counts.notes == (f"baseline: {NO_DOCUMENT_LINES}",)
+
+    def test_of_one_document_alone_every_sentence_is_one(self, tmp_path):
+        sentences = "Anna B-PER O\nleft O O\n\nMoscow B-LOC B-LOC\n"
+        counts = read(tmp_path, f"-DOCSTART- O O\n\n{sentences}")
+        assert kept(counts) == kept(read(tmp_path, sentences))
+        assert counts.notes == (f"baseline: {ONE_DOCUMENT_LINE}",)
+        assert kept(read(tmp_path, f"# newdoc id = one\n{sentences}"))["id"] == ["one"]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "# a note\n# text = Anna left Moscow\nAnna B-PER O\nleft O O\n# sent_id = 2 of 2\n#Moscow B-LOC B-LOC\n",
+            "#  O\nAnna B-PER O\nleft O O\n#\n# B-LOC B-LOC\n",
+            "Anna\u00a0K.\tB-PER\tO\nleft it\tO\tO\n \tB-LOC\tB-LOC\n",
+            "Anna\u00a0K. B-PER O\nleft   O  O \nMoscow B-LOC B-LOC\t\n",
+            "Anna\tPER-S\tO\nleft\tO\tO\nMoscow\tLOC-B\tLOC-B\n",
+            "Anna\tU-PER\tO\nleft\tO\tO\nMoscow\tS-LOC\tB-LOC\n",
+        ],
+        ids=["comments", "hash", "tabs", "spaces", "suffix", "schemes"],
+    )
+    @pytest.mark.parametrize("name", ["a.conll", "a.txt"])
+    def test_comments_spaces_and_schemes(self, tmp_path, text, name):
+        expected = {"y_true": [[[0, 1, "PER"], [2, 3, "LOC"]]], "y_pred": [[[2, 3, "LOC"]]]}
+        assert kept(read(tmp_path, text, name)) == expected
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -162,8 +217,12 @@ class TestGold:
         return read_side(tmp_path / name, "baseline", replace(AS_IT_IS, gold=str(tmp_path / "gold.conll"))).counts()
 
     def test_true_tags_may_be_in_a_file_of_their_own(self, tmp_path):
-        counts = self.read(tmp_path, self.GOLD, self.FOUND)
-        assert kept(counts) == {"y_true": [[[0, 1, "PER"], [2, 3, "LOC"]]], "y_pred": [[[2, 3, "LOC"]]]}
+        more = "\n-DOCSTART- O\n\nMinsk B-LOC\n"
+        counts = self.read(tmp_path, self.GOLD + more, f"{self.FOUND}\nMinsk O\n")
+        assert kept(counts) == {
+            "y_true": [[[0, 1, "PER"], [2, 3, "LOC"]], [[0, 1, "LOC"]]],
+            "y_pred": [[[2, 3, "LOC"]], []],
+        }
         assert counts.notes == ()  # documents begin where the true tags say so
 
     @pytest.mark.parametrize(

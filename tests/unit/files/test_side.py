@@ -5,6 +5,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
+from pytest_bayesf1.files import tables
 from pytest_bayesf1.files.side import read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.files.tables import AnswerRule, Reading
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -278,17 +279,37 @@ class TestAnswers:
     def test_the_notes_count_what_was_rewritten_and_what_could_not_be_read(self, tmp_path):
         assert answered(tmp_path, SAID).notes == (
             "candidate: 2 answers of 6 rewritten by answer, such as \"I think it's Spam.\" to 'spam'.",
-            "candidate: 1 answer of 6 could not be read: they hold several classes.",
-            "candidate: 1 answer of 6 could not be read: they hold no class.",
+            "candidate: 1 answer of 6 could not be read: they hold several classes, such as 'spam or ham?'.",
+            "candidate: 1 answer of 6 could not be read: they hold no class, such as 'who knows'.",
         )
         assert answered(tmp_path, ["spam"] * 6).notes == ()
 
     @pytest.mark.parametrize(
-        ("said", "found"), [("Spam, not ham", "got 'spam', 'ham'"), ("who knows", "got none in 'who knows'")]
+        ("said", "found"),
+        [("Spam, not ham", "got 'spam', 'ham' in 'Spam, not ham'"), ("who knows", "got none in 'who knows'")],
     )
     def test_one_that_cannot_be_read_is_an_error_unless_it_counts_as_wrong(self, tmp_path, said, found):
         with pytest.raises(InputError, match=f"row 1, y_pred: expected one class in the answer, {found}. Answers tha"):
             answered(tmp_path, [said, *SAID[1:3] * 2, "ham"], invalid="error")
+
+    @pytest.mark.parametrize(
+        "pattern", [r'"label": *"(\w+)"', r'^\{"label": *"(\w+)".*\}$', r'"(\w+)"\}$', r'LABEL": "(\w+)']
+    )
+    def test_the_pattern_sees_the_punctuation_at_the_ends(self, tmp_path, pattern):
+        said = [f' {{"label": "{each}"}}\n' for each in ("spam", "HAM", "ham", "spam", "ham", "ham")]
+        counts = answered(tmp_path, said, AnswerRule(casefold=True, strip=True, pattern=pattern), "error")
+        assert counts.counts.trace() == 6
+
+    @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:[a-z]|a)+[0-9]", "(?:.*?a){12}b"])
+    @pytest.mark.parametrize("invalid", ["wrong", "error"])
+    def test_a_pattern_that_does_not_end_is_stopped(self, tmp_path, monkeypatch, pattern, invalid):
+        monkeypatch.setattr(tables, "_SECONDS", 0.05)
+        said = ["ham", f"{'a' * 60}!", *SAID[:4]]
+        message = (
+            r"row 2: answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"
+        )
+        with pytest.raises(InputError, match=message):
+            answered(tmp_path, said, AnswerRule(pattern=pattern), invalid)
 
     def test_the_truth_keeps_its_spelling(self, tmp_path):
         truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]

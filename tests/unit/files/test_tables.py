@@ -378,3 +378,22 @@ class TestCountsInDocuments:
             (tmp_path / "a.npy").write_bytes(content)
             with pytest.raises(InputError, match=r"Not a file of numpy\.save"):
                 read_side(tmp_path / "a.npy", "candidate")
+
+
+class TestSeveralSystems:
+    @pytest.mark.parametrize("header", ["id,model,y_true,y_pred", "example,model_name,y_true,y_pred"])
+    def test_the_rows_of_one_are_chosen(self, tmp_path, header):
+        rows = [
+            (number, model, "ab"[number % 2], "ab"[(number + other) % 2])
+            for number in range(6)
+            for other, model in enumerate(("v1", "v2"))
+        ]
+        (tmp_path / "a.csv").write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]))
+        name = header.split(",")[1]
+        with pytest.raises(InputError, match=rf"Choose one, such as rows=.*{name}.*v1"):
+            read_side(tmp_path / "a.csv", "candidate")
+        one = read_side(tmp_path / "a.csv", "candidate", Reading(rows=((name, "v1"),))).counts()
+        assert one.n_samples == 6
+
+    def test_a_feature_of_examples_is_none(self, tmp_path):
+        assert of_text(tmp_path, "id,model,y_true,y_pred\n1,a,x,x\n2,a,y,x\n3,b,x,y\n").n_samples == 3
