@@ -105,7 +105,10 @@ COLUMNS_HELP = (
 
 ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
 
-GOLD_HELP = "File of the true tags, where the CoNLL files of both sides have the predicted tags alone."
+GOLD_HELP = (
+    "File of the truth, where the files of both sides have predictions alone: its column y_true is joined by id; of "
+    "CoNLL files it has the true tags."
+)
 
 
 class EngineName(Choice):

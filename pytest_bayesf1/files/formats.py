@@ -23,7 +23,7 @@ from numpy.lib import format as npy
 
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
-from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown
+from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
 from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
 from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of, whole_text
@@ -46,6 +46,7 @@ from pytest_bayesf1.files.tables import (
     holds_predictions,
     is_matrix,
     is_number,
+    joined,
     lacks,
     matrix_in,
     read_matrix,
@@ -610,8 +611,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
         raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
     if reading.gold is not None:
         if reader not in (_read_conll, _read_text):
-            problem = f"Only CoNLL files have their true tags in another file, and this is {path.suffix}"
-            raise InputError.plain(arg("gold"), problem, f"Put the truth into a column {TRUE} of this file.")
+            return _with_gold(path, reading, reading.gold)
         reader = partial(_read_conll, gold=Path(reading.gold))
     try:
         content = reader(path, dict(reading.columns))
@@ -626,6 +626,21 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     if reading.columns or reading.rows:
         raise InputError.plain("", "A matrix of counts has no columns to name, and no rows to choose")
     return content
+
+
+def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
+    """Read predictions, and the truth of each from another file, by id."""
+    names = {known: dict(reading.columns).get(known, known) for known in (TRUE, PREDICTED, ID)}
+    said, true = (
+        replace(reading, gold=None, rows=(), columns=((VALUE, names[known]), (ID, names[ID])))
+        for known in (PREDICTED, TRUE)
+    )
+    predictions = read_content(path, said)
+    with within(f"{arg('gold')} ({gold})"):
+        truth = read_content(Path(gold), true)
+    assert isinstance(predictions, Table)
+    assert isinstance(truth, Table)
+    return selected(joined(predictions, truth, invalid=reading.invalid), dict(reading.rows))
 
 
 def _reader(path: Path) -> Callable[..., Content]:

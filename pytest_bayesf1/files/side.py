@@ -40,6 +40,7 @@ from pytest_bayesf1.files.tables import (
     label_of,
     lacks,
     of_systems,
+    on_unused,
     require_one_system,
     rows_of,
     value_text,
@@ -224,7 +225,7 @@ def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile
     require_one_system(table)
     read = checked(table, reading)
     file = SideFile(place, read, reading)
-    notes = [*_on_spaces(table), *read.notes]
+    notes = [*_on_spaces(table), *read.notes, *on_unused(table)]
     if n := file.n_missing_runs:
         lost = f"{counted(n, 'run')} of examples missing, as others have more. Were they left out for being wrong?"
         notes.append(lost)

@@ -127,6 +127,9 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     if not names and not {TRUE, *outcome_columns(columns)} & columns.keys() and any(map(_is_count, columns)):
         usual = usual_columns(columns)
         names = {known: usual[known] for known in (TRUE, PREDICTED)} if {TRUE, PREDICTED} <= usual.keys() else {}
+    spelt = [name for name in columns if name.lower() == ID]
+    if ID not in names and len(spelt) == 1 and spelt != [ID]:
+        names = {**names, ID: spelt[0]}
     for known, name in names.items():
         if name not in columns:
             raise lacks(name, f"to take for {known}", columns)
@@ -726,6 +729,20 @@ Readings: TypeAlias = Mapping[str, Reading]
 ALL_AS_THEY_ARE: Readings = MappingProxyType({})
 
 
+_WEIGHTS = frozenset({"class_weight", "sample_weight", "sample_weights", "weight", "weights"})
+
+
+def on_unused(table: Table) -> Iterator[str]:
+    """Say which columns, that a reader would expect to count, are not used."""
+    used = {id(values) for name, values in table.columns.items() if name in _KNOWN}
+    for name in table.columns:
+        if name.lower() in _WEIGHTS:
+            yield f"The column {shown(name)} is not used: every example counts once."
+    ids = usual_columns(table.columns).get(ID)
+    if ids is not None and ID not in table.columns and id(table.columns[ids]) not in used and _tells_apart(table, ids):
+        yield f"Examples pair up by position. If {shown(ids)} tells them apart: {arg('columns', {ID: ids})}."
+
+
 _OF_SYSTEMS = frozenset({"checkpoint", "classifier", "model", "provider", "system"})
 _MOST_SYSTEMS = 20
 
@@ -1007,6 +1024,42 @@ def of_systems(table: Table) -> AmbiguousError | None:
             runs = f"{arg('columns', {RUN: name})} {arg('runs', Runs.SAMPLES.value)}"
             return several(name, names, f" If they are runs of one system: {runs}.")
     return None
+
+
+def joined(predictions: Table, truth: Table, *, invalid: Invalid) -> Table:
+    """Put the truth beside predictions, both columns ``value``, by their ids; an example without a prediction is wrong.
+
+    Other columns of the truth come too, for slices.
+    """
+    ids, known = (_texts(table, ID) for table in (predictions, truth))
+    position = {each: row for row, each in enumerate(known)}
+    if len(position) < len(known):
+        twice = next(each for row, each in enumerate(known) if position[each] != row)
+        raise InputError.plain(arg("gold"), f"The id {shown(twice)} is there more than once", "One truth for each.")
+    strange = [each for each in ids if each not in position]
+    if strange:
+        problem = f"No truth for {counted(len(strange), 'prediction')}: {first_few(map(shown, strange))}"
+        raise InputError.plain(arg("gold"), problem, "Add them, or check that both files name examples alike.")
+    said = {*ids}
+    lacking = [each for each in known if each not in said]
+    if lacking and invalid == INVALID_DEFAULT:
+        problem = f"No prediction of {counted(len(lacking), 'example')} of the truth: {first_few(map(shown, lacking))}"
+        raise InputError.plain(ID, problem, f"Add them. {count_as_wrong()}")
+    rows = [position[each] for each in (*ids, *lacking)]
+    columns = rows_of({name: values_of(truth, name) for name in truth.columns}, rows)
+    true, answers = columns.pop(VALUE), [*values_of(predictions, VALUE), *([None] * len(lacking))]
+    own = {
+        name: [*values_of(predictions, name), *([""] * len(lacking))]
+        for name in predictions.columns
+        if name not in (VALUE, TRUE, PREDICTED, *columns)
+    }
+    if predictions.is_text != truth.is_text:
+        true, answers = ([value_text(each) for each in column] for column in (true, answers))
+    is_text = predictions.is_text or truth.is_text
+    if is_text:
+        answers = [each or "" for each in answers]
+    columns = {**columns, **own, ID: [*ids, *lacking], TRUE: true, PREDICTED: answers}
+    return Table(columns, predictions.labels, is_text=is_text)
 
 
 def rows_of(columns: Mapping[str, Any], rows: list[int]) -> dict[str, Any]:

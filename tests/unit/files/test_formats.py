@@ -244,8 +244,8 @@ class TestGold:
         with pytest.raises(InputError, match=r"gold \(gold.conll\): file not found"):
             read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
 
-    def test_other_formats_have_the_truth_beside_predictions(self, tmp_path):
-        with pytest.raises(InputError, match=r"this is \.csv\. Put the truth into a column"):
+    def test_other_formats_need_ids(self, tmp_path):
+        with pytest.raises(InputError, match="No column 'id' to take for id"):
             self.read(tmp_path, self.GOLD, "y_pred\n1\n", "found.csv")
 
 

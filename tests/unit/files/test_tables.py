@@ -397,3 +397,69 @@ class TestSeveralSystems:
 
     def test_a_feature_of_examples_is_none(self, tmp_path):
         assert of_text(tmp_path, "id,model,y_true,y_pred\n1,a,x,x\n2,a,y,x\n3,b,x,y\n").n_samples == 3
+
+
+class TestTruthInAnotherFile:
+    def read(self, tmp_path, name="a.csv", gold="gold.csv", columns=(), invalid="error", rows=()):
+        said = Reading(gold=str(tmp_path / gold), columns=tuple(dict(columns).items()), invalid=invalid, rows=rows)
+        return read_side(tmp_path / name, "candidate", said)
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        (tmp_path / "gold.csv").write_text("id,y_true,Usage\n1,a,Public\n2,b,Private\n3,b,Private\n")
+        (tmp_path / "a.csv").write_text("id,y_pred\n3,b\n1,a\n2,a\n")
+        (tmp_path / "a.json").write_text(json.dumps({"id": [3, 1, 2], "y_pred": ["b", "a", "a"]}))
+        (tmp_path / "gold.jsonl").write_text(
+            "\n".join(f'{{"id": "{n}", "y_true": "{y}"}}' for n, y in enumerate("abb", 1))
+        )
+        return tmp_path
+
+    @pytest.mark.parametrize("name", ["a.csv", "a.json"])
+    @pytest.mark.parametrize("gold", ["gold.csv", "gold.jsonl"])
+    def test_it_is_joined_by_id_in_every_format(self, files, name, gold):
+        expected = ConfusionMatrix.from_predictions(["b", "a", "b"], ["b", "a", "a"])
+        assert self.read(files, name, gold).counts() == expected
+
+    def test_its_other_columns_serve_for_slices_and_rows(self, files):
+        assert [*self.read(files).slices("Usage")] == ["Private", "Public"]
+        assert self.read(files, rows=(("Usage", "Private"),)).counts().n_samples == 2
+
+    def test_columns_of_both_may_be_named(self, files):
+        (files / "a.csv").write_text("example,answer\n3,b\n1,a\n2,a\n")
+        (files / "gold.csv").write_text("example,label\n1,a\n2,b\n3,b\n")
+        columns = {"id": "example", "y_true": "label", "y_pred": "answer"}
+        assert self.read(files, columns=columns).counts().counts.tolist() == [[1, 0], [1, 1]]
+
+    def test_examples_without_a_prediction_are_wrong_or_an_error(self, files):
+        (files / "a.csv").write_text("id,y_pred\n1,a\n2,a\n")
+        with pytest.raises(InputError, match="No prediction of 1 example of the truth: '3'"):
+            self.read(files)
+        assert self.read(files, invalid="wrong").counts().counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+
+    @pytest.mark.parametrize(
+        ("gold", "message"),
+        [
+            ("id,y_true\n1,a\n2,b\n", "No truth for 1 prediction: '3'"),
+            ("id,y_true\n1,a\n2,b\n3,b\n3,a\n", "The id '3' is there more than once"),
+            ("id,label\n1,a\n2,b\n3,b\n", "No column 'y_true' to take for"),
+        ],
+    )
+    def test_what_cannot_be_joined(self, files, gold, message):
+        (files / "gold.csv").write_text(gold)
+        with pytest.raises(InputError, match=message):
+            self.read(files)
+
+
+class TestColumnsThatAreNotUsed:
+    @pytest.mark.parametrize("name", ["Id", "ID", "iD"])
+    def test_ids_may_have_capitals(self, tmp_path, name):
+        counts = of_text(tmp_path, f"{name},y_true,y_pred\n7,a,a\n8,b,a\n")
+        assert counts.predictions.ids.tolist() == ["7", "8"]
+
+    def test_weights_and_other_ids_are_said(self, tmp_path):
+        notes = of_text(tmp_path, "doc_id,sample_weight,y_true,y_pred\nx,0.5,a,a\ny,2.0,b,a\n").notes
+        assert notes == (
+            "candidate: The column 'sample_weight' is not used: every example counts once.",
+            'candidate: Examples pair up by position. If \'doc_id\' tells them apart: columns={"id": "doc_id"}.',
+        )
+        assert not of_text(tmp_path, "doc_id,id,y_true,y_pred\nx,1,a,a\ny,2,b,a\n").notes
