@@ -561,7 +561,7 @@ def text_array(texts: Sequence[str], where: str = "") -> LabelArray:
     enumeration; and it drops zero characters at the end.
     """
     plain = texts if set(map(type, texts)) <= {str} else [*map(str.__str__, texts)]
-    if cut := [text for text in set(plain) if text.endswith("\0")]:
+    if "\0" in "".join(plain) and (cut := [text for text in plain if text.endswith("\0")]):
         raise InputError.plain(
             where, f"Text that ends with a zero character: {shown(cut[0])}", 'Use text.rstrip("\\0").'
         )

@@ -250,7 +250,8 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
     if not {*separators} & {*unquoted} and all(map(is_number, first.split())):  # as numpy.savetxt writes
         lines, first = (",".join(line.split()) for line in lines), ",".join(first.split())
     reader = csv.reader(chain([first], lines), delimiter=max(separators, key=unquoted.count), strict=True)
-    start, width, blank = 1 + skipped, 0, 0
+    offset = 1 + skipped
+    start, width, blank = offset, 0, 0
     try:
         for row in reader:
             if not row:
@@ -262,7 +263,7 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
             else:
                 width = len(row)
                 yield start, row
-            start = reader.line_num + 1 + skipped
+            start = reader.line_num + offset
     except csv.Error as error:
         raise InputError.plain(f"line {start}", f"Not CSV: {error}") from None
 

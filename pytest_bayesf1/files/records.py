@@ -115,7 +115,7 @@ def columns_of(
 
     Paths begin with that of the list of the records, ``above``.
     """
-    nested = any(isinstance(value, Mapping) for record in records for value in record.values())
+    nested = any(dict in map(type, record.values()) for record in records)
     flat = [dict(fields(record)) for record in records] if nested else records
     names = dict.fromkeys(name for record in flat for name in record)
     columns: dict[Any, list[Any]] = {

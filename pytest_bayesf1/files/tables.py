@@ -968,7 +968,7 @@ def is_multilabel(content: Content) -> bool:
         return False
     columns = [content.columns[name] for name in content.label_columns]
     return any(
-        each.ndim > 1 if isinstance(each, np.ndarray) else any(isinstance(row, list | tuple | set) for row in each)
+        each.ndim > 1 if isinstance(each, np.ndarray) else not {list, tuple, set}.isdisjoint(map(type, each))
         for each in columns
         if isinstance(each, Iterable)  # what is none is refused where its labels are read
     )
