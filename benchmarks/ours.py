@@ -215,6 +215,24 @@ def test_small(n):
         return _pytest(folder, "-p", "bayesf1", *([f"--bayesf1-report={report}"] if report else []))
 
 
+def read(form: str, n_rows: int) -> Figures:
+    """Time how a file of predictions of five classes is read and counted."""
+    from pyarrow import csv, parquet, table
+
+    from pytest_bayesf1.files.side import read_side
+
+    names = np.array(["account", "billing", "other", "returns", "shipping"])
+    true, said, _ = predictions(names.size, n_rows)
+    ids = np.random.default_rng(0).permutation(n_rows)
+    content = table({"id": ids, "y_true": names[true], "y_pred": names[said]})
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"a.{form}"
+        (csv.write_csv if form == "csv" else parquet.write_table)(content, path)
+        clock = Clock()
+        read_side(path, "candidate").counts()
+        return clock.figures()
+
+
 def draws_of_tests(n_tests: int) -> Figures:
     """Time the draws alone of such tests, one after the other in one process."""
     from pytest_bayesf1.comparison.compare import ComparisonTask

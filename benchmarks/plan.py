@@ -63,6 +63,8 @@ class Plan:
         Simulated test sets of a plan.
     ranked
         Systems of a ranking.
+    read
+        Rows of files that are read.
     versions
         Of a baseline's history.
     nuts_draws, plain_nuts_draws, bootstrap_draws, start_ups
@@ -98,6 +100,7 @@ class Plan:
     scored: tuple[int, ...] = (10_000,)
     planned: int = 40
     ranked: int = 10
+    read: int = 1_000_000
     versions: int = 200
     nuts_draws: int = 500
     plain_nuts_draws: int = 150
@@ -126,6 +129,8 @@ class Plan:
         size = {"n_classes": 5, "n_examples": 2_000}
         yield Case("plan", "ours.plan_of", {**size, "repetitions": self.planned})
         yield Case("rank", "ours.rank_of", {"n_systems": self.ranked, **usual})
+        for form in ("csv", "parquet"):
+            yield Case("read", "ours.read", {"form": form, "n_rows": self.read})
         yield Case("history", "history.history", {"n_versions": self.versions, "n_classes": 3, "n_examples": 10_000})
         yield from self._growth()
         yield from self._peers(usual)
