@@ -15,7 +15,7 @@ from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
 from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Changes, Examples, Predictions, Show, read_shown
-from pytest_bayesf1.errors import InputError, shown, within
+from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 
@@ -393,8 +393,9 @@ class SpanCounts(SideCounts):
         tp, fp, fn : array-like, shape (D, T) or (T,)
             True spans that were found, spans that were invented, and true spans that were missed: of every document
             and type; or of every type, if each span is as independent of the others as are those of other documents.
+            Counts (D,) of documents with one type are written as (D, 1).
         labels : sequence of T types, optional
-            Their names; by default 0 .. T-1.
+            Their names; by default 0 .. T-1. Counts (T,) of several types need them.
 
         Raises
         ------
@@ -407,6 +408,12 @@ class SpanCounts(SideCounts):
         [[90, 10, 8], [40, 5, 12]]
         """
         counts = _checked_counts(dict(zip(_COLUMNS, (tp, fp, fn), strict=True)))
+        if labels is None and counts.ndim == 2 and counts.shape[-1] > 1:
+            problem = f"These {counts.shape[-1]} counts may be of types or of documents"
+            advice = (
+                f"Name the types with {arg('labels', [...])}; write those of documents as columns, of shape (D, 1)."
+            )
+            raise InputError.plain("tp", problem, advice)
         names = row_labels(labels, counts.shape[-1])
         return cls.from_table(_table(counts), names, "position" if labels is None else "caller")
 

@@ -56,7 +56,7 @@ def name_them(names: Iterable[object] = ()) -> str:
         return f"If {what}: {arg('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or "
-        f"give the file's names: {arg('columns', {TRUE: found.get(TRUE, 'gold')})}."
+        f"give the file's names: {arg('columns', _named_so_far(found))}."
     )
 
 
@@ -76,6 +76,15 @@ _NO_LABELS = frozenset(
         "time",
     }
 )
+
+
+def _named_so_far(found: Mapping[str, str]) -> dict[str, Any]:
+    """Return the column that is found, and leave the other for the user to name."""
+    if found.get(TRUE, TRUE) != TRUE:
+        return {TRUE: found[TRUE], PREDICTED: ...}
+    return {PREDICTED: found.get(PREDICTED, ...)} if TRUE in found else {TRUE: "gold"}
+
+
 _IDS = frozenset({"id", "idx", "guid", "uid", "uuid"})
 
 

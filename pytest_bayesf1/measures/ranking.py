@@ -137,6 +137,8 @@ def _not_serving(
         advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
+    elif name is not None and not name.of_scores:
+        advice = "It is about predicted classes. Write y_pred, for every example the class with the largest score."
     return InputError(arg("measure"), f"a measure of {what}: {', '.join(serving)}", shown(measure), advice)
 
 

@@ -137,7 +137,7 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
         ),
         case(
             "bare counts to pair",
-            changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1]), model="paired"),
+            changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1], labels=["LOC", "PER"]), model="paired"),
             *("candidate", "Bare counts cannot be paired", "", "SpanCounts.from_spans or from_bio"),
         ),
         case("few", lambda: run(*[side(GOLD[:9], GOLD[:9])] * 2), "documents", "at least 10 clusters", "9 documents"),

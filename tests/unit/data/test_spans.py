@@ -192,7 +192,9 @@ class TestSpanCounts:
         counts = SpanCounts.from_counts([[1, 2], [3, 4]], [[0, 1], [1, 1]], [[0, 0], [0, 7]], labels=["LOC", "PER"])
         assert counts.counts.tolist() == [[4, 1, 0], [6, 2, 7]]
         assert counts == SpanCounts.from_counts([4, 6], [1, 2], [0, 7], labels=["LOC", "PER"])
-        assert SpanCounts.from_counts([4, 6], [1, 2], [0, 7]).labels == (0, 1)
+        assert SpanCounts.from_counts([[4, 6]], [[1, 2]], [[0, 7]]).labels == (0, 1)
+        with pytest.raises(InputError, match="These 2 counts may be of types or of documents"):
+            SpanCounts.from_counts([4, 6], [1, 2], [0, 7])
         assert counts.predictions is None
 
     def test_counts_are_written_out_as_they_are_known(self):

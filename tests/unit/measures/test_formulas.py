@@ -157,7 +157,9 @@ def spans(seed, n_types):
     kinds = np.repeat(np.tile([[True, True], [False, True], [True, False]], (n_types, 1)), counts.ravel(), axis=0)
     of_type = np.repeat(np.eye(n_types, dtype=bool), counts.sum(axis=1), axis=0)
     true, said = (of_type & kind[:, None] for kind in kinds.T)
-    return Decisions(Data.SPANS, true, said, of_type, SpanCounts.from_counts(*counts.T).table)
+    return Decisions(
+        Data.SPANS, true, said, of_type, SpanCounts.from_counts(*counts.T, labels=range(len(counts))).table
+    )
 
 
 CASES = [make(seed, n) for make in (classes, labels, spans) for seed, n in enumerate((2, 3, 7, 30, 2, 3, 7, 5))]
@@ -404,7 +406,7 @@ SIDES: dict[str, tuple[Data, list[Any]]] = {
     "classes": (Data.CLASSES, [PairedCounts.from_predictions(TRUE, *PARTLY_READ, labels=[0, 1, 2], invalid="wrong")]),
     "pool": (Data.CLASSES, [LabelledPool.from_predictions(*SAID, dict(enumerate(TRUE[:2_000].tolist())))]),
     "labels": (Data.LABELS, [MultilabelCounts.from_predictions(MARKED[0], each) for each in MARKED[1:]]),
-    "spans": (Data.SPANS, [SpanCounts.from_counts(*each) for each in SPANS]),
+    "spans": (Data.SPANS, [SpanCounts.from_counts(*each, labels=range(len(each[0]))) for each in SPANS]),
     "scores of two": (Data.SCORES_OF_TWO, [Scores.from_predictions(FEWER > 0, each[:, 0]) for each in NUMBERS]),
     "scores of many": (Data.SCORES_OF_MANY, [Scores.from_predictions(FEWER, each) for each in NUMBERS]),
     "values": (Data.VALUES, [Scores.from_values(each[:, 0]) for each in NUMBERS]),

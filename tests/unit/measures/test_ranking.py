@@ -51,7 +51,11 @@ class TestScoreChoice:
             ("roc_auc_ovr", TWO, "a measure of scores of 2 classes: roc_auc, .* got 'roc_auc_ovr'"),
             ("f1", TWO, r"Predicted classes take a threshold, as in 'f1@0.5'"),
             ("roc_auc", THREE, "scores of 3 classes: roc_auc_ovr"),
-            ("f1_macro", THREE, "scores of 3 classes"),
+            (
+                "f1_macro",
+                THREE,
+                r"scores of 3 classes: .* Write y_pred, for every example the class with the largest score",
+            ),
             ("roc_auc", VALUES, "a number per example: mean"),
             (np.mean, VALUES, "a number per example: mean"),
             ("rocauc", TWO, "Did you mean 'roc_auc'"),
