@@ -100,7 +100,7 @@ SHOW_HELP = (
 COLUMNS_HELP = (
     "What the files call a column: y_true, y_pred, y_score, value, id, run or n (how many examples are such a pair of "
     "y_true and y_pred), and its name there. Of CoNLL columns, a number from 1, or the name in a first line "
-    "'# global.columns = ...'."
+    "'# global.columns = ...'. Of JSON, a path such as expected.label."
 )
 
 ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."

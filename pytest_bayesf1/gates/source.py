@@ -294,7 +294,9 @@ class FilePair(Files):
 
     @property
     def _is_one_file(self) -> bool:
-        return self.commit.copy(self.baseline) == self.baseline and self.baseline.resolve() == self.candidate.resolve()
+        named_alike = self.reading("baseline").columns == self.reading("candidate").columns
+        checked_out = self.commit.copy(self.baseline) == self.baseline
+        return named_alike and checked_out and self.baseline.resolve() == self.candidate.resolve()
 
     def _read(self, path: Path, where: str) -> tuple[SideFile, SideFile]:
         """Read a file that the candidate must not fall behind, and the candidate's in the same way."""

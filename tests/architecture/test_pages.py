@@ -37,6 +37,8 @@ from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import MOST_ROWS, distinct_rows, open_frames, pick
 from pytest_bayesf1.files.formats import _READERS
+from pytest_bayesf1.files.opening import PACKED
+from pytest_bayesf1.files.records import at, records_on
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -222,8 +224,8 @@ class TestFilesPage:
         assert "on 40" in shown.output
 
     def test_every_suffix_is_told(self):
-        told = set(re.findall(r"`(\.[a-z.]+)`", PAGE))
-        assert {suffix.removesuffix(".gz") for suffix in _READERS} <= told
+        told = set(re.findall(r"`(\.[a-z0-9.]+)`", PAGE))
+        assert {*_READERS, *PACKED} <= told
 
     @pytest.mark.parametrize("name", GRADES)
     def test_the_columns_of_logs_are_there(self, name):
@@ -289,6 +291,62 @@ class TestLogsAndTagsPages:
         (folder / "bayesf1.yaml").write_text(block_of(f"how-to/{name}.md", f"  {gate}:", "yaml"), "utf-8")
         shown = call("gate", "--gate", gate, "-v")
         assert note in " ".join(shown.stdout.split())
+
+
+TOOLS = text_of("how-to/other-tools.md")
+RESULTS = dict(
+    zip(re.findall(r"^bayesf1 (compare .*)$", TOOLS, flags=re.MULTILINE), fenced("json", TOOLS), strict=True)
+)
+
+
+def lay_out_results(command, text, folder):
+    """Write the two files of a command, each with the results that the page shows many times, with ids of their own."""
+    _, *files = shlex.split(command)[:3]
+    paths = dict(each.split("=", 1) for each in re.findall(r"--column (\S+)", command))
+    is_lines = files[0].endswith(".jsonl")
+    document = [json.loads(line) for line in text.splitlines()] if is_lines else json.loads(text)
+    records, above = records_on(document, paths.values()) or (document["data"], "")
+    shown = json.dumps(records)
+    records.clear()
+    *keys, last = paths["id"].removeprefix(above).split(".")
+    for number in range(30):
+        for record in json.loads(shown):
+            holder, key = (record, 0) if isinstance(record, list) else (at(record, ".".join(keys)), last)
+            holder = holder if keys or isinstance(record, list) else record
+            if key == 0 or key in holder:
+                holder[key] = f"{holder[key]}-{number}"
+            records.append(record)
+    for name in files:
+        (folder / name).parent.mkdir(exist_ok=True)
+        written = "\n".join(map(json.dumps, document)) if is_lines else json.dumps(document)
+        (folder / name).write_text(written, "utf-8")
+
+
+class TestToolsPage:
+    """The results that the page shows are read by its commands and gates."""
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("command", RESULTS)
+    def test_the_commands_run_as_printed(self, tmp_path, monkeypatch, command):
+        monkeypatch.chdir(tmp_path)
+        lay_out_results(command, RESULTS[command], tmp_path)
+        shown = call(*shlex.split(command), "-v")
+        assert shown.exit_code == 0
+        assert "on 60 examples" in " ".join(shown.output.split())
+
+    @pytest.mark.slow
+    def test_the_gates_run(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for command, text in RESULTS.items():
+            lay_out_results(command, text, tmp_path)
+        (tmp_path / "bayesf1.yaml").write_text(*fenced("yaml", TOOLS))
+        assert call("gate").exit_code == 0
+
+    def test_every_tool_of_the_title_has_a_section(self):
+        title, *sections = re.findall(r"^#+ (.*)$", TOOLS, flags=re.MULTILINE)
+        for tool in ("DeepEval", "HELM", "OpenAI evals", "Langfuse", "MLflow"):
+            assert tool in title
+            assert any(tool in each for each in sections)
 
 
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ROOT.glob("examples/*/*.md")])

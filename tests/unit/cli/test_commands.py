@@ -837,8 +837,14 @@ class TestOneFileOfBothSides:
 
     def test_of_one_side_it_names_no_others(self, run, both):
         shown = run("check", both, "--floor", "0.1")
-        assert "Choose one, such as --rows model=v1. If they are runs of one system: --column run=model" in shown.stdout
+        assert "Choose one, such as --rows model=v1." in shown.stdout
         assert "--baseline-rows" not in shown.stdout
+
+    def test_systems_under_any_name_are_not_taken_for_runs(self, run, both, folder):
+        (folder / "c.csv").write_text((folder / both).read_text().replace("model", "variant"))
+        shown = run("check", "c.csv", "--floor", "0.1")
+        advice = "--rows variant=v1. If they are runs of one system: --column run=variant --runs samples."
+        assert f"rows of one 'variant', got 'v1', 'v2'. Choose one, such as {advice}" in shown.stdout
 
     @pytest.mark.parametrize("rows", ["--rows model=v1", "--baseline-rows model=v1 --candidate-rows model=v1"])
     def test_rows_are_not_compared_with_themselves(self, run, both, rows):
