@@ -761,7 +761,7 @@ def drop_from_file(name: str, absent: Collection[Any] = ()) -> str:
 
 
 def unwrapped(columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Take the labels out of rows that hold one each in all columns, unless these are tags of tokens.
+    """Take the labels out of columns of rows that hold one each, unless these are tags of tokens.
 
     Examples
     --------
@@ -769,12 +769,12 @@ def unwrapped(columns: Mapping[str, Any]) -> dict[str, Any]:
     {'y_true': ['pos', 'neg'], 'y_pred': ['pos', 'pos']}
     """
     rows = {name: values.tolist() if isinstance(values, np.ndarray) else values for name, values in columns.items()}
-    wrapped = [row for each in rows.values() for row in each if isinstance(row, _ROWS)]
-    if any(len(row) != 1 or isinstance(next(iter(row)), (*_ROWS, Mapping)) for row in wrapped) or are_tags(
-        rows.values()
-    ):
+    wrapped = {name for name, each in rows.items() if all(isinstance(row, _ROWS) and len(row) == 1 for row in each)}
+    labels = {name: [label for row in rows[name] for label in row] for name in wrapped}
+    left = [each for column in (rows | labels).values() for each in column]
+    if any(isinstance(each, (*_ROWS, Mapping)) for each in left) or are_tags(rows.values()):
         return {**columns}
-    return {name: [next(iter(row)) if isinstance(row, _ROWS) else row for row in each] for name, each in rows.items()}
+    return {**columns, **labels}
 
 
 _TAG = re.compile(r"O|[BIESLU](-.+)?", re.DOTALL)
