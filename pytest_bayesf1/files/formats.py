@@ -341,6 +341,9 @@ def _records_content(
         row, other = next((row, each) for row, each in enumerate(records) if not isinstance(each, Mapping))
         raise InputError(Table({}, lines=lines).place(row), "a record, as the others are", type(other).__name__)
     found = columns_of(mappings, names.values(), above)
+    for known, path in names.items():
+        if path not in found:
+            raise lacks(path, f"to take for {known}", dict.fromkeys([*found, *known_fields(mappings, above)]))
     columns = renamed(found, names)
     table = Table(columns, lines=lines)
     if GOLD in columns and FOUND in columns and TRUE not in names:  # the spans of a document in every row

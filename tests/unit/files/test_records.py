@@ -70,7 +70,12 @@ def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
             "b.actual.label",
             "'a.expected.label' is a field of the list 'a', and 'b.actual.label' is not. Name fields of one list",
         ),
-        ({"cases": [{"m": [{"v": 1}]}]}, "cases.m.v", "cases.m.v", "No column 'cases.m.v' to take for y_true"),
+        (
+            {"cases": [{"m": [{"v": 1}]}]},
+            "cases.m.v",
+            "cases.m.v",
+            "No column 'cases.m.v' to take for y_true. Found columns 'cases.m', 'cases.m.0.v'",
+        ),
         (
             {"columns": ["a", "b"], "data": [[1]]},
             "a",
