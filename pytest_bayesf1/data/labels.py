@@ -757,7 +757,12 @@ def drop_from_file(name: str, absent: Collection[Any] = ()) -> str:
     """Write the line that does so with a file."""
     query = " and ".join(f"{name} != {label!r}" for label in absent)
     kept = f'query("{query}")' if query else f'dropna(subset=["{name}"])'
-    return f'Drop these rows, in CSV with: pd.read_csv("FILE").{kept}.to_csv("FILE", index=False).'
+    return f"Drop these rows, in CSV with: {rewritten(kept)}."
+
+
+def rewritten(change: str) -> str:
+    """Write the line that changes a CSV file, in which ids keep their zeros."""
+    return f'pd.read_csv("FILE", dtype={{"id": str}}).{change}.to_csv("FILE", index=False)'
 
 
 def unwrapped(columns: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from pytest_bayesf1.data.labels import (
     encode,
     in_order,
     is_mere_position,
+    rewritten,
     show_pairs,
     spell_alike,
     text_array,
@@ -680,8 +681,9 @@ def _rename(names: dict[Label, Label]) -> str:
     whole = ", ".join(f"{old!r}: {new!r}" for old, new in renamed.items())
     columns = "y_true, y_pred"
     line = f"[{columns}] = ([{{{whole}}}.get(label, label) for label in column] for column in [{columns}])"
-    in_file = f'frame.replace({{"y_true": {{{whole}}}, "y_pred": {{{whole}}}}})'
-    return f"Write the {side}'s truth and predictions in the names of the other side: {python_call(line, in_file)}."
+    kept = f'replace({{"y_true": {{{whole}}}, "y_pred": {{{whole}}}}})'
+    call = python_call(line, rewritten(kept))
+    return f"Write the {side}'s truth and predictions in the names of the other side: {call}."
 
 
 def overlap_of(

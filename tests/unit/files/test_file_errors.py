@@ -20,7 +20,8 @@ GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NEITHER = "y_true and y_pred are missing; the file has"
 NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHER}"
 NO_VALUE = "expected a value for every example, got"
-DROP = 'Drop these rows, in CSV with: pd.read_csv("FILE").dropna(subset=["y_true"]).to_csv("FILE", index=False).'
+DROP = 'Drop these rows, in CSV with: pd.read_csv("FILE", dtype={"id": str}).dropna(subset=["y_true"])'
+DROP += '.to_csv("FILE", index=False).'
 OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
