@@ -288,7 +288,7 @@ class FilePair(Files):
             with _baseline_errors():
                 before.counts()  # which may say that they are of several systems, and how to choose
             name = next(iter(dict(self.reading("candidate").rows)), "COLUMN")
-            problem = "Both sides are the same rows of one file"
+            problem = "Both sides are the same predictions of one file"
             raise InputError.plain(str(self.candidate), problem, f"Name another file.{each_side(name)}")
         return before, now
 

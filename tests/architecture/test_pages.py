@@ -219,7 +219,8 @@ class TestFilesPage:
         rows = {"id": [*range(40)] * 2, "y_true": truth * 2, "y_pred": old + new, "system": systems}
         Path("all.parquet").write_bytes(write(tmp_path, "a.parquet", rows).read_bytes())
         for name, width in {"gold": 1, "old": 1, "new": 1, "systems": 4}.items():
-            Path(f"{name}.conll").write_text("\n".join([f"word {' '.join(['B-PER'] * width)}\n"] * 40))
+            tagged, missed = (f"word {' '.join(['B-PER'] * (width - 1) + [last])}\n" for last in ("B-PER", "O"))
+            Path(f"{name}.conll").write_text("\n".join([*[tagged] * 39, tagged if width == 1 else missed]))
         shown = call(*shlex.split(command), "-v")
         assert "on 40" in shown.output
 

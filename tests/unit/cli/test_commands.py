@@ -850,7 +850,10 @@ class TestOneFileOfBothSides:
     def test_rows_are_not_compared_with_themselves(self, run, both, rows):
         shown = run("compare", both, both, "--rope", "0.05", *rows.split())
         assert shown.exit_code == 2
-        assert "Both sides are the same rows of one file. Name another file. If both sides are in this" in shown.stdout
+        assert (
+            "Both sides are the same predictions of one file. Name another file. If both sides are in this"
+            in shown.stdout
+        )
         assert "--baseline-rows" in shown.stdout
 
     def test_a_gate_file_says_it_as_it_is_written(self, run, both, folder):
