@@ -264,7 +264,7 @@ def is_tag(tag: str) -> bool:
 DOCUMENTS = "documents"
 NO_DOCUMENTS = "Nothing says which sentences make up a document: every sentence counts as one."
 _COLUMNS = ("tp", "fp", "fn")
-Spans = Collection[tuple[int, int, Label]]
+Spans = Collection[tuple[int, int, Label] | Mapping[str, Any]]
 
 
 class SpanCounts(SideCounts):
@@ -307,9 +307,10 @@ class SpanCounts(SideCounts):
         Parameters
         ----------
         gold, predicted : sequences of D collections of spans
-            Of every document its true spans, and those that the system found, each ``(start, end, type)``. Start and
-            end are whole numbers, of characters or of tokens, the end included or not: what counts is that they are
-            equal. A duplicate span counts once, as in seqeval, and a note says so.
+            Of every document its true spans, and those that the system found, each ``(start, end, type)``, or a
+            mapping with ``start``, ``end`` and ``label``. Start and end are whole numbers, of characters or of tokens,
+            the end included or not: what counts is that they are equal. A duplicate span counts once, as in seqeval,
+            and a note says so.
         documents : sequence of D identifiers, optional
             Which document is which. Without them documents pair up by position.
         clusters : sequence of D identifiers, optional

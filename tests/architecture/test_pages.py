@@ -946,7 +946,7 @@ with open("batch-1.csv", "w") as file:
     out.writerows(rows)
 """
 NO_FILES = {"mlflow.md", "jenkins.md", "gitlab.md", "monorepos.md"}
-ELSEWHERE = {"accept-a-loss.md", "floors.md", "start-from-files.md"} | NO_FILES
+ELSEWHERE = {"accept-a-loss.md", "floors.md", "other-tools.md", "start-from-files.md"} | NO_FILES
 """Guides whose commands other tests run, or that need another program; and jobs for services."""
 HOW_TO = sorted({*DOCS.glob("how-to/*.md")} - {DOCS / "how-to" / name for name in ELSEWHERE})
 

@@ -1,6 +1,7 @@
 import gzip
 import io
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -344,7 +345,7 @@ class TestUsualNames:
             of_text(tmp_path, f"{header}\n{','.join('abc'[: len(header.split(','))])}\n")
 
 
-REPORT = {
+REPORT: dict[str, Any] = {
     "ham": {"precision": 50 / 57, "recall": 50 / 53, "f1-score": 0.9, "support": 53.0},
     "spam": {"precision": 40 / 43, "recall": 40 / 47, "f1-score": 0.9, "support": 47.0},
     "accuracy": 0.9,
