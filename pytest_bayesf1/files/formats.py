@@ -25,6 +25,7 @@ from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.data.spans import checked_spans, is_tag, read_tag, spans_of_documents
 from pytest_bayesf1.errors import NOT_FOUND, InputError, arg, shown, within
 from pytest_bayesf1.files.eval_logs import KNOWN_LOGS, read_eval, read_log
+from pytest_bayesf1.files.matrices import HEADER, Rows, bare_matrix, is_matrix, is_number, matrix_in, read_matrix
 from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
 from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of, whole_text
 from pytest_bayesf1.files.tables import (
@@ -32,7 +33,6 @@ from pytest_bayesf1.files.tables import (
     AS_NAMED,
     FOUND,
     GOLD,
-    HEADER,
     ID,
     PREDICTED,
     SCORE,
@@ -40,16 +40,10 @@ from pytest_bayesf1.files.tables import (
     VALUE,
     Content,
     Reading,
-    Rows,
     Table,
-    bare_matrix,
     holds_predictions,
-    is_matrix,
-    is_number,
     joined,
     lacks,
-    matrix_in,
-    read_matrix,
     renamed,
     selected,
     wrong_columns,

@@ -17,6 +17,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.matrices import counted_pairs
 from pytest_bayesf1.files.opening import packed
 from pytest_bayesf1.files.tables import (
     ALL_AS_THEY_ARE,
@@ -35,7 +36,6 @@ from pytest_bayesf1.files.tables import (
     Table,
     checked,
     columns_found,
-    counted_pairs,
     is_multilabel,
     label_of,
     lacks,

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import isnan
@@ -15,14 +14,13 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
-from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, role_of, square_crosstab, words_of
+from pytest_bayesf1.data.confusion import role_of, words_of
 from pytest_bayesf1.data.labels import (
     AS_NULL,
     Source,
     count_as_wrong,
     describe_missing,
     drop_from_file,
-    first_missing,
     if_class,
     is_missing,
     label_column,
@@ -30,9 +28,7 @@ from pytest_bayesf1.data.labels import (
     read_labels,
     text_array,
     tidy,
-    typed,
     unwrapped,
-    whole_number,
 )
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, side_arg, within
 from pytest_bayesf1.text import counted, first_few
@@ -109,6 +105,45 @@ def usual_columns(names: Iterable[object]) -> dict[str, str]:
     return found | ({ID: ids[0]} if len(ids) == 1 else {})
 
 
+_OF_COUNTS = frozenset(
+    {
+        "cnt",
+        "count",
+        "counts",
+        "examples",
+        "freq",
+        "frequency",
+        "n",
+        "num",
+        "number",
+        "rows",
+        "samples",
+        "size",
+        "star",
+        "support",
+    }
+)
+_BESIDE_COUNTS = frozenset({"of", "total"})
+
+
+def is_count(name: str) -> bool:
+    """Whether a column is called as numbers of examples are, such as ``n``, ``Freq`` or ``COUNT(*)``."""
+    words = {*words_of(name)} - _BESIDE_COUNTS
+    return name in {"0", "total"} or (bool(words) and words <= _OF_COUNTS)
+
+
+OUTCOMES = frozenset({"tp", "fp", "fn"})
+
+
+def outcome_of(name: str) -> str:
+    """Return ``tp``, ``fp``, ``fn`` or ``tn`` for a name such as ``TP`` or ``true positives``; empty for any other."""
+    words = [word.removesuffix("s") for word in words_of(name)]
+    short = (
+        "".join(word[0] for word in words) if {*words} <= {"true", "false", "positive", "negative"} else name.lower()
+    )
+    return short if short in {*OUTCOMES, "tn"} else ""
+
+
 AS_NAMED: Mapping[str, str] = MappingProxyType({})
 """Nothing was said of what a file calls its columns: they have the names by which they are known."""
 
@@ -133,7 +168,7 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     for name in columns:
         if not isinstance(name, str):  # YAML has keys of any type
             raise InputError.plain("", f"The name of the column {shown(name)} is no text", "Put it in quotes.")
-    if not names and not {TRUE, *outcome_columns(columns)} & columns.keys() and any(map(_is_count, columns)):
+    if not names and not {TRUE, *outcome_columns(columns)} & columns.keys() and any(map(is_count, columns)):
         usual = usual_columns(columns)
         names = {known: usual[known] for known in (TRUE, PREDICTED)} if {TRUE, PREDICTED} <= usual.keys() else {}
     spelt = [name for name in columns if name.lower() == ID]
@@ -155,7 +190,7 @@ def outcome_columns(names: Iterable[str]) -> list[str]:
 def holds_predictions(columns: Iterable[str]) -> bool:
     """Whether these are columns of predictions, scores or numbers; raise `InputError` when one of two is missing."""
     names = list(columns)
-    if {_outcome(name) for name in names} >= _OUTCOMES:
+    if {outcome_of(name) for name in names} >= OUTCOMES:
         return True
     of_classes = any(name != VALUE for name in outcome_columns(names))
     if VALUE in names and not of_classes:
@@ -266,126 +301,9 @@ class Matrix:
 
 Content: TypeAlias = Table | Matrix
 
-_OF_COUNTS = frozenset(
-    {
-        "cnt",
-        "count",
-        "counts",
-        "examples",
-        "freq",
-        "frequency",
-        "n",
-        "num",
-        "number",
-        "rows",
-        "samples",
-        "size",
-        "star",
-        "support",
-    }
-)
-_BESIDE_COUNTS = frozenset({"of", "total"})
 
-
-def _is_count(name: str) -> bool:
-    """Whether a column is called as numbers of examples are, such as ``n``, ``Freq`` or ``COUNT(*)``."""
-    words = {*words_of(name)} - _BESIDE_COUNTS
-    return name in {"0", "total"} or (bool(words) and words <= _OF_COUNTS)
-
-
-def counted_pairs(table: Table) -> Content:
-    """Make a matrix of a table whose rows are pairs of true and predicted class, with their number of examples.
-
-    Such pairs are there once each. Where an example has a row, ids are, and pairs are repeated.
-    """
-    outcomes = {_outcome(name): name for name in table.columns}
-    if outcomes.keys() >= _OUTCOMES:
-        return _outcome_counts(table, outcomes)
-    if PREDICTED not in table.columns or table.spans or is_multilabel(table):
-        return table
-    once = _all_differ(zip(values_of(table, TRUE), values_of(table, PREDICTED), strict=True))
-    own = (table.columns[TRUE], table.columns[PREDICTED])
-    others = [name for name in table.columns if _is_other(table.columns[name], own)]
-    likely = [name for name in others if name == COUNT or _is_count(name)]
-    whole = [name for name in (others if once else likely) if _whole_numbers(table, name) is not None]
-    counts = [name for name in whole if name in likely] or [name for name in whole if name == VALUE]
-    if len(counts) == 1 and once and ID not in others:
-        return _matrix_of_pairs(table, _whole_numbers(table, counts[0]))
-    if counts and not once and any(_tells_apart(table, name) for name in others if name not in counts):
-        return table
-    if counts:
-        problem = f"Are these counts? There is a column {shown(counts[0])}, but "
-        problem += f"also {shown(ID)}" if once and ID in others else "several such" if once else "pairs are repeated"
-        advice = f"If they are, write every pair of {TRUE} and {PREDICTED} once, with its number in a column {COUNT}"
-        raise InputError.plain("", problem, f"{advice}; for parts, choose rows. If not, name the column otherwise.")
-    alone = others[0] if len(others) == len(whole) == 1 and others[0] not in (ID, RUN) else None
-    if once and alone and len(own[0]) > 2 and not _tells_apart(table, alone, by_position=True):
-        problem = f"Every pair of {TRUE} and {PREDICTED} is there once, beside whole numbers"
-        advice = f"If {shown(alone)} counts examples: {arg('columns', {COUNT: alone})}. If not, leave it out."
-        raise InputError.plain("", problem, advice)
-    return table
-
-
-def _is_other(values: Any, own: tuple[Any, Any]) -> bool:
-    """Whether these are values of another column, of as many rows."""
-    if not isinstance(values, list | np.ndarray) or any(values is each for each in own):
-        return False
-    return getattr(values, "shape", True) != () and len(values) == len(own[0])
-
-
-_OUTCOMES = frozenset({"tp", "fp", "fn"})
-
-
-def _outcome(name: str) -> str:
-    """Return ``tp``, ``fp``, ``fn`` or ``tn`` for a name such as ``TP`` or ``true positives``; empty for any other."""
-    words = [word.removesuffix("s") for word in words_of(name)]
-    short = (
-        "".join(word[0] for word in words) if {*words} <= {"true", "false", "positive", "negative"} else name.lower()
-    )
-    return short if short in {*_OUTCOMES, "tn"} else ""
-
-
-_KINDS_OF_ROWS = ("label", "type", "class", "tag", "entity")
-_DOCUMENTS = ("document", "doc", ID, "file")
-
-
-def _outcome_counts(table: Table, named: Mapping[str, str]) -> Matrix:
-    """Make counts of rows of true and false positives and negatives: of documents, of types, or of labels."""
-    others = [name for name in table.columns if not _outcome(name)]
-    kinds, documents = (
-        next((values_of(table, name) for name in others if {*words_of(name)} & {*words}), None)
-        for words in (_KINDS_OF_ROWS, _DOCUMENTS)
-    )
-    counts = {}
-    for outcome, name in named.items():
-        found = _whole_numbers(table, name) if outcome else None
-        if found is not None:
-            counts[outcome] = found
-        elif outcome:
-            raise InputError(name, "numbers of examples", "something else")
-    n_rows = len(values_of(table, named["tp"]))
-    if kinds is None and documents is None and n_rows > 1:
-        advice = f"Name the document of each row in a column {ID}, or its type in a column label."
-        raise InputError.plain("", f"What each of {n_rows} rows of tp, fp and fn is about is not said", advice)
-    labels, kind = np.unique(["_"] * n_rows if kinds is None else [*map(value_text, kinds)], return_inverse=True)
-    names = None if kinds is None else typed(labels.tolist())[0]
-    cells: tuple[npt.NDArray[np.int64], ...] = (kind,)
-    shape: tuple[int, ...] = (labels.size,)
-    if documents is not None:
-        known, document = np.unique([*map(value_text, documents)], return_inverse=True)
-        cells, shape = (document, kind), (known.size, labels.size)
-    if len({*zip(*(each.tolist() for each in cells), strict=True)}) < n_rows:
-        raise InputError.plain("", "A document, or a type of it, has several rows of counts", "Add them up.")
-    arrays = {outcome: np.zeros(shape, np.int64) for outcome in counts}
-    for outcome, array in arrays.items():
-        array[cells] = counts[outcome]
-    if "tn" not in arrays:
-        return Matrix(np.stack([arrays[outcome] for outcome in ("tp", "fp", "fn")]), names, spans=True)
-    square = np.stack([arrays[outcome] for outcome in ("tn", "fp", "fn", "tp")], axis=-1).reshape(-1, 2, 2)
-    return Matrix(square[0] if kinds is None and n_rows == 1 else square, names)
-
-
-def _all_differ(values: Iterable[Hashable]) -> bool:
+def all_differ(values: Iterable[Hashable]) -> bool:
+    """Whether no value is there twice."""
     seen: set[Hashable] = set()
     for value in values:
         try:
@@ -397,190 +315,12 @@ def _all_differ(values: Iterable[Hashable]) -> bool:
     return True
 
 
-def _tells_apart(table: Table, name: str, *, by_position: bool = False) -> bool:
+def tells_apart(table: Table, name: str, *, by_position: bool = False) -> bool:
     """Whether every row has another value, as ids have."""
     values = [str(value) for value in values_of(table, name)]
     if by_position:
         return {*values} in ({*map(str, range(start, len(values) + start))} for start in (0, 1))
     return len({*values}) == len(values)
-
-
-def _whole_numbers(table: Table, name: str) -> npt.NDArray[np.int64] | None:
-    """Read numbers of examples; None where a value is none."""
-    found = []
-    for value in values_of(table, name):
-        number = None if isinstance(value, bool) else whole_number(tidy(value_text(value)))
-        if number is None or number < 0:
-            return None
-        found.append(number)
-    return np.array(found, np.int64)
-
-
-def _matrix_of_pairs(table: Table, count: Any) -> Matrix:
-    columns = {name: table.columns[name] for name in (TRUE, PREDICTED)}
-    labels = read_labels(columns, table.labels, source="text" if table.is_text else "table")
-    (true, row), (said, column) = (np.unique(each, return_inverse=True) for each in labels.values())
-    counts = np.zeros((true.size, said.size), np.int64)
-    np.add.at(counts, (row, column), count)
-    axes = Axis(TRUE, TRUE, true.tolist()), Axis(PREDICTED, PREDICTED, said.tolist())
-    return Matrix(*square_crosstab(counts, *axes, lambda *_: (true, said)))
-
-
-_PERCENT = 100
-
-
-def bare_matrix(counts: Any, labels: Any = None) -> Matrix:
-    """Take a matrix for counts, unless it looks like percentages."""
-    numbers = np.zeros((0, 0))
-    with suppress(OverflowError, TypeError, ValueError):  # what is wrong with it is said where it is counted
-        numbers = np.asarray(counts, float)
-    for axis, what in ((1, "row"), (0, "column")) if numbers.ndim == 2 else ():
-        sums = numbers.sum(axis=axis)
-        if np.count_nonzero(sums) > 1 and (abs(sums[sums != 0] - _PERCENT) <= 1).all():
-            advice = f"Pass counts. If these are counts, write them as columns {TRUE}, {PREDICTED} and {COUNT}."
-            raise InputError.plain("", f"Every {what} sums to about {_PERCENT}, as percentages do", advice)
-    return Matrix(counts, labels)
-
-
-_MATRICES = ("counts", "confusion_matrix", "confusion matrix", "confusionMatrix", "cm", "matrix")
-_CLASSES = ("labels", "classes", "class_names", "target_names")
-_AVERAGES = frozenset({"accuracy", "macro avg", "micro avg", "weighted avg", "samples avg"})
-_OF_REPORT = frozenset({"precision", "recall", "f1-score", "support"})
-
-
-def matrix_in(document: Mapping[str, Any]) -> Matrix | None:
-    """Find the counts in a mapping, and the names of the classes beside them; None where there are none."""
-    labels = next((document[name] for name in _CLASSES if name in document), None)
-    for name in _MATRICES:
-        if isinstance(document.get(name), list | np.ndarray):
-            return Matrix(document[name], labels)
-    classes = {name: each for name, each in document.items() if name not in _AVERAGES}
-    if classes and all(isinstance(each, Mapping) and each.keys() >= _OF_REPORT for each in classes.values()):
-        return _matrix_of_report(classes)
-    return None
-
-
-_EXACT = 1e-6
-
-
-def _matrix_of_report(classes: Mapping[str, Mapping[str, float]]) -> Matrix:
-    """Solve a classification report of two classes for its counts: exactly, or not at all."""
-    labels = typed([*classes])[0]
-    n = np.array([each["support"] for each in classes.values()], float)
-    right = np.array([each["recall"] for each in classes.values()], float) * n
-    hits = np.round(right)
-    wrong = n - hits
-    if len(classes) == 2:
-        said = np.array([each["precision"] for each in classes.values()], float) * (hits + wrong[::-1])
-        if (abs(np.array([right, said]) - hits) < _EXACT * np.maximum(n, 1)).all():
-            return Matrix([[hits[0], wrong[0]], [wrong[1], hits[1]]], labels)
-    problem = "A classification report does not say how often each class was taken for which other"
-    advice = f"Write predictions, in columns {TRUE} and {PREDICTED}, or sklearn.metrics.confusion_matrix."
-    raise InputError.plain("", problem, advice)
-
-
-_Row: TypeAlias = tuple[int, list[str]]
-Rows: TypeAlias = Iterable[_Row]
-"""Cells of text, each row with the line that it begins on."""
-
-FIRST_COLUMN, HEADER = "first column", "header"
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell of text holds a number."""
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def is_matrix(header: Sequence[str], rows: Sequence[tuple[int, list[str]]]) -> bool:
-    """Whether the first column and the header have the same classes, and all else is numbers."""
-    labels = [label for _, (label, *_) in rows]
-    if not rows or is_number(header[0]) or len({*labels}) < len(rows):
-        return False
-    if not all(is_number(cell) for _, row in rows for cell in row[1:]):
-        return False
-    return have_classes_in_common(*(Axis("", "", [*map(tidy, each)]) for each in (labels, header[1:])))
-
-
-def read_matrix(header: list[str], rows: Rows, line: int) -> Matrix:
-    """Read counts: a square, below its classes or not; or classes in the first column and in the header."""
-    header, lines = _without_edges(header, [*rows])
-    is_bare = bool(lines) and all(all(map(is_number, row)) for _, row in lines) and not is_matrix(header, lines)
-    classes = {whole_number(tidy(name)) for name in header}
-    if (is_bare and any(_is_count(name) for name in header if not is_number(name))) or {
-        TRUE,
-        PREDICTED,
-    } <= usual_columns(header).keys():
-        raise wrong_columns(header)
-    if is_bare and len(lines) == len(header) and (None in classes or len(classes) == len(header)):
-        role, columns = Axis(HEADER, "", [tidy(name.removeprefix("# ")) for name in header]).without_role()
-        counts = np.array([_counts(cells, header, at) for at, cells in lines])
-        axes = replace(columns, place="rows"), columns
-        return bare_matrix(*square_crosstab(counts.T if role == TRUE else counts, *axes, _typed))
-    if all(map(is_number, header)):
-        return bare_matrix([_counts(cells, range(1, len(cells) + 1), at) for at, cells in [(line, header), *lines]])
-    return _crosstab(header, lines)
-
-
-def _typed(*axes: Axis) -> list[LabelArray]:
-    return typed(*(axis.classes for axis in axes))
-
-
-def _without_edges(header: list[str], rows: list[_Row]) -> tuple[list[str], list[_Row]]:
-    """Leave out a first column of positions, and a last one of nothing, as programs write them."""
-    if rows and not header[-1] and not any(row[-1].strip() for _, row in rows):
-        header, rows = header[:-1], [(line, row[:-1]) for line, row in rows]
-    inner, positions = [(line, row[1:]) for line, row in rows], [*map(str, range(len(rows)))]
-    if [row[0] for _, row in rows] == positions and not is_matrix(header, rows) and is_matrix(header[1:], inner):
-        return header[1:], inner
-    return header, rows
-
-
-def _crosstab(header: list[str], lines: Rows) -> Matrix:
-    """Read one axis off the first column and one off the header; the corner may name either."""
-    corner, *predicted = header
-    lines = [*lines]
-    labels = {tidy(label) for _, (label, *_) in lines}
-    are_counts = all(is_number(cell) for _, row in lines for cell in row[1:])
-    if not (lines and predicted) or not (are_counts or labels & {*map(tidy, predicted)}):
-        raise wrong_columns(header)
-    true: list[str] = []
-    counts = []
-    for line, (label, *cells) in lines:
-        _require_label(label, f"line {line}, {FIRST_COLUMN}")
-        true.append(label)
-        counts.append(_counts(cells, predicted, line))
-    for label in predicted:
-        _require_label(label, HEADER)
-    names = re.split(r"[\\/|]|\s(?:vs\.?|x|×)\s", corner, maxsplit=1)
-    classes = {FIRST_COLUMN: [*map(tidy, true)], HEADER: [*map(tidy, predicted)]}
-    named = zip(classes.items(), (names[0], names[1] if len(names) > 1 else ""), strict=True)
-    rows, columns = (Axis(place, name, each) for (place, each), name in named)
-    if not have_classes_in_common(rows, columns):
-        problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
-        advice = f"Write the true class before each row of counts. {name_them(header)}"
-        raise InputError.plain(FIRST_COLUMN, problem, advice)
-    return bare_matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
-
-
-def _require_label(label: str, where: str) -> None:
-    if first_missing([label]) is not None:
-        raise InputError(where, "a class label", describe_missing(label), "" if is_missing(label) else if_class())
-
-
-def _counts(cells: list[str], names: Iterable[object], line: int) -> list[float]:
-    """Read a row of counts."""
-    for name, cell in zip(names, cells, strict=True):
-        where = f"line {line}, column {name!r}"
-        if is_missing(cell) or cell.strip().lower() == "nan":
-            raise InputError(where, "a count", "NaN" if cell.strip() else describe_missing(cell))
-        if not is_number(cell):
-            advice = f"Leave out what is no count; or write a row per example, with columns {TRUE} and {PREDICTED}."
-            raise InputError(where, "a count", repr(cell), advice)
-    return [*map(float, cells)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -748,7 +488,7 @@ def on_unused(table: Table) -> Iterator[str]:
         if name.lower() in _WEIGHTS:
             yield f"The column {shown(name)} is not used: every example counts once."
     ids = usual_columns(table.columns).get(ID)
-    if ids is not None and ID not in table.columns and id(table.columns[ids]) not in used and _tells_apart(table, ids):
+    if ids is not None and ID not in table.columns and id(table.columns[ids]) not in used and tells_apart(table, ids):
         yield f"Examples pair up by position. If {shown(ids)} tells them apart: {arg('columns', {ID: ids})}."
 
 

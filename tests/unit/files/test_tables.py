@@ -365,7 +365,7 @@ class TestCountsInDocuments:
         assert of_text(tmp_path, json.dumps(REPORT), "a.json") == expected
 
     def test_a_report_that_has_no_one_solution_is_refused(self, tmp_path):
-        rounded = {**REPORT, "ham": {**REPORT["ham"], "recall": 0.94}}
+        rounded = {**REPORT, "ham": {"precision": 50 / 57, "recall": 0.94, "f1-score": 0.9, "support": 53.0}}
         for report in (rounded, {**REPORT, "eggs": REPORT["ham"]}):
             with pytest.raises(InputError, match=r"does not say how often .* Write predictions"):
                 of_text(tmp_path, json.dumps(report), "a.json")
