@@ -252,7 +252,7 @@ def read_scores(text: str) -> dict[str, list[float]]:
 
     Examples
     --------
-    >>> read_scores("0.8, 0.9"), read_scores("model,score\\nold,0.8\\nold,0.9\\nnew,0.7")
+    >>> read_scores("0.8, 0.9"), read_scores("model,score\nold,0.8\nold,0.9\nnew,0.7")
     ({'': [0.8, 0.9]}, {'old': [0.8, 0.9], 'new': [0.7]})
     """
     head, *rows = csv.reader(text.split("\n"))

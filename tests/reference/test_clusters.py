@@ -105,9 +105,9 @@ class TestSpans:
             assert stats.kstest(found.candidate.draws, f1_posterior(TP + FN, 0, 0).cdf).pvalue > 1e-4
 
     def test_types_are_pooled_before_the_prior_is_added(self):
-        many = SpanCounts.from_counts(
-            [1] * TP + [0] * (FP + FN), [0] * TP + [1] * FP + [0] * FN, [0] * (TP + FP) + [1] * FN
-        )
+        n = TP + FP + FN
+        counts = [1] * TP + [0] * (FP + FN), [0] * TP + [1] * FP + [0] * FN, [0] * (TP + FP) + [1] * FN
+        many = SpanCounts.from_counts(*counts, labels=range(n))
         assert stats.kstest(posterior(many, "f1_micro"), f1_posterior(TP, FP, FN).cdf).pvalue > 1e-4
 
     def test_evidence_adds_up(self):
@@ -125,9 +125,8 @@ class TestSpans:
         delta = bootstrapped(gold, sides, average)
         width = found.hdi[1] - found.hdi[0]
         np.testing.assert_allclose(found.hdi, np.quantile(delta, [0.025, 0.975]), rtol=0, atol=0.1 * width)
-        apart = [
-            SpanCounts.from_counts(*side.counts.T) for side in (SpanCounts.from_spans(gold, side) for side in sides)
-        ]
+        kept = (SpanCounts.from_spans(gold, side) for side in sides)
+        apart = [SpanCounts.from_counts(*side.counts.T, labels=side.labels) for side in kept]
         assert found.baseline.std > 1.2 * compare(*apart, measure=f"f1_{average}", rope=0.01).baseline.std
 
     def test_neither_the_order_of_documents_nor_their_names_matter(self):

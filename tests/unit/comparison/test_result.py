@@ -60,15 +60,14 @@ class TestEstimate:
         assert 0.2 < result.p_below_floor < 0.8
 
     @pytest.mark.parametrize(("offset", "settled"), [(0.0, False), (0.2, True)])
-    def test_an_upper_bound_close_to_the_floor_is_not_settled(self, offset, settled):
-        assert run(run(0.5).score.hdi[1] - offset).settled is settled
-
-    def test_the_lower_bound_decides_nothing(self):
-        assert run(run(0.5).score.hdi[0]).settled
+    @pytest.mark.parametrize("bound", [0, 1])
+    def test_a_bound_close_to_the_floor_is_not_settled(self, bound, offset, settled):
+        """The upper one decides whether it fails, the lower one whether it is proven."""
+        assert run(run(0.5).score.hdi[bound] - offset).settled is settled
 
     @pytest.mark.parametrize("floor", [90, -5])
     def test_a_floor_that_is_no_score(self, floor):
-        with pytest.raises(InputError, match=r"floor: expected a score up to 1, such as 0.9 for 90%"):
+        with pytest.raises(InputError, match=r"floor: expected a score below 1, such as 0.9 for 90%"):
             run(floor)
 
     def test_without_a_number_of_draws_it_draws_until_settled(self):

@@ -269,7 +269,7 @@ class TestSubjects:
     def test_counts_are_wanted_where_scores_are_none(self):
         with pytest.raises(InputError, match=r"baseline: expected counts of .* classes, .* Scores.at\(threshold\)"):
             pymc_model(BASELINE, CANDIDATE)
-        with pytest.raises(InputError, match="floor: expected a score up to 1"):
+        with pytest.raises(InputError, match="floor: expected a score below 1"):
             assert_at_least(BASELINE, 1.5, measure="roc_auc")
 
     def test_a_threshold_is_not_for_counts_of_one_side(self):
