@@ -10,7 +10,7 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha1, sha256
@@ -18,11 +18,13 @@ from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Self, TypeAlias
 
-from pytest_bayesf1.errors import BaselineError, command_line
+from pytest_bayesf1.errors import BaselineError, command_line, printable
 
 _MOST_LINKS = 40
 _LINK = b"120000"
-"""git's mode of a symbolic link."""
+_SUBMODULE = b"160000"
+"""git's modes of a symbolic link, and of a submodule."""
+_DVC = ".dvc"
 
 
 class CheckedOut:
@@ -39,6 +41,13 @@ class CheckedOut:
 
     committed = read
 
+    def of_gate(self, *, is_new: bool) -> Self:  # noqa: ARG002
+        """Return the same: any gate reads what is checked out."""
+        return self
+
+    def require(self, path: Path) -> None:
+        """Accept any file."""
+
     def changed(self, path: Path) -> bool:  # noqa: ARG002
         """Say no: these are the files that are checked out."""
         return False
@@ -54,7 +63,7 @@ class CheckedOut:
 
 @dataclass(frozen=True)
 class Revision:
-    """The files of a commit, and for those that it lacks the ones that are checked out.
+    """The files of a commit; one that it lacks is an error, unless it is a new gate's.
 
     Files are found by the paths that name them, and links are followed as the commit has them: a link that is checked
     out in the place of a file or folder of the commit leads nowhere.
@@ -67,11 +76,14 @@ class Revision:
         Root folder of the git repository.
     copies
         An empty folder for copies of files.
+    for_new_gate
+        Whether the files that it lacks are read as they are checked out.
     """
 
     commit: str
     top: Path
     copies: Path
+    for_new_gate: bool = False
 
     @classmethod
     def of(cls, ref: str, folder: Path, copies: Path) -> "Revision":
@@ -80,12 +92,53 @@ class Revision:
         if commit is None or place is None:
             advice = f"Fetch it first: {command_line('git', 'fetch', '--depth=1', 'origin', ref)}"
             raise BaselineError.plain("baseline-ref", f"git knows no commit {ref!r} here", advice)
+        if around := _superproject(place.top):
+            problem = f"The folder is a submodule of {around}, which a change may point at any repository"
+            advice = "Copy its files into that repository. Or name the one to ask: GIT_DIR=.git GIT_WORK_TREE=."
+            raise BaselineError.plain(str(place.top), problem, advice)
         return cls(commit, place.top, copies)
 
+    def of_gate(self, *, is_new: bool) -> Self:
+        """Return the files for a gate that the commit lists, or for a new one."""
+        return replace(self, for_new_gate=is_new)
+
     def read(self, path: Path) -> bytes | None:
-        """Return a file's content in the commit, or else the one that is checked out."""
+        """Return a file's content in the commit, or for a new gate the one that is checked out."""
         committed = self.committed(path)
-        return CHECKED_OUT.read(path) if committed is None else committed
+        if committed is not None:
+            return committed
+        self.require(path)
+        return CHECKED_OUT.read(path)
+
+    def require(self, path: Path) -> None:
+        """Raise `BaselineError` for a file that is checked out, but that git keeps no version of to compare with."""
+        if not os.path.lexists(path) or self.committed(path) is not None:
+            return
+        name, commit = self._name(path), self.commit[:10]
+        why, advice = self._why_lacking(name)
+        if why or not self.for_new_gate:
+            add = command_line("git", "add", "--force", name)
+            advice = advice or f"First merge a change that adds it: {add}"
+            problem = (
+                f"git does not hold this file in the base commit {commit}{why}, so a change could replace it unseen"
+            )
+            raise BaselineError.plain(os.path.relpath(path), problem, advice)
+
+    def _why_lacking(self, name: str) -> tuple[str, str]:
+        """Say why git will not hold a file, and what to do; both empty where it only does not yet."""
+        prefixes = list(accumulate(name.split("/"), posixpath.join))
+        listed, add = self._listed(*prefixes), command_line("git", "add", "--force", name)
+        staged = git(self.top, "ls-files", "--stage", "-z", "--", *(f":(literal){each}" for each in prefixes)) or b""
+        modules = {os.fsdecode(each.partition(b"\t")[2]) for each in staged.split(b"\0") if each.startswith(_SUBMODULE)}
+        for each in prefixes:
+            if listed.get(each) == _SUBMODULE or each in modules:
+                return f", for {each} is a submodule", "Copy the file into this repository."
+            if f"{each}{_DVC}" in self._listed(f"{each}{_DVC}") or (self.top / f"{each}{_DVC}").exists():
+                stop = command_line("dvc", "remove", f"{each}{_DVC}")
+                return ", for DVC keeps it", f"Keep it in git, or in Git LFS: {stop} && {add}"
+        if git(self.top, "check-ignore", "--quiet", "--", name) is not None:
+            return ", for .gitignore leaves it out", f"Keep it in git: {add}"
+        return "", ""
 
     def changed(self, path: Path) -> bool:
         """Whether the file that is checked out is another one than the commit's, or new; line ends are git's matter."""
@@ -95,6 +148,7 @@ class Revision:
         """Return a copy of the commit's file, of the same name."""
         committed = self.committed(path)
         if committed is None:
+            self.require(path)
             return path
         copy = self.copies / self._name(path)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -242,16 +296,30 @@ def _place(folder: Path) -> _Place | None:
             break
         # git commits nothing of this name; a committed folder may look like a bare repository, which git would take
         if (top / ".git").is_file() or (top / ".git" / "HEAD").is_file():
-            found = _git_dir(top)
-            return None if found is None else _Place(found, top)
+            return _Place(_git_dir(top), top)
     return None
 
 
+def _superproject(top: Path) -> Path | None:
+    """Return the repository that a folder is a submodule of; None where it is none, or the environment names it."""
+    around = None if "GIT_DIR" in os.environ else _place(top.parent)
+    if around is None:
+        return None
+    name = top.resolve().relative_to(around.top.resolve()).as_posix()
+    listed = git(around.top, "ls-files", "--stage", "-z", "--", f":(literal){name}") or b""
+    return around.top if listed.startswith(_SUBMODULE) else None
+
+
 @cache
-def _git_dir(top: Path) -> Path | None:
+def _git_dir(top: Path) -> Path:
     """Let git follow what is there, and refuse a repository of another user: one that is named it would not check."""
-    found = _output([*_SAFELY, "-C", str(top), "rev-parse", "--absolute-git-dir"])
-    return None if found is None else Path(os.fsdecode(found.removesuffix(b"\n")))
+    done = _run([*_SAFELY, "-C", str(top), "rev-parse", "--absolute-git-dir"])
+    if done.returncode == 0:
+        return Path(os.fsdecode(done.stdout.removesuffix(b"\n")))
+    said = done.stderr.decode("utf-8", "replace").strip()
+    trust = command_line("git", "config", "--global", "--add", "safe.directory", str(top))
+    advice = f"If you trust it, run: {trust}" if "dubious ownership" in said else ""
+    raise BaselineError.plain(str(top), f"git refuses this repository: {printable(said.partition(chr(10))[0])}", advice)
 
 
 def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> bytes | None:
@@ -261,13 +329,17 @@ def git(folder: Path, *arguments: str, environment: Mapping[str, str] | None = N
 
 
 def _output(command: list[str], environment: Mapping[str, str] | None = None) -> bytes | None:
+    done = _run(command, environment)
+    return done.stdout if done.returncode == 0 else None
+
+
+def _run(command: list[str], environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
     """Run git, which never asks for a password."""
     surroundings = {**os.environ, "GIT_TERMINAL_PROMPT": "0", **(environment or {})}
     try:
-        done = subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
+        return subprocess.run(command, capture_output=True, check=False, env=surroundings)  # noqa: S603 (the user's own git, no shell)
     except FileNotFoundError:
         raise BaselineError.plain("baseline-ref", "The command git is not there", "Install git.") from None
-    return done.stdout if done.returncode == 0 else None
 
 
 SERVICES = {

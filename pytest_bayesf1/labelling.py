@@ -148,7 +148,12 @@ class Labelling:
     @property
     def labels_path(self) -> Path:
         """The file of the labels."""
-        return self.other_labels or self.path.with_name(self.path.name.removesuffix(STATE) + LABELS)
+        return self.labels_of(self.path, self.other_labels)
+
+    @staticmethod
+    def labels_of(path: Path, other_labels: Path | None = None) -> Path:
+        """Return the file of a pool's labels, whether or not there is a pool."""
+        return other_labels or path.with_name(path.name.removesuffix(STATE) + LABELS)
 
     @cached_property
     def table(self) -> Table:

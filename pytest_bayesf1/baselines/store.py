@@ -433,9 +433,12 @@ class BaselineStore:
         return path
 
     def _found(self, name: str, files: FileSource) -> dict[Path, bytes]:
-        stem = file_stem(name)
-        contents = {path: files.read(path) for path in (self.directory / f"{stem}{suffix}" for suffix in _SUFFIXES)}
-        return {path: content for path, content in contents.items() if content is not None}
+        paths = [self.directory / f"{file_stem(name)}{suffix}" for suffix in _SUFFIXES]
+        for read in (files.committed, files.read):  # what a commit has is not doubled by what only the checkout has
+            contents = {path: content for path in paths if (content := read(path)) is not None}
+            if contents:
+                break
+        return contents
 
 
 def read_baseline(path: Path, content: bytes | None = None) -> Stored:

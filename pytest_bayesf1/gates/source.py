@@ -236,6 +236,11 @@ class Files(Source):
         return self.readings.get(side, AS_IT_IS)
 
     @property
+    def of_baseline(self) -> list[Path]:
+        """The files that are read as the commit has them."""
+        return []
+
+    @property
     def reviewed(self) -> list[Path]:
         """The files that a candidate is judged by: none of them is the candidate's own."""
         return list({Path(each.gold): None for each in self.readings.values() if each.gold is not None})
@@ -353,9 +358,14 @@ class FilePair(Files):
         return self.commit.changed(self.baseline)
 
     @property
+    def of_baseline(self) -> list[Path]:
+        """The baseline and the anchor."""
+        return [self.baseline, *filter(None, [self.anchor])]
+
+    @property
     def reviewed(self) -> list[Path]:
         """The baseline, the anchor, and files of true labels."""
-        return [self.baseline, *filter(None, [self.anchor]), *super().reviewed]
+        return [*self.of_baseline, *super().reviewed]
 
     def fingerprint(self) -> dict[str, Any]:
         """Return the names of the files, how they are read, and runs that are missing."""
@@ -458,8 +468,8 @@ class PoolFiles(Files):
 
     @property
     def reviewed(self) -> list[Path]:
-        """The pool, and files of true labels."""
-        return [self.pool, *super().reviewed]
+        """The pool's state, its labels, and files of true labels."""
+        return [self.pool, Labelling.labels_of(self.pool, self.labels), *super().reviewed]
 
     def fingerprint(self) -> dict[str, Any]:
         """Return the pool's file with a checksum of what is in it, and that of the labels."""

@@ -15,7 +15,7 @@ from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import manifest_path, store_directory
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.baselines.regression import BaselineUse, Regression
+    from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
     from pytest_bayesf1.git import FileSource
@@ -24,24 +24,31 @@ if TYPE_CHECKING:
 CONFIG = pytest.StashKey[PluginConfig]()
 _ACCEPTED = pytest.StashKey["Acceptances"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
+DIFFERS = "differs: "
 _EVENTS = pytest.StashKey[list[tuple[str, str]]]()
+_LISTED = pytest.StashKey[frozenset[str] | None]()
 _FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
 
 
 def regression_of(item: pytest.Item) -> "Regression":
     """Build what the fixture gives to a test."""
-    from pytest_bayesf1.baselines.regression import Regression
+    from pytest_bayesf1.baselines.regression import BaselineUse, Regression
     from pytest_bayesf1.baselines.store import BaselineStore
 
     config = item.config.stash[CONFIG]
 
-    def report(action: "BaselineUse", path: Path) -> None:
-        note(item, action.value, path)
+    def report(action: BaselineUse, path: Path) -> None:
+        if action is BaselineUse.CHANGED:
+            note_difference(item, files, path)
+        else:
+            note(item, action.value, path)
 
+    # a test whose name the commit's manifest lists has its baseline there too
+    files = files_of(item.config).of_gate(is_new=not is_listed(item.config, item.nodeid))
     directory = store_directory(item.path, item.config.rootpath, config.baselines)
     moved_to = "" if config.baselines is None else os.path.relpath(directory, item.path.parent)
     return Regression(
-        BaselineStore(directory, files_of(item.config)),
+        BaselineStore(directory, files),
         test=".".join(_names(item)),
         update=config.update,
         command=_command_of(item),
@@ -100,6 +107,23 @@ def files_at(config: pytest.Config, ref: str | None) -> "FileSource":
     return known[ref]
 
 
+def is_listed(config: pytest.Config, test: str) -> bool:
+    """Whether the manifest of the commit that baselines are read from lists a test; a damaged one may list any."""
+    from pytest_bayesf1.gates.manifest import parse_manifest
+
+    if _LISTED not in config.stash:
+        path = manifest_path(config.rootpath)
+        content = None if config.stash[CONFIG].baseline_ref is None else files_of(config).committed(path)
+        config.stash[_LISTED] = frozenset()
+        if content is not None:
+            try:
+                config.stash[_LISTED] = frozenset(parse_manifest(content, path))
+            except BaselineError:
+                config.stash[_LISTED] = None
+    listed = config.stash[_LISTED]
+    return listed is None or test in listed
+
+
 def _copies(config: pytest.Config) -> Path:
     folder = TemporaryDirectory(prefix="bayesf1-")
     config.add_cleanup(folder.cleanup)
@@ -110,6 +134,13 @@ def note(item: pytest.Item, action: str, path: Path) -> None:
     """Keep what a test did with a baseline, or found out about it, for its report."""
     events = item.stash.setdefault(_EVENTS, [])
     events.append((action, os.path.relpath(path, item.config.rootpath)))
+
+
+def note_difference(item: pytest.Item, files: "FileSource", path: Path, *, checked_out: bool = False) -> None:
+    """Note a file of a gate that differs from that of the commit, and which of the two was read."""
+    if files.changed(path):
+        read = "new" if files.committed(path) is None else "checked out" if checked_out else "base"
+        note(item, f"{DIFFERS}{read}", path)
 
 
 def has_passed(item: pytest.Item) -> bool:

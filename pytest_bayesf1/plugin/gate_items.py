@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_bayesf1.errors import BaselineError, spelt_as
-from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, note
+from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed, note_difference
 from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
@@ -90,29 +90,47 @@ class GateFileCollector(pytest.File):
         from pytest_bayesf1.gates.gate_file import load_gates
 
         try:
-            gates = load_gates(self.path, self.config.rootpath, _source_of(self.config).copy(self.path))
+            files = _source_of(self.config).of_gate(is_new=True)  # a file that the commit lacks declares new gates
+            gates = load_gates(self.path, self.config.rootpath, files.copy(self.path))
+            is_new = self._new_ones([gate.name for gate in gates])
         except (BaselineError, GateFileError) as error:
             raise self.CollectError(str(error)) from None
         for gate in gates:
-            yield GateItem.from_parent(self, name=gate.name, gate=gate)
+            yield GateItem.from_parent(self, name=gate.name, gate=gate, is_new=gate.name in is_new)
+
+    def _new_ones(self, names: list[str]) -> set[str]:
+        """Return the gates that the commit lists neither in this file nor in its manifest."""
+        from pytest_bayesf1.errors import GateFileError
+        from pytest_bayesf1.gates.gate_file import load_gates
+
+        files = files_of(self.config)
+        unlisted = {name for name in names if not is_listed(self.config, f"{self.nodeid}::{name}")}
+        if not unlisted or files.committed(self.path) is None:
+            return unlisted
+        try:
+            return unlisted - {gate.name for gate in load_gates(self.path, self.config.rootpath, files.copy(self.path))}
+        except GateFileError:
+            return set()  # nobody knows which gates it declared
 
 
 class GateItem(pytest.Item):
     """One gate of a gate file, to run like a test."""
 
-    def __init__(self, *, gate: "Gate[Any]", **others: Any) -> None:
+    def __init__(self, *, gate: "Gate[Any]", is_new: bool, **others: Any) -> None:
         super().__init__(**others)
-        self._gate = gate
+        self._gate, self._is_new = gate, is_new
 
     def runtest(self) -> None:
         """Judge the gate, tell the report, and fail or warn."""
         from pytest_bayesf1.gates.evaluate import enforce, evaluate
 
-        gate, files = self._gate, files_of(self.config)
-        for path in filter(files.changed, (gate.file, *gate.source.reviewed)):
-            note(self, "changed", path)
-        if _source_of(self.config).changed(gate.file):
-            note(self, "changed", gate.file)
+        gate, files, declared = self._gate, files_of(self.config).of_gate(is_new=self._is_new), _source_of(self.config)
+        note_difference(self, declared, gate.file)
+        if not declared.changed(gate.file):
+            note_difference(self, files, gate.file, checked_out=True)
+        for path in gate.source.reviewed:
+            files.require(path)
+            note_difference(self, files, path, checked_out=path not in gate.source.of_baseline)
         result = evaluate(gate, files)
         with spelt_as(gate.spelling):
             enforce(result, gate.warn, f"{self.name}: ")

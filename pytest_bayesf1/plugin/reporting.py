@@ -14,7 +14,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
-from pytest_bayesf1.plugin.fixtures import files_of
+from pytest_bayesf1.plugin.fixtures import DIFFERS, files_of
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pytest_bayesf1.gates.acceptance import Acceptances, Losses
     from pytest_bayesf1.gates.manifest import Gates
-    from pytest_bayesf1.reports.entry import AnyEntry, Place, Report
+    from pytest_bayesf1.reports.entry import AnyEntry, Place, ReadFrom, Report
     from pytest_bayesf1.reports.terminal import Line
     from pytest_bayesf1.results.run import Finding, RunIdentity
 
@@ -43,7 +43,7 @@ class BaselineLedger:
     def __init__(self, config: pytest.Config, plugin_config: PluginConfig) -> None:
         self._config = config
         self._folder = plugin_config.baselines
-        self._paths: dict[str, set[str]] = {action: set() for action in ("used", "changed", *_TOLD)}
+        self._paths: dict[str, set[str]] = {action: set() for action in ("used", *_TOLD)}
         self._modules: set[str] = set()
         self._unsure: set[str] = set()
         self._n_collected = 0
@@ -77,7 +77,7 @@ class BaselineLedger:
         if report.failed or report.skipped:
             self._unsure.add(module)
         for action, path in getattr(report, "bayesf1_baselines", []):
-            self._paths[action].add(path)
+            self._paths.setdefault(action, set()).add(path)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
         """List baselines that were written, that left their anchor behind, and after a full run those of no test."""
@@ -364,7 +364,7 @@ class Reporter:
         self._progress = progress
         self._gates = gates
         self._attempts: Attempts[AnyEntry] = Attempts(ENTRIES)
-        self._changed: set[str] = set()
+        self._changed: dict[str, ReadFrom] = {}
         self._written: list[Line] = []
         self._begin, self._spent, self._has_news = perf_counter(), 0.0, False
         self._usual: Any = None
@@ -386,7 +386,8 @@ class Reporter:
         self._attempts.hear(report)
         self._has_news |= bool(getattr(report, ENTRIES, []))
         events = getattr(report, "bayesf1_baselines", [])
-        self._changed.update(path for action, path in events if action == "changed")
+        differ = {path: action.removeprefix(DIFFERS) for action, path in events if action.startswith(DIFFERS)}
+        self._changed.update(differ)
 
     def pytest_runtest_logfinish(self) -> None:
         """Write what is known so far as JSON: nothing runs after a kill, or after a time-out by a thread."""

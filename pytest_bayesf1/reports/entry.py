@@ -408,6 +408,10 @@ def _versions() -> dict[str, str]:
 _MOST_INDENTED, _LEVEL_OF_ENTRIES = 100, 2
 
 
+ReadFrom: TypeAlias = Literal["base", "checked out", "new"]
+"""Which version of a file counted that differs from that of the base commit, or that this has not."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Report(Declared):
     """The comparisons of a run, gate by gate, the worst first: the content of report.json.
@@ -419,7 +423,7 @@ class Report(Declared):
     missing
         Ids of the tests that should have finished and did not, and of the files that could not be collected.
     changed
-        Baselines and gate files that are others than in the commit that baselines were read from.
+        Files that are others than in the commit that baselines were read from, and which of the two counted.
     findings
         How the gates that judged differ from those of the manifest; those that loosen first.
     entries
@@ -441,7 +445,15 @@ class Report(Declared):
     ]
     complete: Annotated[Flag, Described("Whether everything that was to run finished.")]
     missing: Annotated[Texts, Described("What did not finish.")]
-    changed: Annotated[Texts, Described("Baselines and gate files that differ from those of the base commit.")]
+    changed: Annotated[
+        dict[Text, ReadFrom],
+        Limited(max_length=LONGEST),
+        Described(
+            "Baselines, pools, labels and gate files that differ from those of the base commit, and how they were "
+            "read: base: as the base commit has them. checked out: as the change has them. new: the same, for the "
+            "base commit has none."
+        ),
+    ]
     findings: Annotated[
         tuple[Finding, ...],
         Limited(max_length=LONGEST),
@@ -457,7 +469,7 @@ class Report(Declared):
         cls,
         entries: Iterable[AnyEntry],
         missing: Iterable[str] = (),
-        changed: Iterable[str] = (),
+        changed: Mapping[str, ReadFrom] = MappingProxyType({}),
         findings: Iterable[Finding] = (),
         run: RunIdentity = UNKNOWN_RUN,
     ) -> "Report":
@@ -475,7 +487,7 @@ class Report(Declared):
             versions=_versions(),
             complete=not missing,
             missing=missing,
-            changed=tuple(sorted(set(changed))),
+            changed=dict(sorted(changed.items())),
             findings=found,
             counts=counts,
             entries=ordered,

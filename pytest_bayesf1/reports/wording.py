@@ -18,6 +18,7 @@ from pytest_bayesf1.reports.entry import (
     ErrorEntry,
     EstimateEntry,
     Gate,
+    ReadFrom,
     Report,
     VerdictName,
 )
@@ -268,12 +269,20 @@ def incomplete_line(report: Report) -> str:
     return f"Incomplete: {counted(len(report.missing), 'test')} did not finish: {_named(report.missing)}"
 
 
+_COUNTED: Mapping[ReadFrom, str] = {
+    "base": "Baselines were read as they are in the base commit",
+    "checked out": "Read as this change has them, so review them",
+    "new": "The base commit has none, so the gates are new and were judged by this change's own",
+}
+
+
 def changed_line(report: Report) -> str:
-    """Name the first of the baselines and gate files that were changed."""
-    return (
-        f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed)}. "
-        "Baselines were read as they are in the base commit."
-    )
+    """Name the first of the files that were changed, and say which version counted."""
+    by_version = {read: [name for name in report.changed if report.changed[name] == read] for read in _COUNTED}
+    found = [(_COUNTED[read], names) for read, names in by_version.items() if names]
+    told = [f"{what}{f': {_named(names)}' if len(found) > 1 else ''}." for what, names in found]
+    changed = f"{counted(len(report.changed), 'baseline or gate file')} changed: {_named(report.changed)}."
+    return " ".join([changed, *told])
 
 
 def _named(names: Iterable[str]) -> str:

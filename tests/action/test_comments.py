@@ -45,12 +45,12 @@ COMMENTS = {
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", advice="Find what changed."),
         entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", part="class ham"),
         missing=["test_a.py::test_late"],
-        changed=["tests/__bayesf1__/test_a/test_a.json"],
+        changed={"tests/__bayesf1__/test_a/test_a.json": "base"},
     ),
     "comment-hostile": report(
         error(InputError(GOLDEN_COMMENT_HOSTILE, "b", "c"), test=GOLDEN_COMMENT_HOSTILE, file="bayesf1.yaml", line=9),
         missing=[GOLDEN_COMMENT_HOSTILE],
-        changed=[GOLDEN_COMMENT_HOSTILE],
+        changed={GOLDEN_COMMENT_HOSTILE: "new"},
     ),
 }
 

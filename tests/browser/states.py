@@ -221,7 +221,7 @@ STATES = {
     "floor": lambda: Report.of([entry(run_estimate([[480, 20], [30, 470]], 0.97, n_draws=4_000), "failed", "t.py::t")]),
     "own-measure": lambda: Report.of(typical()[4:5]),
     "error": lambda: Report.of(typical()[1:2]),
-    "hostile": lambda: Report.of(hostile(), missing=[HOSTILE], changed=[HOSTILE]),
+    "hostile": lambda: Report.of(hostile(), missing=[HOSTILE], changed={HOSTILE: "base"}),
     "twenty-gates": lambda: Report.of(twenty_gates()),
     "many-gates": lambda: Report.of(many_gates()),
     "very-many-gates": lambda: Report.of(very_many_gates()),

@@ -358,8 +358,48 @@ class TestBaselineRef:
         changed = [FILE, "baseline.json"]
         told = f"2 baseline or gate files changed: {', '.join(changed)}. Baselines were read as they are in"
         assert told in " ".join(line.strip() for line in section(result))
-        assert document()["changed"] == changed
+        assert document()["changed"] == dict.fromkeys(changed, "base")
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
+
+    def test_what_git_does_not_hold_is_an_error_for_a_gate_that_the_commit_lists(self, pytester):
+        repository = Committed.new(pytester.path)
+        write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
+        (pytester.path / "candidate.json").write_text(BAD)
+        base = f"--bayesf1-baseline-ref={repository.commit('a gate', **{'.gitignore': 'baseline.json'})}"
+        (pytester.path / "baseline.json").write_text(BAD)
+        result = pytester.runpytest(base)
+        assert result.ret == 1
+        result.stdout.fnmatch_lines(
+            ["*baseline.json: git does not hold this file in the base commit *, for .gitignore*"]
+        )
+        repository.git("add", "--force", "baseline.json")
+        result = pytester.runpytest(base)
+        assert result.ret == 1
+        result.stdout.fnmatch_lines(["*baseline.json: git does not hold this file in the base commit *"])
+
+    def test_a_new_gate_is_judged_by_its_own_baseline_and_reports_say_so(self, pytester, document):
+        repository = Committed.new(pytester.path)
+        base = f"--bayesf1-baseline-ref={repository.commit('nothing', other='')}"
+        write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
+        (pytester.path / "baseline.json").write_text(GOOD)
+        (pytester.path / "candidate.json").write_text(GOOD)
+        pytester.runpytest(base, "--bayesf1-report=out").assert_outcomes(passed=1)
+        assert document()["changed"] == {"baseline.json": "new", "bayesf1.yaml": "new"}
+
+    def test_a_new_test_is_one_and_a_listed_test_is_not(self, pytester, write_tests, document):
+        repository = Committed.new(pytester.path)
+        write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}, rope=0.01)")
+        base = f"--bayesf1-baseline-ref={repository.commit('a test without its baseline')}"
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        result = pytester.runpytest(base, "--bayesf1-report=out")
+        result.assert_outcomes(passed=1)
+        assert document()["changed"] == {FILE: "new"}
+        result.stdout.fnmatch_lines(["*commit has none, so the gates are new and were judged by this change's own."])
+        repository.git("add", "__bayesf1__/gates.json")
+        repository.git("commit", "-qm", "a manifest without its baseline")
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
 
     def test_the_same_commit_changes_nothing(self, pytester, loosened):
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
@@ -370,7 +410,9 @@ class TestBaselineRef:
         text = (pytester.path / "bayesf1.yaml").read_text()
         (pytester.path / "bayesf1.yaml").write_text(text.replace("0.01", "0.5"))
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD", "bayesf1.yaml")
-        result.stdout.fnmatch_lines(["1 baseline or gate file changed: bayesf1.yaml. *"])
+        result.stdout.fnmatch_lines(
+            ["1 baseline or gate file changed: bayesf1.yaml. Read as this change has them, so*"]
+        )
 
     def test_a_commit_that_is_none_passes_nothing(self, pytester, loosened):
         result = pytester.runpytest("--bayesf1-baseline-ref=nope")

@@ -807,6 +807,15 @@ class TestManifest:
         write_tests(test_spam=regression.format(candidate="WORSE"))
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_baselines = others\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+        result.assert_outcomes(failed=1)
+        result.stdout.fnmatch_lines(
+            ["*others/test_spam/test_spam.json: git does not hold this file in the base commit *"]
+        )
+        commit()
+        manifest = pytester.path / "__bayesf1__" / "gates.json"
+        manifest.write_text(manifest.read_text().replace("others/test_spam", ""))
+        commit()
         told = "you read the baseline beside the test, this pull request reads it from others/test_spam"
         assert findings("--bayesf1-baseline-ref=HEAD", passed=1) == [("test_spam.py::test_spam", "looser", told)]
 
@@ -843,7 +852,7 @@ class TestManifest:
             "bayesf1-old.yaml::spam": "failed",
             "bayesf1-new.yaml::spam": "passed",
         }
-        assert document()["changed"] == ["bayesf1-new.yaml", "bayesf1-old.yaml", "bayesf1.yaml"]
+        assert document()["changed"] == {"bayesf1-new.yaml": "new", "bayesf1-old.yaml": "base", "bayesf1.yaml": "base"}
 
     def test_a_deleted_gate_file_obeys_a_selection(self, pytester, gate_files):
         pytester.runpytest("--bayesf1-gates-ref=HEAD", "bayesf1-old.yaml").assert_outcomes(failed=1)

@@ -134,13 +134,86 @@ class TestFilesOfACommit:
         assert revision.read(path) == b"old baseline.json"
         assert revision.changed(path)
 
-    def test_a_file_that_is_new_is_read_as_it_is_there(self, git, tmp_path, revision_of):
+    def test_a_new_gate_reads_its_files_as_they_are_there(self, git, tmp_path, revision_of):
         path = tmp_path / "new.json"
         path.write_text("new")
-        revision = revision_of("HEAD")
+        revision = revision_of("HEAD").of_gate(is_new=True)
         assert revision.read(path) == b"new"
         assert revision.changed(path)
         assert revision.copy(path) == path
+
+    @pytest.mark.parametrize("how", [Revision.read, Revision.copy, Revision.require])
+    def test_any_other_gate_does_not(self, git, tmp_path, revision_of, how):
+        path = tmp_path / "a new.json"
+        path.write_text("new")
+        with pytest.raises(BaselineError, match=r"First merge a change that adds it: git add --force 'a new.json'"):
+            how(revision_of("HEAD"), path)
+
+    @pytest.mark.parametrize("is_new", [False, True])
+    @pytest.mark.parametrize(
+        ("keep", "told"),
+        [
+            ({".gitignore": "*.bin"}, ".gitignore leaves it out, so .* git add --force data/a.bin"),
+            ({"data/.gitignore": "/a.bin"}, ".gitignore leaves it out"),
+            (
+                {"data/a.bin.dvc": "outs:"},
+                "DVC keeps it, so .*: dvc remove data/a.bin.dvc && git add --force data/a.bin",
+            ),
+            ({"data.dvc": "outs:", ".gitignore": "/data"}, "DVC keeps it, so .*: dvc remove data.dvc"),
+        ],
+    )
+    def test_a_file_that_git_is_not_to_hold(self, git, tmp_path, revision_of, is_new, keep, told):
+        Committed(tmp_path).commit(**keep)
+        Committed(tmp_path).write("data/a.bin", "pulled")
+        revision = revision_of("HEAD").of_gate(is_new=is_new)
+        with pytest.raises(BaselineError, match=f"data/a.bin: git does not hold this file .*, for {told}"):
+            revision.read(tmp_path / "data" / "a.bin")
+        Committed(tmp_path).git("add", "-f", "data/a.bin")  # as a change may do that replaces it
+        with pytest.raises(BaselineError, match="git does not hold this file"):
+            revision.of_gate(is_new=False).read(tmp_path / "data" / "a.bin")
+
+    @pytest.mark.parametrize("is_new", [False, True])
+    @pytest.mark.parametrize("is_committed", [False, True])
+    def test_a_file_of_a_submodule(self, git, tmp_path, tmp_path_factory, revision_of, is_new, is_committed):
+        other = Committed.new(tmp_path_factory.mktemp("other"))
+        other.commit(**{"baseline.json": "theirs"})
+        git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.path), "model")
+        if is_committed:
+            git("commit", "-qm", "submodule")
+        with pytest.raises(BaselineError, match=r"for model is a submodule, so .* Copy the file into this repository"):
+            revision_of("HEAD").of_gate(is_new=is_new).read(tmp_path / "model" / "baseline.json")
+
+    @pytest.mark.parametrize("below", ["", "tests"])
+    def test_a_submodule_is_not_asked_for_the_commit(
+        self, git, tmp_path, tmp_path_factory, revision_of, below, monkeypatch
+    ):
+        fork = tmp_path_factory.mktemp("fork")
+        git("clone", "-q", ".", str(fork))
+        Committed(fork).commit(**{"tests/a": ""})
+        base = git("rev-parse", "HEAD")
+        git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(fork), "model")
+        with pytest.raises(
+            BaselineError, match=f"The folder is a submodule of {tmp_path}, which a change may point at"
+        ):
+            revision_of(base, tmp_path / "model" / below)
+        monkeypatch.chdir(tmp_path / "model")
+        monkeypatch.setenv("GIT_DIR", ".git")
+        assert revision_of(base, tmp_path / "model" / below).commit == base
+
+    def test_a_repository_of_its_own_below_another_is_none(self, git, tmp_path, revision_of):
+        inner = Committed.new(tmp_path / "checked out beside")
+        commit = inner.commit(a="1")
+        assert revision_of("HEAD", inner.path).commit == commit
+
+    def test_a_repository_of_another_user_is_refused_in_gits_words(self, git, tmp_path, revision_of, monkeypatch):
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        with pytest.raises(
+            BaselineError, match=r"git refuses this repository: fatal: detected dubious owner"
+        ) as caught:
+            revision_of("HEAD")
+        advice = f"If you trust it, run: git config --global --add safe.directory {tmp_path}"
+        assert str(caught.value).endswith(advice)
+        assert Checkout.of(tmp_path, {}) == Checkout()
 
     def test_a_file_that_never_was(self, git, tmp_path, revision_of):
         revision = revision_of("HEAD", tmp_path / "a b")
@@ -194,7 +267,7 @@ class TestFilesOfACommit:
         linked(tmp_path, "a b", ".")
         path = tmp_path / "a b" / "baseline.json"  # the commit has none
         (tmp_path / "baseline.json").write_text("new")
-        assert revision_of("HEAD").read(path) == b"new"
+        assert revision_of("HEAD").of_gate(is_new=True).read(path) == b"new"
         assert revision_of("HEAD").changed(path)
 
     def test_a_link_of_the_commit_is_followed_as_it_was(self, git, tmp_path, revision_of):

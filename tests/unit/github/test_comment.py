@@ -98,7 +98,7 @@ def test_when_to_comment(when, verdicts, existing, expected):
     assert choose(when, report(*verdicts), there) is expected
 
 
-@pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": ["a/__bayesf1__/x.json"]}])
+@pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": {"a/__bayesf1__/x.json": "base"}}])
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
     assert choose(When.AUTO, report("passed", **more), None) is CommentAction.CREATE
     assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is CommentAction.UPDATE

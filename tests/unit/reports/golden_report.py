@@ -216,7 +216,9 @@ ENTRIES = [
 ]
 REPORT = replace(
     Report.of(
-        map(judged, map(steady, ENTRIES)), ["tests/test_late.py::test_late"], ["tests/__bayesf1__/test_a/test_a.json"]
+        map(judged, map(steady, ENTRIES)),
+        ["tests/test_late.py::test_late"],
+        {"tests/__bayesf1__/test_a/test_a.json": "base"},
     ),
     versions={"python": "3.11.0", "pytest-bayesf1": "0.1.0"},
     run=RunIdentity(
