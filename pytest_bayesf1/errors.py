@@ -29,6 +29,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 """
 
 import json
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -190,12 +191,17 @@ def printable(text: str) -> str:
 
     Examples
     --------
-    >>> printable("spam\u202egpj.exe")
-    'spam\\u202egpj.exe'
+    What continuous integration would take for an order, in names of others at the start of a line, gets a backslash.
+
+    >>> printable("spam\u202egpj.exe"), printable("::error::spam")
+    ('spam\\u202egpj.exe', '\\::error::spam')
     """
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or each in _BLANKS else ascii(each)[1:-1] for each in text)
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() or each in _BLANKS else ascii(each)[1:-1] for each in text)
+    return _ORDERS.sub(r"\\\1", text) if "::" in text or "##[" in text else text
+
+
+_ORDERS = re.compile(r"(?<!\S)(::|##\[)")  # wherever a line may be wrapped
 
 
 _BLANKS = frozenset("\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}\N{IDEOGRAPHIC SPACE}")

@@ -33,7 +33,7 @@ from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Tab
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
 from pytest_bayesf1.values import require_choice, require_once
-from pytest_bayesf1.writing import cache_folder, csv_text, json_text, locked, without_apostrophe, write_all
+from pytest_bayesf1.writing import cache_folder, csv_text, encoded, json_text, locked, without_apostrophe, write_all
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch", "time", "annotator")
@@ -126,7 +126,7 @@ class Labelling:
         measure_of_pool(started.measure, pool.labels)  # refused before anything is written
         table, made = made.table, replace(made, started=replace(started, classes=pool.labels, digest=pool.digest))
         vars(made).update(table=table, _examples=pool)  # a large file is read once
-        write_all({made.path: json_text(asdict(made.started)).encode(), made.labels_path: _written([]).encode()})
+        write_all({made.path: encoded(json_text(asdict(made.started))), made.labels_path: encoded(_written([]))})
         return made
 
     @classmethod
@@ -294,7 +294,7 @@ class Labelling:
                 raise type(error)(error.where, error.expected, error.found, advice) from None
             known = {row.id for row in before}
             new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
-            write_all({self.labels_path: _written([*before, *reversed(new)]).encode()})
+            write_all({self.labels_path: encoded(_written([*before, *reversed(new)]))})
         return pool
 
     def batch(self, chosen: Codes, form: str) -> str:
@@ -322,7 +322,12 @@ def _keep(path: Path, pool: LabelledPool) -> None:
         columns = _small(points), _small(order), _small(pool.baseline), _small(pool.candidate)
         content, names = BytesIO(), ("ids", "order", "baseline", "candidate")
         np.savez(content, **dict(zip(names, columns, strict=True)), true=pool.true, width=ids.dtype.itemsize)
-        write_all({path: content.getvalue()})
+        kept = content.getvalue()
+        write_all({path: sha256(kept).digest() + kept})
+
+
+_DIGEST = 32
+"""Bytes before what is kept."""
 
 
 def _small(array: Any) -> Any:
@@ -333,8 +338,11 @@ def _read_kept(path: Path, labels: tuple[Label, ...] | None) -> LabelledPool | N
     """Return a pool that was kept; None where there is none."""
     if labels is None or not path.is_file():
         return None
-    with suppress(OSError, ValueError, LookupError, EOFError, BadZipFile), path.open("rb") as file:
-        kept = np.load(file, allow_pickle=False)
+    with suppress(OSError, ValueError, LookupError, EOFError, BadZipFile):
+        content = path.read_bytes()
+        if sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
+            return None
+        kept = np.load(BytesIO(content[_DIGEST:]), allow_pickle=False)
         sorted_ids = kept["ids"].astype(np.uint32).view(f"U{kept['width'] // 4}")
         order, baseline, candidate = (kept[name].astype(np.int64) for name in ("order", "baseline", "candidate"))
         ids = np.empty_like(sorted_ids)

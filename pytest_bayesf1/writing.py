@@ -42,15 +42,19 @@ def wide_text(head: bytes) -> str:
     return "UTF-16" if head.count(0) == 2 else "UTF-32"
 
 
+def encoded(text: str) -> bytes:
+    """Write a text as UTF-8; of a label that holds half of a surrogate pair, which UTF-8 cannot write, the number."""
+    return text.encode("utf-8", "backslashreplace")
+
+
 def write_all(contents: Mapping[Path, bytes]) -> None:
     """Write files, all or none; folders that lack are made.
 
     Everything is written under another name before the first older file is replaced.
     """
     for path in contents:
+        _require_no_link(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_symlink():  # which would be replaced, or lead out of the repository
-            raise FileExistsError(0, "a symbolic link is in the way: write to the file that it names", str(path))
         if path.is_dir():
             raise IsADirectoryError(0, "a directory is in the way", str(path))
     with ExitStack() as leftovers:
@@ -59,6 +63,15 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
             written[path] = _write_beside(path, content, leftovers)
         for path, temporary in written.items():
             temporary.replace(path)
+
+
+def _require_no_link(path: Path) -> None:
+    """Refuse links, which would be replaced, or lead out of the repository: of folders all below its root."""
+    here, absolute = Path.cwd(), Path(os.path.abspath(path))  # noqa: PTH100 (resolve would follow the links)
+    top = next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
+    for each in (absolute, *absolute.parents):
+        if each.is_symlink() and (each == absolute or top in each.parents):
+            raise FileExistsError(0, "a symbolic link is in the way: write to what it names", str(each))
 
 
 def _write_beside(path: Path, content: bytes, leftovers: ExitStack) -> Path:
@@ -91,6 +104,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     from filelock import FileLock, SoftFileLock, Timeout  # noqa: PLC0415 (runs that write nothing need none)
 
+    _require_no_link(folder)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f".lock{_UNFINISHED}"
     lock = FileLock(path)

@@ -114,7 +114,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
     from pytest_bayesf1.labelling import next_examples
-    from pytest_bayesf1.writing import write_all
+    from pytest_bayesf1.writing import encoded, write_all
 
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)
@@ -122,7 +122,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
         raise InputError.plain("", "Every example of the pool is labelled already")
     if output.exists():
         raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
-    write_all({output: labelling.batch(chosen, form).encode()})
+    write_all({output: encoded(labelling.batch(chosen, form))})
     say(f"{counted(chosen.size, 'example')} in {output}. When they are labelled:")
     say(command_line("bayesf1", "label", "add", output))
 

@@ -70,6 +70,9 @@ class _Commands(click.Group):
             sys.exit(Exit.NOT_COMPUTED)
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise
+        except OSError as error:  # a full disk, a folder for a file
+            complain(f"Error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
+            sys.exit(Exit.NOT_COMPUTED)
         except Exception:  # noqa: BLE001 (Python's own exit code 1 would say that the candidate is worse)
             traceback.print_exc()
             sys.exit(Exit.NOT_COMPUTED)

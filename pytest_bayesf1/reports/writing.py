@@ -14,7 +14,7 @@ from pytest_bayesf1.errors import RenderError, attempted, reason
 from pytest_bayesf1.figures.card import card_plot
 from pytest_bayesf1.figures.picture_file import picture_file
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.writing import csv_text, write_all
+from pytest_bayesf1.writing import csv_text, encoded, write_all
 
 
 def write_report(report: Report, where: Path) -> Path:
@@ -47,11 +47,6 @@ def write_files(contents: Mapping[Path, str | bytes], outdated: Iterable[Path] =
             path.unlink(missing_ok=True)
     except OSError as error:
         raise RenderError(f"{error.filename or next(iter(contents)).parent}: {error.strerror or error}") from error
-
-
-def encoded(text: str) -> bytes:
-    """Write a text as UTF-8; of a label that holds half of a surrogate pair, which UTF-8 cannot write, the number."""
-    return text.encode("utf-8", "backslashreplace")
 
 
 def _html(report: Report) -> str:

@@ -289,10 +289,13 @@ def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
     start("--class", "calm", "--class", "glad", "--class", "sad")
     (kept,) = (tmp_path / "cache" / "pools").iterdir()
     labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
-    monkeypatch.setattr(files.Labelling, "_read", None)
-    cached = labelling.unlabelled
-    monkeypatch.undo()
-    read = files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
+    with monkeypatch.context() as patched:
+        patched.setattr(files.Labelling, "_read", None)
+        cached = labelling.unlabelled
+    with monkeypatch.context() as patched:
+        patched.setenv("BAYESF1_CACHE", "")
+        read = files.Labelling.read(tmp_path / "pool.labelling.json").unlabelled
+    assert cached is not read
     assert cached.digests == read.digests
     assert cached.ids.tolist() == read.ids.tolist()
     assert (
@@ -300,9 +303,11 @@ def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
         == read.with_labels({"-7": "sad"}).strata.groups.tolist()
     )
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
-    kept.write_bytes(kept.read_bytes()[:500])  # damaged: the pool itself is read
-    assert "Nothing is labelled yet" in run("status")
+    content = kept.read_bytes()
+    for damaged in (content[:500], b"\0" * 32 + content[32:]):  # the pool itself is read
+        kept.write_bytes(damaged)
+        assert "Nothing is labelled yet" in run("status")
+        assert kept.read_bytes() == content
     pool_file = tmp_path / "pool.csv"
     pool_file.write_text(pool_file.read_text().replace("-7,", "-1007,"))
     assert "The predictions have changed since labelling started" in run("status", code=2)

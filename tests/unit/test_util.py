@@ -87,6 +87,27 @@ class TestAtomic:
             write_all({tmp_path / "a": b"new"})
         assert contents(tmp_path) == {}
 
+    @pytest.mark.parametrize("where", ["repository", "."])
+    @pytest.mark.parametrize(
+        "write", [lambda path: write_all({path: b"x"}), lambda path: locked(path.parent).__enter__()]
+    )
+    def test_a_linked_folder_of_the_project_is_refused(self, tmp_path, monkeypatch, where, write):
+        """A clone whose ``__bayesf1__`` led out of it had files written, and one deleted, elsewhere."""
+        outside, project = tmp_path / "outside", tmp_path / "linked" / "project"
+        outside.mkdir()
+        (outside / ".left.bayesf1").write_text("mine")
+        (tmp_path / "real" / "project" / "sub").mkdir(parents=True)
+        (tmp_path / "linked").symlink_to("real")  # above the project, links are the user's own
+        (project / "__bayesf1__").symlink_to(outside)
+        if where == "repository":
+            (project / ".git").mkdir()
+        monkeypatch.chdir(project / ("sub" if where == "repository" else "."))
+        for path in (Path.cwd() / ".." if where == "repository" else Path.cwd(),):
+            with pytest.raises(FileExistsError, match="a symbolic link is in the way"):
+                write(path / "__bayesf1__" / "a" / "gates.json")
+            write_all({path / "plain" / "gates.json": b"x"})
+        assert contents(outside) == {".left.bayesf1": "mine"}
+
     def test_a_directory_in_the_way_is_named(self, tmp_path):
         (tmp_path / "a").write_text("old")
         (tmp_path / "b").mkdir()

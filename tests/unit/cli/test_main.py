@@ -99,6 +99,7 @@ finally:
     [
         (KeyboardInterrupt(), "Interrupted before everything was done.\n"),
         (ZeroDivisionError("a bug"), "ZeroDivisionError: a bug\n"),
+        (OSError(28, "No space left on device", "a.json"), "Error: a.json: No space left on device\n"),
     ],
 )
 def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
@@ -110,6 +111,7 @@ def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
     assert shown.exit_code == 5
     assert shown.stderr.endswith(told)
     assert shown.stdout == ""
+    assert isinstance(error, ZeroDivisionError) or shown.stderr == told
 
 
 def test_completion_is_a_script():

@@ -160,6 +160,8 @@ def test_nothing_that_formats_text_is_left_in_it():
 
 
 def test_spaces_and_lines_can_stay():
+    orders = "::error file=a::b\n  ##[group]c ::set-output name=d::e test_a.py::test_f1"
+    assert printable(orders) == orders.replace("::error", r"\::error").replace("##", r"\##").replace(" ::s", r" \::s")
     assert printable("  a\n\u00a0b\x07") == "  a\n\u00a0b\\x07"
 
 
