@@ -98,6 +98,33 @@ def words_of(name: object) -> list[str]:
     return re.findall(r"[a-z]+", text.lower())
 
 
+_OF_COUNTS = frozenset(
+    {
+        "cnt",
+        "count",
+        "counts",
+        "examples",
+        "freq",
+        "frequency",
+        "n",
+        "num",
+        "number",
+        "rows",
+        "samples",
+        "size",
+        "star",
+        "support",
+    }
+)
+_BESIDE_COUNTS = frozenset({"of", "total"})
+
+
+def is_count(name: str) -> bool:
+    """Whether a column is called as numbers of examples are, such as ``n``, ``Freq`` or ``COUNT(*)``."""
+    words = {*words_of(name)} - _BESIDE_COUNTS
+    return name in {"0", "total"} or (bool(words) and words <= _OF_COUNTS)
+
+
 def role_of(name: object, *, weakly: bool = False) -> str:
     """Tell whether a name is one of the truth, ``y_true``, or of predictions, ``y_pred``; empty for any other.
 

@@ -24,6 +24,7 @@ from narwhals.stable.v2.dtypes import DType
 
 from pytest_bayesf1.arrays import Codes, LabelArray
 from pytest_bayesf1.choices import INVALID, Invalid, Runs
+from pytest_bayesf1.data.confusion import is_count
 from pytest_bayesf1.data.labels import (
     NULL_WORDS,
     Source,
@@ -584,6 +585,7 @@ def count_frames(
         cells = tally_joined(first, others[0], columns, beside, invalid)
     else:
         cells = tally(first, columns, beside, invalid)
+        _refuse_counts(first, columns, cells)
     count = np.array(cells.count)
     if labels is not None:
         labels = [tidy(label) if isinstance(label, str) else label for label in labels]
@@ -601,6 +603,15 @@ def count_frames(
         of_classes = table.relabelled(np.searchsorted(classes, every), classes.size)
         made[value] = make(of_classes, tuple(names[code] for code in classes.tolist()))
     return made[None] if by is None else made
+
+
+def _refuse_counts(frame: LazyTable, columns: Mapping[str, str], cells: Cells) -> None:
+    """Refuse pairs with their numbers, each of which would count as one example."""
+    counts = [name for name in frame.table.collect_schema() if is_count(name) and name not in columns.values()]
+    if counts and len(cells.count) > 1 and max(cells.count) == 1:
+        problem = f"Are these counts? Every pair of labels is there once, beside a column {shown(counts[0])}"
+        advice = "If they are, pass them to from_cells. If not, leave the column out."
+        raise InputError.plain(frame.where, problem, advice)
 
 
 def _clusters(cells: Cells, at: npt.NDArray[np.int64], noun: str) -> ClusterContents | None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, square_crosstab, words_of
+from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, is_count, square_crosstab, words_of
 from pytest_bayesf1.data.labels import (
     describe_missing,
     first_missing,
@@ -34,7 +34,6 @@ from pytest_bayesf1.files.tables import (
     Matrix,
     Table,
     all_differ,
-    is_count,
     is_multilabel,
     name_them,
     outcome_of,

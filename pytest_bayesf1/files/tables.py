@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
-from pytest_bayesf1.data.confusion import role_of, words_of
+from pytest_bayesf1.data.confusion import is_count, role_of, words_of
 from pytest_bayesf1.data.labels import (
     AS_NULL,
     Source,
@@ -103,33 +103,6 @@ def usual_columns(names: Iterable[object]) -> dict[str, str]:
             found[known] = (exact or likely)[0]
     ids = [name for name in texts if name.lower() == ID] or [name for name in texts if _IDS & {*words_of(name)[-1:]}]
     return found | ({ID: ids[0]} if len(ids) == 1 else {})
-
-
-_OF_COUNTS = frozenset(
-    {
-        "cnt",
-        "count",
-        "counts",
-        "examples",
-        "freq",
-        "frequency",
-        "n",
-        "num",
-        "number",
-        "rows",
-        "samples",
-        "size",
-        "star",
-        "support",
-    }
-)
-_BESIDE_COUNTS = frozenset({"of", "total"})
-
-
-def is_count(name: str) -> bool:
-    """Whether a column is called as numbers of examples are, such as ``n``, ``Freq`` or ``COUNT(*)``."""
-    words = {*words_of(name)} - _BESIDE_COUNTS
-    return name in {"0", "total"} or (bool(words) and words <= _OF_COUNTS)
 
 
 OUTCOMES = frozenset({"tp", "fp", "fn"})

@@ -1,4 +1,5 @@
 import gzip
+import re
 import sys
 from datetime import date
 
@@ -245,6 +246,17 @@ NO_PROBABILITIES = "Pass labels, not probabilities."
 
 def packed(path, content):
     path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+
+
+@pytest.mark.parametrize("engine", [pl.DataFrame, pl.LazyFrame, pd.DataFrame, pa.table])
+@pytest.mark.parametrize("name", ["n", "Freq", "COUNT(*)"])
+def test_pairs_with_their_numbers_are_no_examples(engine, name):
+    """A GROUP BY, of which each row counted as one example, made .99 and .49 equivalent."""
+    pairs = {"y_true": ["a", "a", "b", "b"], "y_pred": ["a", "b", "a", "b"], name: [900, 10, 7, 800]}
+    with pytest.raises(InputError, match=f"Are these counts.* column '{re.escape(name)}'.* pass them to from_cells"):
+        ConfusionMatrix.from_frame(engine(pairs))
+    again = {column: [*values, values[0]] for column, values in pairs.items()}
+    assert ConfusionMatrix.from_frame(engine(again)).n_samples == 5
 
 
 class TestDataThatAreNotLabels:
