@@ -65,17 +65,17 @@ class _Line:
     @cached_property
     def change(self) -> tuple[str, str]:
         """The change and its interval."""
-        return wording.change_and_interval(self.known)
+        return self.known.change_and_interval
 
 
 def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
-        Column("before → after", lambda line: wording.before_and_after(line.known)),
+        Column("before → after", lambda line: line.known.observed),
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
-        Column("allow", lambda line: wording.allowance(line.known), "number"),
+        Column("allow", lambda line: line.known.allows(line.entry.policy) if line.entry.verdict else "", "number"),
         Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100, axis=axis),
     )
 

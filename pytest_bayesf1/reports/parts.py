@@ -10,7 +10,6 @@ from pytest_bayesf1.figures.pictures import axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
-from pytest_bayesf1.reports.wording import before_and_after, change_and_interval
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
 from pytest_bayesf1.text import POINTS, one_line, scale_of
@@ -166,13 +165,13 @@ def _short(name: str, by: str) -> str:
 
 def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for name, entry in parts.items():
-        change, interval = change_and_interval(entry)
+        change, interval = entry.change_and_interval
         factor = scale_of(custom_measure=entry.custom_measure).factor
         yield Part(
             name=name_text(_short(name, by)),
             verdict=entry.verdict,
             size=sizes.get(name, "" if sizes else _size(entry.n_samples)),
-            scores=before_and_after(entry),
+            scores=entry.observed,
             change=change,
             interval=interval,
             bar=Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor)),

@@ -24,7 +24,7 @@ from pytest_bayesf1.reports.page import (
     spans,
     words,
 )
-from pytest_bayesf1.reports.wording import change_and_interval, fitted, observed_line, verdict_sentence
+from pytest_bayesf1.reports.wording import fitted, verdict_sentence
 from pytest_bayesf1.results.formatting import likely, name_text, shortened
 from pytest_bayesf1.text import cut, display_width, in_ascii, one_line, prints_symbols
 
@@ -186,8 +186,8 @@ def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
         advice = _first_sentence(entry.advice or gate.whole.advice)
         known = () if isinstance(gate.whole, ErrorEntry) else gate.whole.caveats
         facts = {
-            "observed": observed_line(entry),
-            likely(entry): change_and_interval(entry)[1],
+            "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.policy)}",
+            likely(entry): entry.change_and_interval[1],
             "do": advice or "Nothing: this passes.",
             "note": _short(" ".join(known)),
             "more": "-v for every figure; --report DIR for a page",

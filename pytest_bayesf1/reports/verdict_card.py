@@ -4,16 +4,7 @@ from dataclasses import dataclass, replace
 
 from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
 from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
-from pytest_bayesf1.reports.wording import (
-    before_and_after,
-    change_and_interval,
-    failed_parts,
-    fitted,
-    glyph,
-    outcome,
-    short_names,
-    tally,
-)
+from pytest_bayesf1.reports.wording import failed_parts, fitted, glyph, outcome, short_names, tally
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -134,8 +125,8 @@ def _card_row(gate: Gate, name: str) -> CardRow:
     if isinstance(worst, ErrorEntry):
         return CardRow(verdict, name, "", one_line(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
-    change, interval = change_and_interval(worst)
-    return CardRow(verdict, f"{name}{part}", before_and_after(worst), f"{change} ({interval})".strip())
+    change, interval = worst.change_and_interval
+    return CardRow(verdict, f"{name}{part}", worst.observed, f"{change} ({interval})".strip())
 
 
 def run_words(run: RunIdentity) -> str:

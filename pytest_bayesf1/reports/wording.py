@@ -32,33 +32,10 @@ from pytest_bayesf1.results.comparison import (
     Significance,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import (
-    LONGEST_TEXT,
-    Amounts,
-    before_after,
-    format_change,
-    format_score,
-    multiple_needed,
-    name_text,
-    scaled,
-    shortened,
-)
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, multiple_needed, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.text import (
-    Scale,
-    brief,
-    counted,
-    cut,
-    error,
-    first_few,
-    level,
-    one_line,
-    percent,
-    rope_end,
-    rounded,
-    scale_of,
-)
+from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, level, one_line, percent, rounded
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -402,42 +379,6 @@ def _why(entry: AnyEntry) -> str:
     return _OPEN[entry.decision].format(entry.example)
 
 
-def observed_line(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Say the observed scores, the change, and what is allowed."""
-    what = f"{name_text(entry.measure_words)} {before_and_after(entry)}"
-    if isinstance(entry, EstimateEntry):
-        return f"{what} on {entry.tested_on} (your floor is {entry.floor:g})"
-    return f"{what}, {format_change(entry, entry.policy)}"
-
-
-def before_and_after(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write the observed scores, or the score."""
-    return format_score(entry.score.observed) if isinstance(entry, EstimateEntry) else before_after(entry)
-
-
-def change_and_interval(entry: ComparisonEntry | EstimateEntry) -> tuple[str, str]:
-    """Write the observed change and its interval, or the interval of a score."""
-    if isinstance(entry, EstimateEntry):
-        return "", " to ".join(map(format_score, entry.score.hdi))
-    amounts = Amounts.of(entry)
-    return amounts.signed(entry.change), amounts.interval(entry.hdi)
-
-
-def allowance(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write which loss a gate allows, or which gain or score it demands, without a unit; nothing without a gate."""
-    if not entry.verdict:
-        return ""
-    if isinstance(entry, EstimateEntry):
-        return f"≥ {entry.floor:g}"
-    low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
-    match entry.policy:
-        case "better":
-            return f"> {rope_end(high)}"
-        case "equivalent":
-            return Amounts.of(entry).rope
-    return f"{abs(low):g}"
-
-
 def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
     """Return the measure of all gates, or else what to write behind the name of each."""
     words = {
@@ -452,7 +393,7 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the observed scores of the parts that failed a gate."""
     parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
-    texts = (f"{name_text(part.part)}: {before_and_after(part)}" for part in parts)
+    texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)
     return first_few(texts, most)
 
 

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAl
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import LONGEST_MEASURE, before_after, format_change, format_score
+from pytest_bayesf1.results.formatting import (
+    LONGEST_MEASURE,
+    Amounts,
+    before_after,
+    format_change,
+    format_score,
+    scaled,
+)
 from pytest_bayesf1.results.schema import (
     Amount,
     ByValue,
@@ -30,7 +37,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.text import brief, counted
+from pytest_bayesf1.text import brief, counted, rope_end, scale_of
 
 
 @dataclass(frozen=True)
@@ -838,6 +845,31 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         return rope_low - high
 
     @property
+    def observed(self) -> str:
+        """The observed scores: ``0.982 → 0.912``."""
+        return before_after(self)
+
+    @property
+    def change_and_interval(self) -> tuple[str, str]:
+        """The observed change and its interval, in the unit of the measure."""
+        amounts = Amounts.of(self)
+        return amounts.signed(self.change), amounts.interval(self.hdi)
+
+    def allows(self, policy: str) -> str:
+        """Write which loss a policy allows, or which gain it demands, without a unit."""
+        low, high = scaled(self.rope, scale_of(custom_measure=self.custom_measure).factor)
+        match policy:
+            case "better":
+                return f"> {rope_end(high)}"
+            case "equivalent":
+                return Amounts.of(self).rope
+        return f"{abs(low):g}"
+
+    def observed_line(self, policy: str) -> str:
+        """Say the change of the observed scores, and what is allowed."""
+        return f"{self.observed}, {format_change(self, policy)}"
+
+    @property
     def short_title(self) -> str:
         """The decision in a word, and the scores: ``Worse: 0.982 → 0.912``."""
         short = self.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
@@ -908,6 +940,24 @@ class EstimateFigures(Computed, FloorFigures):
         """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
         score, place = format_score(self.score.observed), self._place.lower()
         return f"{self._what(part)} {score} is {place} the floor of {self.floor:g}"
+
+    @property
+    def observed(self) -> str:
+        """The observed score."""
+        return format_score(self.score.observed)
+
+    @property
+    def change_and_interval(self) -> tuple[str, str]:
+        """No change, and the interval of the score."""
+        return "", " to ".join(map(format_score, self.score.hdi))
+
+    def allows(self, policy: str) -> str:  # noqa: ARG002
+        """Write the score that is demanded."""
+        return f"≥ {self.floor:g}"
+
+    def observed_line(self, policy: str) -> str:  # noqa: ARG002
+        """Say the observed score, on how many examples, and its floor."""
+        return f"{self.observed} on {self.tested_on} (your floor is {self.floor:g})"
 
     @property
     def tested_on(self) -> str:

@@ -252,7 +252,8 @@ def packed(path, content):
 @pytest.mark.parametrize("name", ["n", "Freq", "COUNT(*)"])
 def test_pairs_with_their_numbers_are_no_examples(engine, name):
     """A GROUP BY, of which each row counted as one example, made .99 and .49 equivalent."""
-    pairs = {"y_true": ["a", "a", "b", "b"], "y_pred": ["a", "b", "a", "b"], name: [900, 10, 7, 800]}
+    labels = {"y_true": ["a", "a", "b", "b"], "y_pred": ["a", "b", "a", "b"]}
+    pairs: dict[str, list[str] | list[int]] = {**labels, name: [900, 10, 7, 800]}
     with pytest.raises(InputError, match=f"Are these counts.* column '{re.escape(name)}'.* pass them to from_cells"):
         ConfusionMatrix.from_frame(engine(pairs))
     again = {column: [*values, values[0]] for column, values in pairs.items()}

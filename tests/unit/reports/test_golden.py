@@ -29,7 +29,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
-from pytest_bayesf1.reports.writing import encoded
+from pytest_bayesf1.writing import encoded
 from tests.unit.reports.golden_report import REPORT
 
 GOLDEN = Path(__file__).parents[2] / "golden"
