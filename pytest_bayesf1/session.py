@@ -1,8 +1,10 @@
 """The session that a comparison runs in: its settings, and who receives its result."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -106,11 +108,18 @@ class Session:
     ascii_only: bool = False
 
 
-_SESSIONS = [Session()]  # the last is in effect; one for the whole process, so that a test's threads see it too
+PARENT = "BAYESF1_PARENT"
+"""Environment variable: the folder where processes that a test starts leave what they compare."""
+
+_SESSIONS: list[Session] = []  # the last is in effect; one for the whole process, so that a test's threads see it too
 
 
 def current_session() -> Session:
-    """Return the session in effect."""
+    """Return the session in effect: in a process that a test starts, the one that tells the test."""
+    if not _SESSIONS:
+        folder = os.environ.get(PARENT)
+        recording = "pytest_bayesf1.plugin.recording"  # far above, and only there where pytest is
+        _SESSIONS.append(Session() if folder is None else import_module(recording).session_of_child(Path(folder)))
     return _SESSIONS[-1]
 
 

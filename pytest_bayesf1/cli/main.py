@@ -12,6 +12,7 @@ import click
 
 from pytest_bayesf1.cli.console import AS_OPTIONS, Exit, complain, exit_code
 from pytest_bayesf1.errors import BayesF1Error, spelt_as
+from pytest_bayesf1.session import Session, active
 
 _COMMANDS = {
     "accept": "Accept a loss that a gate failed for, with a reason.",
@@ -60,7 +61,7 @@ class _Commands(click.Group):
             complain("Error: The working directory no longer exists. Change to another one, and run this again.")
             sys.exit(Exit.NOT_COMPUTED)
         try:
-            with spelt_as(AS_OPTIONS):
+            with spelt_as(AS_OPTIONS), active(Session()):
                 return super().invoke(ctx)
         except BayesF1Error as error:
             complain(f"Error: {error}")

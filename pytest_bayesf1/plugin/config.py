@@ -250,7 +250,7 @@ class Telling:
     def _settings(self) -> dict[str, Any]:
         """Return the session's settings; known once the terminal's reporter is there."""
         return {
-            "in_full": self._config.option.verbose > 0,
+            "in_full": self._config.getoption("verbose", 0) > 0,  # the terminal may be off
             "more": _more(self._report),
             "ascii_only": self._ascii_only(),
         }

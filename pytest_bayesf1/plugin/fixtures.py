@@ -149,14 +149,25 @@ def has_passed(item: pytest.Item) -> bool:
     return outcomes[-1:] == ["passed"] and "failed" not in outcomes
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin anew: plugins that retry a test do not all report its setup again."""
+    item.stash[_OUTCOMES] = []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Note that the test passed, which a plugin that retries it may not report; its report may say otherwise."""
+    result = yield
+    item.stash[_OUTCOMES].append("passed")
+    return result
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Send what happened to baselines along with the test's report."""
     report = yield
-    if call.when == "setup":
-        item.stash[_OUTCOMES] = []
     if call.when == "call":
         item.stash[_OUTCOMES].append(report.outcome)
     if events := item.stash.get(_EVENTS, []):

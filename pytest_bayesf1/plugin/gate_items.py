@@ -59,15 +59,15 @@ def pytest_collection(session: pytest.Session) -> None:
         deleted = [path for path in _source_of(config).listed(GATE_FILES) if not path.exists()]
     except BaselineError as error:
         raise pytest.UsageError(str(error)) from None
-    asked_for = {argument: _path_of(argument, config) for argument in config.args}
+    asked_for = [(argument, _path_of(argument, config)) for argument in config.args]
     from_root = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     config.stash[_DELETED] = [
         path
         for path in deleted
-        if any(path.is_relative_to(each) for each in asked_for.values())
+        if any(path.is_relative_to(each) for _, each in asked_for)
         or (from_root and path.parent == config.rootpath.resolve())
     ]
-    config.args[:] = [argument for argument, path in asked_for.items() if path not in deleted]
+    config.args[:] = [argument for argument, path in asked_for if path not in deleted]
 
 
 def _path_of(argument: str, config: pytest.Config) -> Path:

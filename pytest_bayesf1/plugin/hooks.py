@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE
 
 from collections.abc import Generator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,15 @@ import pytest
 from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
-from pytest_bayesf1.plugin.recording import Progress, Recorder, SharedFixtures
+from pytest_bayesf1.plugin.recording import (
+    Progress,
+    Recorder,
+    SharedFixtures,
+    children_of,
+    plain_records,
+    read_records,
+    supersede,
+)
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter
 from pytest_bayesf1.session import Session, active, current_session
 
@@ -20,6 +29,7 @@ _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
 _TELLING = pytest.StashKey[Telling]()
+_CHILDREN = pytest.StashKey[Path]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,8 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
     plugin_config = read_config(config)
     config.stash[fixtures.CONFIG] = plugin_config
     surroundings = ExitStack()
-    surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
+    session = Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)
+    surroundings.enter_context(active(session))
     config.add_cleanup(surroundings.close)
+    config.stash[_CHILDREN] = children_of(config, session)
     config.stash[_TELLING] = Telling(config, plugin_config.report)
     config.pluginmanager.register(config.stash[_TELLING])
     config.pluginmanager.register(tracebacks, str(id(tracebacks)))
@@ -58,9 +70,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     """Record what is compared while this test runs."""
     config = item.config.stash[fixtures.CONFIG]
-    recorder = Recorder(
-        item, item.config.stash[_SHARED_FIXTURES], in_full=config.report is not None, changes=config.changes
-    )
+    stash, in_full = item.config.stash, config.report is not None
+    recorder = Recorder(item, stash[_SHARED_FIXTURES], stash[_CHILDREN], in_full=in_full, changes=config.changes)
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     listeners = recorder.listen, recorder.listen_to_gate, recorder.acceptor
@@ -73,6 +84,26 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begin anew: plugins that rerun a test also rerun its setup."""
     item.stash[_RECORDER].start_over()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Hear why there is no answer: plugins that retry a test call it without a report of its own."""
+    try:
+        return (yield)
+    except BayesF1Error as error:
+        item.stash[_RECORDER].listen_to_error(error)
+        raise
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> Generator[None, object, object]:
+    """Read what a process recorded that another plugin forked for the test, and forget what does not count."""
+    vars(report).update(read_records(vars(report)))
+    try:
+        return (yield)
+    finally:
+        supersede(report)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -91,21 +122,13 @@ def pytest_runtest_makereport(
 def pytest_report_to_serializable() -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
     """Write entries as plain data, which alone cross process boundaries."""
     data = yield
-    if data is not None and "bayesf1" in data:
-        from pytest_bayesf1.results.schema import plain
-
-        data["bayesf1"] = plain(data["bayesf1"])
-    return data
+    return data if data is None else plain_records(data)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_from_serializable(data: dict[str, Any]) -> Generator[None, object, object]:
     """Read the entries that a worker wrote."""
-    if "bayesf1" in data:
-        from pytest_bayesf1.reports.reading import read_entry
-
-        recorded = data["bayesf1"]
-        data["bayesf1"] = [(None if source is None else tuple(source), read_entry(entry)) for source, entry in recorded]
+    data.update(read_records(data))
     return (yield)
 
 

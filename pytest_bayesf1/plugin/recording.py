@@ -1,15 +1,21 @@
-"""What is compared while a test runs: its entries, attempts, and shared fixtures."""
+"""What is compared while a test runs, here or in processes that it starts: entries, attempts and shared fixtures."""
 
+import json
+import os
+import pickle
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import time_ns
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from weakref import WeakSet
 
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import acceptor_of
-from pytest_bayesf1.session import Record
+from pytest_bayesf1.session import PARENT, Record, Session
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
@@ -66,9 +72,12 @@ T = TypeVar("T")
 Recorded = tuple[Fixture | None, T]
 """What was recorded, and the shared fixture that it is from, if any."""
 
-ENTRIES, GATES, LOSSES = "bayesf1", "bayesf1_gates", "bayesf1_losses"
+ENTRIES, GATES, LOSSES = RECORDED = "bayesf1", "bayesf1_gates", "bayesf1_losses"
 """Attributes of a test's report: what was compared, what gates demand, and what became of them with what each lost."""
+_RUN = "bayesf1_run"
+"""How often this test ran before, which ``--keep-duplicates`` allows. Attempts by plugins that retry are one run."""
 
+_RUNS = pytest.StashKey[dict[str, int]]()
 _N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
 _LINES = 5  # of a result, few enough for pytest to show them without -vv
 
@@ -77,9 +86,14 @@ class Recorder:
     """Hears of every comparison of one test and keeps it for the test's report."""
 
     def __init__(
-        self, item: pytest.Item, shared_fixtures: SharedFixtures, *, in_full: bool, changes: Path | None
+        self, item: pytest.Item, shared_fixtures: SharedFixtures, folder: Path, *, in_full: bool, changes: Path | None
     ) -> None:
         self._item, self._in_full, self._changes = item, in_full, changes
+        self._folder = folder
+        self._made_in = self._process = os.getpid()
+        runs = item.config.stash.setdefault(_RUNS, {})
+        runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
+        self._errors: WeakSet[BayesF1Error] = WeakSet()
         self._shared_fixtures = shared_fixtures
         self._summaries: list[tuple[str, list[str]]] = []
         self._unreported: dict[str, list[Recorded[Any]]] = {}
@@ -87,7 +101,9 @@ class Recorder:
         self._n_written = 0
 
     def start_over(self) -> None:
-        """Forget an earlier attempt at the test."""
+        """Forget an earlier attempt at the test, and note the process that it runs in, which may be forked."""
+        self._process = os.getpid()
+        list(_from_children(self._folder))
         self._summaries, self._unreported, self._n_written = [], {}, 0
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
@@ -103,14 +119,21 @@ class Recorder:
         entry = entry_of(record, in_full=self._in_full, root=config.rootpath, n_entries=n_entries, at_length=listed)
         self._keep(ENTRIES, entry)
         parts = islice(record.result.parts(), _LINES)
-        self._summaries.append((_decision(entry), "\n".join(parts).splitlines()[:_LINES]))
+        self._note(entry, "\n".join(parts).splitlines()[:_LINES])
+        self._write_changes(record)
+
+    def _note(self, entry: "ComparisonEntry | EstimateEntry", lines: list[str]) -> None:
+        self._summaries.append((_decision(entry), lines))
         properties = _junit_properties(len(self._summaries), entry)
         self._properties += properties
         self._item.user_properties += properties
-        self._write_changes(record)
 
     def _keep(self, attribute: str, value: object) -> None:
-        self._unreported.setdefault(attribute, []).append((self._shared_fixtures.running(), value))
+        recorded = self._shared_fixtures.running(), value
+        if os.getpid() == self._process:
+            self._unreported.setdefault(attribute, []).append(recorded)
+        else:  # forked by the test
+            _tell_parent(self._folder, attribute, recorded)
 
     def _write_changes(self, record: Record) -> None:
         """Write the examples behind a gate's verdict on all the data."""
@@ -135,15 +158,23 @@ class Recorder:
         return acceptor_of(self._item, self._item.nodeid if fixture is None else fixture[0], hear)
 
     def listen_to_error(self, error: BayesF1Error) -> None:
-        """Keep what kept the test from an answer."""
+        """Keep, once, what kept the test from an answer."""
         from pytest_bayesf1.reports.entry import error_entry
 
-        self._keep(ENTRIES, error_entry(error))
+        if error not in self._errors:
+            self._errors.add(error)
+            self._keep(ENTRIES, error_entry(error))
 
-    def take(self) -> dict[str, list[Recorded[Any]]]:
-        """Hand over what was recorded since the last call, by the attribute of the report that it is for."""
+    def take(self) -> dict[str, Any]:
+        """Return what was recorded since the last call, by the attribute of the report that it is for."""
+        for attribute, (fixture, value) in _from_children(self._folder):
+            self._unreported.setdefault(attribute, []).append((fixture, value))
+            if attribute == ENTRIES and value.kind != "error":
+                self._note(value, [])
         taken, self._unreported = self._unreported, {}
-        return taken
+        if self._process != self._made_in:  # the report crosses a process boundary that no hook of pytest's is about
+            taken = plain_records(taken)
+        return {**taken, _RUN: self._run}
 
     def explain(self, decision: "Decision") -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
@@ -170,6 +201,100 @@ def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> 
     return [(f"bayesf1.{number}.{name}", printable(value)) for name, value in figures.items() if value]
 
 
+_SETTINGS = "settings"
+
+
+def children_of(config: pytest.Config, session: Session) -> Path:
+    """Make the folder where processes that tests start leave what they record; they find it by their environment."""
+    folder = TemporaryDirectory(prefix="bayesf1-")
+    config.add_cleanup(folder.cleanup)
+    path = Path(folder.name)
+    (path / _SETTINGS).write_bytes(pickle.dumps((dict(session.settings), session.warn_undecided)))
+    known = pytest.MonkeyPatch()
+    known.setenv(PARENT, folder.name)
+    config.add_cleanup(known.undo)
+    return path
+
+
+def session_of_child(folder: Path) -> Session:
+    """Return the session of a process that a test starts anew: it has the project's settings, and tells the test."""
+    settings, warn_undecided = pickle.loads((folder / _SETTINGS).read_bytes())  # noqa: S301 (only its owner may write)
+
+    def listen(record: Record) -> None:
+        from pytest_bayesf1.reports.entry import entry_of
+
+        entry = entry_of(record, in_full=True, root=Path(), n_entries=1, at_length=True)
+        _tell_parent(folder, ENTRIES, (None, entry))
+
+    def listen_to_gate(demanded: dict[str, Any]) -> None:
+        _tell_parent(folder, GATES, (None, demanded))
+
+    return Session(settings, listen, listen_to_gate, warn_undecided=warn_undecided)
+
+
+def _tell_parent(folder: Path, attribute: str, recorded: Recorded[Any]) -> None:
+    """Write a file that is whole as soon as it has its name, which says when it came."""
+    text = json.dumps(plain_records({attribute: [recorded]}))
+    path = folder / f"{time_ns():020}-{os.getpid()}.json"
+    path.with_suffix(".part").write_text(text, "utf-8")
+    path.with_suffix(".part").replace(path)
+
+
+def _from_children(folder: Path) -> Iterator[tuple[str, Recorded[Any]]]:
+    """Yield what processes that a test started have recorded, once."""
+    for path in sorted(folder.glob("*.json")):
+        told = json.loads(path.read_text("utf-8"))
+        path.unlink()
+        for attribute, recorded in read_records(told).items():
+            yield from ((attribute, each) for each in recorded)
+
+
+def plain_records(data: dict[str, Any]) -> dict[str, Any]:
+    """Write what is recorded as plain data, which alone cross process boundaries."""
+    from pytest_bayesf1.results.schema import plain
+
+    return data | {name: plain(data[name]) for name in RECORDED if name in data}
+
+
+def read_records(data: dict[str, Any]) -> dict[str, Any]:
+    """Read what another process recorded."""
+    if not any(name in data for name in RECORDED):
+        return data
+    from pytest_bayesf1.reports.reading import read_entry
+
+    read = {
+        name: [
+            (None if fixture is None else tuple(fixture), read_entry(value) if is_entry(name, value) else value)
+            for fixture, value in data[name]
+        ]
+        for name in RECORDED
+        if name in data
+    }
+    return data | read
+
+
+def is_entry(attribute: str, value: object) -> bool:
+    """Whether a value that was recorded is an entry, written as plain data."""
+    return attribute == ENTRIES and isinstance(value, dict)
+
+
+def run_of(report: pytest.TestReport) -> int:
+    """Return which run of its test a report is about, from 1 on; 0 of a crash."""
+    return int(getattr(report, _RUN, 0))
+
+
+def supersede(report: pytest.TestReport) -> None:
+    """Forget what an attempt recorded that does not count: pytest-retry goes on with the same report."""
+    if _does_not_count(report):
+        for name in RECORDED:
+            vars(report).pop(name, None)
+
+
+def _does_not_count(report: pytest.TestReport) -> bool:
+    """Whether a plugin tries the test again; each has another word for the outcome."""
+    return str(report.outcome) not in ("passed", "failed", "skipped")
+
+
 class Attempts(Generic[T]):
     """Forgets what a test said when it is run again. Each worker that runs a test attempts it on its own.
 
@@ -178,21 +303,17 @@ class Attempts(Generic[T]):
 
     def __init__(self, attribute: str) -> None:
         self._attribute = attribute
-        self._recorded: dict[tuple[str, str], list[tuple[Place, T]]] = {}
-        self._superseded: set[tuple[str, str]] = set()
+        self._recorded: dict[tuple[Any, ...], list[tuple[Place, T]]] = {}
 
     def hear(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, from this process or from a worker."""
         recorded: list[Recorded[T]] = getattr(report, self._attribute, [])
         self._hear_shared_fixtures(recorded)
-        attempt = report.nodeid, getattr(report, "worker_id", "")
+        attempt = report.nodeid, getattr(report, "worker_id", ""), run_of(report)
         if report.when == "setup":
             self._recorded[attempt] = []
-            self._superseded.discard(attempt)
-        if str(report.outcome) == "rerun":  # as pytest-rerunfailures calls a failure that does not count
+        if _does_not_count(report):
             self._recorded[attempt] = []
-            self._superseded.add(attempt)
-        if attempt in self._superseded:
             kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
             report.user_properties = kept
             return

@@ -15,7 +15,7 @@ import pytest
 from pytest_bayesf1.errors import BaselineError, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import DIFFERS, files_of
-from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress
+from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress, run_of
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
@@ -145,6 +145,8 @@ class GateLedger:
         self._gates.hear(report)
         self._losses.hear(report)
         test = report.nodeid
+        if run_of(report) > 1 and self._outcomes.get(test) == "failed":
+            return  # it was asked for twice
         if report.when == "setup":
             self._outcomes.pop(test, None)
             self._no_answer.discard(test)

@@ -20,7 +20,8 @@ def _project(pytester, monkeypatch):
     monkeypatch.delenv(
         "COVERAGE_PROCESS_START", raising=False
     )  # workers take half as long again when they are measured
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")  # it takes a second to import at the end of each run
+    # hypothesis takes a second to import at the end of each run; plugins that retry disturb each other
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:flaky -p no:pytest-retry -p no:pytest_forked")
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)

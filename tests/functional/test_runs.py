@@ -131,6 +131,200 @@ class TestOtherPlugins:
         assert (pytester.path / "junit.xml").exists()
 
 
+RETRIES = {
+    "pytest_rerunfailures": ("--reruns=2",),
+    "pytest_retry": ("-p", "pytest_retry.retry_plugin", "-p", "no:rerunfailures", "--retries=2"),
+    "flaky": ("-p", "flaky.flaky_pytest_plugin", "-p", "no:rerunfailures", "--force-flaky", "--max-runs=3"),
+}
+RETRIED = pytest.mark.parametrize("plugin", RETRIES)
+
+
+class TestRetries:
+    @pytest.fixture
+    def run(self, pytester, write_tests, document):
+        def retried(plugin, source, *arguments):
+            pytest.importorskip(plugin)
+            write_tests(source)
+            result = pytester.runpytest_subprocess("--bayesf1-report=out", *RETRIES[plugin], *arguments)
+            found = document()
+            assert found["complete"]
+            return result, [(entry["verdict"], entry["kind"]) for entry in found["entries"]]
+
+        return retried
+
+    @RETRIED
+    @WORKERS
+    def test_the_last_attempt_counts_once(self, run, plugin, workers):
+        result, found = run(
+            plugin,
+            """
+            candidates = [EQUIVALENT, MUCH_WORSE, MUCH_WORSE]
+            def test_gate():
+                assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+            """,
+            workers,
+        )
+        assert (result.ret, found) == (0, [("passed", "comparison")])
+
+    @RETRIED
+    def test_that_fails_every_time_fails_once(self, run, plugin):
+        result, found = run(
+            plugin,
+            """
+            def test_gate():
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+            """,
+        )
+        assert (result.ret, found) == (1, [("failed", "comparison")])
+
+    @RETRIED
+    def test_an_error_of_an_earlier_attempt_is_forgotten(self, run, plugin):
+        result, found = run(
+            plugin,
+            """
+            ropes = [0.02, -1]
+            def test_gate():
+                assert_not_worse(BASELINE, EQUIVALENT, rope=ropes.pop())
+            """,
+        )
+        assert (result.ret, found) == (0, [("passed", "comparison")])
+
+    @RETRIED
+    def test_an_error_of_the_last_attempt_is_told_once(self, run, plugin):
+        result, found = run(
+            plugin,
+            """
+            def test_gate():
+                assert_not_worse(BASELINE, EQUIVALENT, rope=-1)
+            """,
+        )
+        assert (result.ret, found) == (1, [("error", "error")])
+
+    @RETRIED
+    def test_a_retry_without_a_gate_leaves_none(self, run, plugin):
+        result, found = run(
+            plugin,
+            """
+            candidates = [MUCH_WORSE]
+            def test_gate():
+                for candidate in candidates[:]:
+                    candidates.clear()
+                    assert_not_worse(BASELINE, candidate, rope=0.02)
+            """,
+        )
+        assert (result.ret, found) == (0, [])
+
+    @RETRIED
+    def test_a_baseline_is_kept_when_the_last_attempt_passes(self, pytester, run, plugin):
+        result, _ = run(
+            plugin,
+            """
+            attempts = []
+            def test_gate(bayes_regression):
+                bayes_regression.check(EQUIVALENT, rope=0.02)
+                attempts.append(1)
+                assert len(attempts) == 2
+            """,
+            "--bayesf1-update=new",
+        )
+        assert result.ret == 0
+        assert list(pytester.path.glob("__bayesf1__/*/test_gate*"))
+
+
+def test_without_a_terminal_gates_judge_and_other_tests_run(pytester, write_tests, entries):
+    write_tests(OTHER_PLUGINS_GATES + "\n    def test_plain():\n        pass")
+    result = pytester.runpytest_subprocess("-p", "no:terminal", "-p", "no:rerunfailures", "--bayesf1-report=out")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
+
+
+def test_a_file_that_is_asked_for_twice_runs_twice_and_each_run_counts(pytester, write_tests, entries):
+    write_tests("""
+        candidates = [EQUIVALENT, MUCH_WORSE]
+        def test_gate():
+            assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
+    """)
+    result = pytester.runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", "--bayesf1-report=out")
+    result.assert_outcomes(passed=1, failed=1)
+    assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
+
+
+# newer versions of pytest have the id of a report in an attribute that the plugin cannot send
+SENDS_REPORTS = """
+    import pytest_forked
+    whole = pytest_forked.serialize_report
+    def without_id(report):
+        return {name: value for name, value in whole(report).items() if name != "_id"} | {"nodeid": report.nodeid}
+    pytest_forked.serialize_report = without_id
+"""
+
+
+@WORKERS
+def test_each_test_in_a_process_of_its_own(pytester, write_tests, document, workers):
+    pytest.importorskip("pytest_forked")
+    pytester.makeconftest(SENDS_REPORTS)
+    write_tests(OTHER_PLUGINS_GATES)
+    result = pytester.runpytest_subprocess("-p", "pytest_forked", "--forked", "--bayesf1-report=out", workers)
+    result.assert_outcomes(passed=1, failed=1)
+    found = document()
+    assert found["complete"]
+    assert sorted(entry["verdict"] for entry in found["entries"]) == ["failed", "passed"]
+
+
+FORKS = """
+    import os
+
+    def in_a_fork(test):
+        def run():
+            if (child := os.fork()) == 0:
+                try:
+                    test()
+                finally:
+                    os._exit(0)
+            os.waitpid(child, 0)
+        return run
+
+    @in_a_fork
+    def test_gate():
+        judge(MUCH_WORSE)
+"""
+POOL = """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    def test_gate():
+        with ProcessPoolExecutor(1, mp_context=get_context({method!r})) as pool:
+            pool.submit(judge, MUCH_WORSE).exception()
+"""
+COMMAND = """
+    import subprocess, sys
+
+    def test_gate():
+        subprocess.run([sys.executable, "-c", "import test_gates as t; t.judge(t.MUCH_WORSE)"])
+"""
+JUDGES = """
+    def judge(candidate):
+        assert_not_worse(BASELINE, candidate)
+"""
+
+
+@WORKERS
+@pytest.mark.parametrize(
+    "source",
+    [
+        pytest.param(FORKS, marks=pytest.mark.skipif(sys.platform == "win32", reason="no fork")),
+        *(POOL.format(method=method) for method in ("fork", "spawn", "forkserver")),
+        COMMAND,
+    ],
+    ids=["decorator", "fork", "spawn", "forkserver", "command"],
+)
+def test_gates_of_processes_that_a_test_starts_are_recorded(pytester, write_tests, entries, source, workers):
+    write_tests(JUDGES + source)
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out", workers).assert_outcomes(passed=1)
+    (entry,) = entries()
+    assert (entry["test"], entry["verdict"]) == ("test_gates.py::test_gate", "failed")
+
+
 GATES = """
     import os
     import time
