@@ -597,9 +597,9 @@ class Regression:
     def _require_update(self, name: str) -> None:
         if self.update is Update.NONE:
             raise BaselineError.plain(
-                str(self.store.directory),
-                f"There is no baseline for {name!r} yet",
-                f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
+                "",
+                f"no baseline yet: {self.command} --bayesf1-update=new",
+                f"It makes this candidate the baseline {name!r}, in {self.store.directory}",
             )
 
     def _require_force(self, stored: Stored, error: InputError) -> None:

@@ -52,6 +52,16 @@ def _source_of(config: pytest.Config) -> "FileSource":
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Find the commits to read from, or end the run: without them no gate can judge."""
+    try:
+        files_of(session.config)
+        _source_of(session.config)
+    except BaselineError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Find the gate files to run that the checkout lacks, and let pytest not look for them there."""
     config = session.config

@@ -14,6 +14,7 @@ from pytest_bayesf1.errors import BayesF1Error
 from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
 from pytest_bayesf1.plugin.recording import (
+    ENTRIES,
     Progress,
     Recorder,
     SharedFixtures,
@@ -114,7 +115,11 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
         item.stash[_RECORDER].listen_to_error(call.excinfo.value)
-    vars(report).update(item.stash[_RECORDER].take())
+    taken = item.stash[_RECORDER].take()
+    vars(report).update(taken)
+    crash = getattr(report.longrepr, "reprcrash", None)
+    if crash is not None and any(getattr(entry, "verdict", "") == "failed" for _, entry in taken.get(ENTRIES, [])):
+        crash.message = crash.message.partition("\n")[0]  # CI's summary would repeat the rest
     return report
 
 

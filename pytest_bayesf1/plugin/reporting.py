@@ -428,12 +428,25 @@ class Reporter:
             return
         from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
 
-        report, ascii_only = self._report(), not prints_pictures(encoding_of(terminalreporter.config))
+        report, ascii_only = (
+            self._as_not_shown_yet(terminalreporter.config),
+            not prints_pictures(encoding_of(terminalreporter.config)),
+        )
         width = terminalreporter._tw.fullwidth  # noqa: SLF001 (what pytest itself writes)
         verbose = terminalreporter.config.option.verbose > 0
         terminalreporter.write_sep("=", "bayesf1")
         for line, markup in report_lines(report, ascii_only=ascii_only, width=width, verbose=verbose) + written:
             terminalreporter.write_line(line, **markup)
+
+    def _as_not_shown_yet(self, config: pytest.Config) -> "Report":
+        """Return the report for the end of the terminal; in CI without the advice that pytest shows with a failure."""
+        report = self._report()
+        if not in_ci() or config.option.tbstyle in ("no", "line"):
+            return report
+        from pytest_bayesf1.reports.entry import Report
+
+        entries = (replace(each, advice="") if each.verdict == "failed" else each for each in report.entries)
+        return Report.of(entries, report.missing, report.changed, report.findings, report.run)
 
     def _report(self) -> "Report":
         from pytest_bayesf1.reports.entry import Report

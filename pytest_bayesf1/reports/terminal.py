@@ -78,7 +78,8 @@ def report_lines(
         lines += _notes(notes)
     lines += ((name_text(note), {}) for note in page.run.note_lines)
     lines += ((plain(each.text), _NOTICES[each.kind]) for each in page.notices)
-    wrapped = [each for line in lines for each in _wrapped(line, width)]
+    commands = {line for advice in page.advice for line in advice.commands.splitlines()}
+    wrapped = [each for line in lines for each in _wrapped(line, None if line[0] in commands else width)]
     return [(in_ascii(line), markup) for line, markup in wrapped] if ascii_only else wrapped
 
 

@@ -414,10 +414,12 @@ class TestBaselineRef:
             ["1 baseline or gate file changed: bayesf1.yaml. Read as this change has them, so*"]
         )
 
-    def test_a_commit_that_is_none_passes_nothing(self, pytester, loosened):
-        result = pytester.runpytest("--bayesf1-baseline-ref=nope")
-        assert result.parseoutcomes().get("passed", 0) == 0
-        result.stdout.fnmatch_lines(["*baseline-ref: git knows no commit 'nope' here. Fetch it first:*"])
+    @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
+    def test_a_commit_that_is_none_ends_the_run(self, pytester, loosened, workers):
+        result = pytester.runpytest("--bayesf1-baseline-ref=nope", *workers)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines(["*baseline-ref: git knows no commit 'nope' here. Fetch it first:*"])
+        assert f"{result.stdout}{result.stderr}".count("git knows no commit") == 1
 
 
 GATE = """
@@ -479,9 +481,9 @@ class TestBaselines:
     ):
         result = gate("BASELINE")
         result.assert_outcomes(failed=1)
-        where = f"{pytester.path}/__bayesf1__/test_gates: There is no baseline for 'test_gate' yet"
-        command = "run: pytest test_gates.py::test_gate --bayesf1-update=new"
-        result.stdout.fnmatch_lines([f"E *BaselineError: {where}. To make this candidate the baseline, {command}"])
+        command = "pytest test_gates.py::test_gate --bayesf1-update=new"
+        makes = f"It makes this candidate the baseline 'test_gate', in {pytester.path}/__bayesf1__/test_gates"
+        result.stdout.fnmatch_lines([f"E *BaselineError: no baseline yet: {command}. {makes}"])
         assert has_no_package_frames(result)
         assert stored() is None
         assert baselines(result) == []

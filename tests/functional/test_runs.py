@@ -271,6 +271,28 @@ def test_each_test_in_a_process_of_its_own(pytester, write_tests, document, work
     assert sorted(entry["verdict"] for entry in found["entries"]) == ["failed", "passed"]
 
 
+def test_ci_explains_a_failure_once_and_wraps_no_command(pytester, write_tests, monkeypatch, section):
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv("COLUMNS", "80")
+    write_tests("""
+        def test_whose_name_is_so_long_that_the_command_to_accept_its_loss_would_be_wrapped():
+            assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+    """)
+    result = pytester.runpytest()
+    text = result.stdout.str()
+    assert text.count("Do: Find what changed") == 1
+    assert text.count("If the loss is wanted") == 1
+    assert not any("If the loss is wanted" in line for line in section(result))
+    name = "test_whose_name_is_so_long_that_the_command_to_accept_its_loss_would_be_wrapped"
+    command = f'pytest test_gates.py::{name} --bayesf1-accept "..."'
+    assert [line for line in result.outlines if command in line]
+    summary = [line for line in result.outlines if line.startswith(f"FAILED test_gates.py::{name} - ")]
+    assert summary == [
+        f"FAILED test_gates.py::{name} - AssertionError: ≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"
+    ]
+    assert command in pytester.runpytest("--tb=no").outlines
+
+
 FORKS = """
     import os
 

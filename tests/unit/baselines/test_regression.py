@@ -1001,8 +1001,8 @@ class TestRegression:
         with pytest.raises(BaselineError) as caught:
             runs.run(BASELINE)
         assert str(caught.value) == (
-            f"{runs.store.directory}: There is no baseline for 'test_f1' yet. "
-            f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
+            f"no baseline yet: {COMMAND} --bayesf1-update=new. "
+            f"It makes this candidate the baseline 'test_f1', in {runs.store.directory}"
         )
         assert runs.reported == []
 
