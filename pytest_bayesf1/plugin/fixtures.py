@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -154,12 +154,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     item.stash[_OUTCOMES] = []
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+@pytest.hookimpl(hookwrapper=True)  # a wrapper of the new style would be in the traceback
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
     """Note that the test passed, which a plugin that retries it may not report; its report may say otherwise."""
-    result = yield
-    item.stash[_OUTCOMES].append("passed")
-    return result
+    outcome = yield
+    if outcome.exception is None:
+        item.stash[_OUTCOMES].append("passed")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -87,14 +87,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     item.stash[_RECORDER].start_over()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+@pytest.hookimpl(hookwrapper=True)  # a wrapper of the new style would be in the traceback
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
     """Hear why there is no answer: plugins that retry a test call it without a report of its own."""
-    try:
-        return (yield)
-    except BayesF1Error as error:
-        item.stash[_RECORDER].listen_to_error(error)
-        raise
+    outcome = yield
+    if isinstance(outcome.exception, BayesF1Error):
+        item.stash[_RECORDER].listen_to_error(outcome.exception)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -75,7 +75,7 @@ Recorded = tuple[Fixture | None, T]
 ENTRIES, GATES, LOSSES = RECORDED = "bayesf1", "bayesf1_gates", "bayesf1_losses"
 """Attributes of a test's report: what was compared, what gates demand, and what became of them with what each lost."""
 _RUN = "bayesf1_run"
-"""How often this test ran before, which ``--keep-duplicates`` allows. Attempts by plugins that retry are one run."""
+"""Attribute: which run of the test it is, for ``--keep-duplicates`` allows several, and which attempt of that run."""
 
 _RUNS = pytest.StashKey[dict[str, int]]()
 _N_ENTRIES, _N_PASSED = pytest.StashKey[int](), pytest.StashKey[int]()
@@ -93,6 +93,7 @@ class Recorder:
         self._made_in = self._process = os.getpid()
         runs = item.config.stash.setdefault(_RUNS, {})
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
+        self._attempt = 0
         self._errors: WeakSet[BayesF1Error] = WeakSet()
         self._shared_fixtures = shared_fixtures
         self._summaries: list[tuple[str, list[str]]] = []
@@ -103,6 +104,7 @@ class Recorder:
     def start_over(self) -> None:
         """Forget an earlier attempt at the test, and note the process that it runs in, which may be forked."""
         self._process = os.getpid()
+        self._attempt += 1
         list(_from_children(self._folder))
         self._summaries, self._unreported, self._n_written = [], {}, 0
         others = [known for known in self._item.user_properties if known not in self._properties]
@@ -174,7 +176,7 @@ class Recorder:
         taken, self._unreported = self._unreported, {}
         if self._process != self._made_in:  # the report crosses a process boundary that no hook of pytest's is about
             taken = plain_records(taken)
-        return {**taken, _RUN: self._run}
+        return {**taken, _RUN: (self._run, self._attempt)}
 
     def explain(self, decision: "Decision") -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
@@ -280,7 +282,12 @@ def is_entry(attribute: str, value: object) -> bool:
 
 def run_of(report: pytest.TestReport) -> int:
     """Return which run of its test a report is about, from 1 on; 0 of a crash."""
-    return int(getattr(report, _RUN, 0))
+    return _run_and_attempt(report)[0]
+
+
+def _run_and_attempt(report: pytest.TestReport) -> tuple[int, int]:
+    run, attempt = getattr(report, _RUN, (0, 0))
+    return run, attempt
 
 
 def supersede(report: pytest.TestReport) -> None:
@@ -304,16 +311,20 @@ class Attempts(Generic[T]):
     def __init__(self, attribute: str) -> None:
         self._attribute = attribute
         self._recorded: dict[tuple[Any, ...], list[tuple[Place, T]]] = {}
+        self._superseded: dict[tuple[Any, ...], int] = {}
 
     def hear(self, report: pytest.TestReport) -> None:
         """Keep what came with a test's report, from this process or from a worker."""
         recorded: list[Recorded[T]] = getattr(report, self._attribute, [])
         self._hear_shared_fixtures(recorded)
-        attempt = report.nodeid, getattr(report, "worker_id", ""), run_of(report)
+        run, number = _run_and_attempt(report)
+        attempt = report.nodeid, getattr(report, "worker_id", ""), run
         if report.when == "setup":
             self._recorded[attempt] = []
         if _does_not_count(report):
             self._recorded[attempt] = []
+            self._superseded[attempt] = number
+        if number and number <= self._superseded.get(attempt, 0):
             kept = [(name, value) for name, value in report.user_properties if not str(name).startswith("bayesf1.")]
             report.user_properties = kept
             return

@@ -186,7 +186,11 @@ IDS = ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "
 
 def missing(result):
     """Read the commands off the messages about missing baselines."""
-    lines = [line.partition("run: ")[2] for line in result.outlines if "BaselineError: /" in line]
+    lines = [
+        line.partition("no baseline yet: ")[2].partition(". It makes")[0]
+        for line in result.outlines
+        if "BaselineError: no baseline yet" in line and ". It makes" in line
+    ]
     return [line for line in lines if line]
 
 
