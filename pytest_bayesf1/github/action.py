@@ -2,6 +2,7 @@
 
 import base64
 import os
+import random
 import re
 import secrets
 import shlex
@@ -9,18 +10,34 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from io import BytesIO
+from itertools import count
 from pathlib import Path, PurePosixPath
+from time import sleep
 from typing import TypeAlias
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, ReportError, printable
 from pytest_bayesf1.files.opening import DAMAGED
 from pytest_bayesf1.git import commit_of, git
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, GitHubApi, Token
-from pytest_bayesf1.github.comment import MOST_BYTES, Comment, CommentAction, Origin, When, body, choose, own_comments
+from pytest_bayesf1.github.comment import (
+    MOST_BYTES,
+    Comment,
+    Origin,
+    Part,
+    When,
+    body,
+    is_worth,
+    key_of,
+    own_comments,
+    part_of,
+    parts_of,
+    slot,
+)
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
@@ -132,15 +149,44 @@ def _limited(annotations: list[Annotation]) -> list[Annotation]:
     return [*kept, Annotation(kept[0].level, "pytest-bayesf1", f"{left} more: see the job summary.")]
 
 
-_TAKE_NONE = "Give the job the permission contents: read, or read the checked out baselines with baseline-ref: none."
+_TAKE_NONE = (
+    "Give the job the permission contents: read. If a force push removed the commit, name another with baseline-ref."
+)
+
+
+def require_tested(context: Context) -> None:
+    """Raise `InputError` unless the commit is checked out that the event, and so the job's result, is about."""
+    head, folder = commit_of("HEAD", Path()), context.folder
+    if head is None:
+        advice = "Add - uses: actions/checkout@v7 before this step. In a container, install git before that."
+        raise InputError.plain("working-directory", f"git knows no commit that is checked out in {folder!r}", advice)
+    if head in context.tested or (context.pull_request and context.pull_request.head_sha in _merged_by_head()):
+        return
+    about = f"this run ({context.event}) is about {' or its merge '.join(each[:10] for each in context.tested)}"
+    problem = f"In {folder!r} the commit {head[:10]} is checked out, but {about}"
+    raise InputError.plain("working-directory", problem, _checkout_of(context))
+
+
+def _merged_by_head() -> list[str]:
+    """Return the parents of the commit that is checked out, if it is a merge; a shallow clone has them too."""
+    lines = (git(Path(), "cat-file", "commit", "HEAD") or b"").partition(b"\n\n")[0].decode("utf-8", "replace")
+    parents = re.findall(r"^parent (\w+)$", lines, re.MULTILINE)
+    return parents if len(parents) > 1 else []
+
+
+def _checkout_of(context: Context) -> str:
+    if context.event == "pull_request_target":
+        return (
+            "This event checks out the base branch. Use on: pull_request, or check out the change, in a job without "
+            "secrets: with: {ref: '${{ github.event.pull_request.head.sha }}'}"
+        )
+    return "Leave out ref: of actions/checkout, or set it: with: {ref: '${{ github.sha }}'}"
 
 
 def baseline_ref(asked: str, context: Context, token: Token) -> str:
     """Return the commit to read baselines from, fetched if it is not there yet; empty for the files as checked out."""
-    if asked == "none" or (asked == "auto" and context.pull_request is None):
-        return ""
-    ref = context.pull_request.base_sha if asked == "auto" and context.pull_request else asked
-    if commit_of(ref, Path()) is not None:
+    ref = {"none": "", "auto": context.base}.get(asked, asked)
+    if not ref or commit_of(ref, Path()) is not None:
         return ref
     # of a branch there is no name after a shallow fetch
     fetched = commit_of("FETCH_HEAD", Path()) if _fetched(ref, context, token) else None
@@ -175,30 +221,50 @@ class FinishedReport:
     report: Report
     number: int
     origin: Origin
+    name: str
 
 
-def finished_report(api: GitHubApi, context: Context, artefact_name: str) -> FinishedReport | str:
-    """Fetch the report of the run that started this one, or say why there is none to show.
+def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> list[FinishedReport] | str:
+    """Fetch the reports of the run that started this one, or say why there are none to show.
 
-    Which pull request it is about is asked of GitHub and not of the artefact; that must still end with the commit that
-    was tested. Nothing of the artefact is unpacked to a file, run, or trusted to be Markdown.
+    Which pull request they are about is asked of GitHub and not of an artefact; it must still end with the commit that
+    was tested. Nothing of an artefact is unpacked to a file, run, or trusted to be Markdown.
     """
     run = context.finished_run
     if run is None:
         return "mode: comment works in workflows that start on: workflow_run."
     try:
-        heads = api.heads(run.head_owner, run.head_branch)
-        number = next((head.number for head in heads if head.sha == run.head_sha), None)
-        found = _artefact(api, run, artefact_name)
-        if isinstance(found, str):
-            return found
-        if number is None:
+        numbers = [head.number for head in api.heads(run.head_owner, run.head_branch) if head.sha == run.head_sha]
+        artefacts = _artefacts(api, run, artefact_name)
+        if isinstance(artefacts, str):
+            return artefacts
+        if not numbers:
             return f"No open pull request ends with the commit {run.head_sha[:10]}: it has newer commits, or is closed."
-        text = _member(api.download(found, _LARGEST))
-        report = read_report(text, f"{found.name}: {_MEMBER}")
+        origin = Origin(replace(context.source, commit=run.head_sha), run.url)
+        found = []
+        for artefact in artefacts:
+            content = api.download(artefact, _LARGEST)
+            report = read_report(_member(content, _MEMBER), f"{artefact.name}: {_MEMBER}")
+            number = numbers[0] if len(numbers) == 1 else _number(content)
+            if number not in numbers:
+                several = ", ".join(f"#{each}" for each in numbers)
+                return f"The commit {run.head_sha[:10]} ends several pull requests ({several}). Close all but one."
+            found.append(FinishedReport(report, number, origin, artefact.name.removeprefix(f"{PREFIX}-")))
     except (ApiError, ReportError, _UnusableZipError) as error:
         return f"The report of the finished run cannot be used: {error}"
-    return FinishedReport(report, number, Origin(replace(context.source, commit=run.head_sha), run.url))
+    return found
+
+
+_NUMBER = "pull-request.txt"
+
+
+def _number(content: bytes) -> int:
+    """Return which of the pull requests of a branch a report says that it is about."""
+    told = _member(content, _NUMBER).strip()
+    return int(told) if re.fullmatch(r"[0-9]{1,10}", told, re.ASCII) else 0
+
+
+_MOST_REPORTS = 20
 
 
 _LARGEST = 25_000_000
@@ -209,33 +275,53 @@ class _UnusableZipError(Exception):
     """An archive without a report of a reasonable size."""
 
 
-def _artefact(api: GitHubApi, run: FinishedRun, name: str) -> Artefact | str:
-    found = [
-        each for each in api.artefacts(run.run_id) if each.name == name or (not name and each.name.startswith(PREFIX))
-    ]
-    if len(found) != 1:
+def _artefacts(api: GitHubApi, run: FinishedRun, name: str) -> list[Artefact] | str:
+    """Return the newest artefact of each name: a run that is repeated uploads another."""
+    newest: dict[str, Artefact] = {}
+    for each in sorted(api.artefacts(run.run_id), key=lambda artefact: artefact.number):
+        if each.name == name or (not name and each.name.startswith(PREFIX)):
+            newest[each.name] = each
+    if not newest:
         wanted = repr(name) if name else f"that begins with {PREFIX!r}"
-        advice = "Name one with artefact-name." if found else "Did the run end before it could report?"
-        return f"Expected one artefact {wanted} of the finished run, found {len(found)}. {advice}"
-    return found[0]
+        return f"The finished run has no artefact {wanted}. Did it end before it could report?"
+    if len(newest) > _MOST_REPORTS:
+        return f"The finished run has {len(newest)} reports, more than {_MOST_REPORTS}. Name one with artefact-name."
+    return list(newest.values())
 
 
-def _member(content: bytes) -> str:
+def _member(content: bytes, name: str) -> str:
     try:
-        with zipfile.ZipFile(BytesIO(content)) as archive, archive.open(_MEMBER) as member:
+        with zipfile.ZipFile(BytesIO(content)) as archive, archive.open(name) as member:
             data = member.read(_LARGEST + 1)
         if len(data) > _LARGEST:
-            raise _UnusableZipError(f"{_MEMBER} is larger than {_LARGEST:,} bytes")
+            raise _UnusableZipError(f"{name} is larger than {_LARGEST:,} bytes")
         return data.decode("utf-8")
     except _UNUSABLE as error:
-        raise _UnusableZipError(f"the artefact holds no readable {_MEMBER} ({type(error).__name__})") from None
+        raise _UnusableZipError(f"the artefact holds no readable {name} ({type(error).__name__})") from None
 
 
 _READ_ONLY = (
-    "The report could not be posted as a comment, for the job's token can only read: it needs the permission "
-    "pull-requests: write, which pull requests from forks never have. The report is in the job summary and among the "
-    "artefacts; see 'Forks' in the documentation of the Action."
+    "The job's token can only read: it needs the permission pull-requests: write, which pull requests from forks never "
+    "have. The report is in the job summary and among the artefacts; see 'Forks' in the documentation of the Action."
 )
+_CAUSES = (
+    ("locked", "The conversation is locked: unlock it, or read the report in the job summary."),
+    ("rate limit", "GitHub limits how often this token may ask. Run the job again later."),
+    ("archived", "The repository is archived."),
+    ("not accessible", _READ_ONLY),
+)
+_BY_STATUS = {
+    401: "The token is wrong, or has expired.",
+    404: "The pull request is gone, or the token may not see it.",
+    410: "Comments are turned off here.",
+}
+
+
+def _refusal(error: ApiError) -> str:
+    """Say why GitHub refused, with what to do where that is known."""
+    causes = (cause for words, cause in _CAUSES if words in str(error).lower())
+    cause = next(causes, _BY_STATUS.get(error.status, ""))
+    return f"The report could not be posted as a comment: {error}. {cause}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -244,18 +330,16 @@ class Draft:
 
     Attributes
     ----------
-    notices
-        What a reader should know first.
+    key
+        Names its part of the comment.
+    run
+        Which run made the report, as in a `Part`.
     """
 
     report: Report
-    comment_id: str
+    key: str
     origin: Origin
-    notices: Sequence[str] = ()
-
-    def text(self, most_bytes: int = MOST_BYTES) -> str:
-        """Write the comment's body."""
-        return body(self.report, self.comment_id, self.origin, self.notices, most_bytes)
+    run: str
 
 
 @dataclass(frozen=True)
@@ -266,42 +350,78 @@ class Published:
     problem: str = ""
 
 
-def publish(api: GitHubApi, number: int, when: When, draft: Draft) -> Published:
-    """Create or update the comment on pull request ``number``."""
-    if when is When.NEVER:
+def publish(api: GitHubApi, number: int, when: When, drafts: Sequence[Draft]) -> Published:
+    """Create the comment on pull request ``number``, or update its parts, if they are about the newest commit."""
+    if when is When.NEVER or not drafts:
         return Published()
+    commit = drafts[0].origin.source.commit
     try:
-        own = own_comments(api.comments(number), draft.comment_id, api.own_login())
-        action = choose(when, draft.report, own[0] if own else None)
-        if action is CommentAction.NOTHING:
-            return Published()
-        url = _write(api, number, own[0] if own else None, draft)
+        head = api.head(number)
+        if head.sha != commit:
+            newest = f"the pull request now ends with {head.sha[:10]}"
+            return Published(problem=f"The report is about {commit[:10]}, but {newest}: its comment stays as it is.")
+        return _published(api, number, when, drafts)
+    except ApiError as error:
+        return Published(problem=_refusal(error))
+
+
+_ROUNDS = 8
+
+
+def _published(api: GitHubApi, number: int, when: When, drafts: Sequence[Draft]) -> Published:
+    """Read, change and write the comment until it has every part: GitHub cannot lock it against other jobs."""
+    login, commit, url = api.own_login(), drafts[0].origin.source.commit, ""
+    for turn in range(_ROUNDS):
+        own = own_comments(api.comments(number), login)
+        parts = parts_of(own)
+        slots = {slot(parts, draft.key, draft.run): draft for draft in drafts}
+        if not turn:
+            slots = {key: each for key, each in slots.items() if is_worth(when, each.report, each.run, parts.get(key))}
+            drafts = list(slots.values())
+            if not drafts:
+                return Published()
+        elif len(own) == 1 and all(key in parts and parts[key].run == each.run for key, each in slots.items()):
+            return Published(url)
+        try:
+            url = _written(api, number, own, _text(parts, slots, commit, MOST_BYTES))
+        except ApiError as error:
+            if error.status != _TOO_LONG:
+                raise
+            url = _written(api, number, own, _text(parts, slots, commit, MOST_BYTES // 4))
         for duplicate in own[1:]:
-            api.delete(number, duplicate.number)
-    except ApiError as error:
-        return Published(problem=_READ_ONLY if error.status == 403 else f"The report could not be posted: {error}.")
-    return Published(url=url)
+            _delete(api, number, duplicate)
+        sleep(api.patience.settling_seconds * (1 + turn * random.random()))  # noqa: S311 (jobs must not march in step)
+    return Published(url, "Other jobs kept rewriting the comment, so it may lack a part. Run this job again.")
 
 
-def _write(api: GitHubApi, number: int, existing: Comment | None, draft: Draft) -> str:
-    """Write the comment; a shorter one where GitHub finds it too long, a new one where the old one is gone."""
+_TOO_LONG = 422
+
+
+def _text(parts: Mapping[str, Part], drafts: Mapping[str, Draft], commit: str, most_bytes: int) -> str:
+    """Write the comment with the drafts in it, which have at least a quarter of the room."""
+    others = {key: part for key, part in parts.items() if key not in drafts}
+    room = max(most_bytes // 4, most_bytes - sum(len(part.text.encode()) for part in others.values())) // len(drafts)
+    made = [part_of(draft.report, key, draft.origin, draft.run, room) for key, draft in drafts.items()]
+    return body([*others.values(), *made], commit, most_bytes)
+
+
+def _written(api: GitHubApi, number: int, own: Sequence[Comment], text: str) -> str:
+    """Rewrite the comment, or write a new one where there is none, or it is gone."""
+    if own:
+        try:
+            return api.update(number, own[0].number, text)
+        except ApiError as error:
+            if error.status != 404:
+                raise
+    return api.create(number, text)
+
+
+def _delete(api: GitHubApi, number: int, comment: Comment) -> None:
     try:
-        return _written(api, number, existing, draft.text())
+        api.delete(number, comment.number)
     except ApiError as error:
-        if error.status != 422:
+        if error.status != 404:  # another job was faster
             raise
-        return _written(api, number, existing, draft.text(MOST_BYTES // 4))
-
-
-def _written(api: GitHubApi, number: int, existing: Comment | None, text: str) -> str:
-    if existing is None:
-        return api.create(number, text)
-    try:
-        return api.update(number, existing.number, text)
-    except ApiError as error:
-        if error.status != 404:
-            raise
-        return api.create(number, text)
 
 
 _ENDINGS = {
@@ -412,12 +532,13 @@ def run(command: Sequence[str], report_dir: Path) -> Outcome:
     return outcome_of(done.returncode, report_dir)
 
 
-def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
-    """Read what a run left behind."""
+def outcome_of(exit_code: int, report_dir: Path, problem: str = "") -> Outcome:
+    """Read what a run left behind; ``problem`` says why there was none."""
     file = report_dir / _MEMBER
     is_reported = exit_code == _NO_TESTS and file.exists()  # by the report: no gate ran
     tested = exit_code in _TESTED or is_reported
-    problem = "" if tested else f"{_ENDINGS.get(exit_code, f'pytest ended with exit code {exit_code}')}."
+    if not problem and not tested:
+        problem = f"{_ENDINGS.get(exit_code, f'pytest ended with exit code {exit_code}')}."
     report = Report.of([])
     if file.exists():
         try:
@@ -435,22 +556,42 @@ def outcome_of(exit_code: int, report_dir: Path) -> Outcome:
 
 Environment: TypeAlias = Mapping[str, str]
 
-ARTEFACT = "bayesf1-report"
-
 
 def find_base(environment: Environment) -> int:
-    """Make the commit available that baselines are read from."""
+    """Check which commit is tested, and make the one available that baselines are read from."""
+    outputs = Path(environment["GITHUB_OUTPUT"])
+    key, report_dir = _place_of_report(environment)
+    name = environment["BAYESF1_ARTEFACT"] or f"{PREFIX}-{key}"
+    set_outputs(outputs, {"key": key, "artefact-name": name, "report-directory": str(report_dir)})
     context, token = Context.read(environment), Token(environment["BAYESF1_TOKEN"])
-    set_outputs(
-        Path(environment["GITHUB_OUTPUT"]), {"ref": baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)}
-    )
+    try:
+        require_tested(context)
+        ref = baseline_ref(environment["BAYESF1_BASELINE_REF"], context, token)
+    except BayesF1Error as error:
+        set_outputs(outputs, {"problem": str(error)})
+        raise
+    set_outputs(outputs, {"ref": ref})
     return 0
+
+
+def _place_of_report(environment: Environment) -> tuple[str, Path]:
+    """Name this use of the Action in all runs alike, apart from other workflows, jobs and steps; make it a folder."""
+    given = (environment["BAYESF1_ARGS"], environment["BAYESF1_FOLDER"])
+    tail = sha256(repr((environment.get("GITHUB_WORKFLOW"), *given)).encode("utf-8", "replace")).hexdigest()[:6]
+    key = key_of(environment.get("GITHUB_WORKFLOW", ""), environment["BAYESF1_JOB"], tail)
+    for number in count(1):
+        name = key if number == 1 else f"{key}-{number}"
+        folder = Path(environment["RUNNER_TEMP"]) / f"bayesf1-{name}"
+        with suppress(FileExistsError):
+            folder.mkdir()
+            return name, folder / PREFIX
+    raise AssertionError  # count() never ends
 
 
 def run_gates(environment: Environment) -> int:
     """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
     demands = Demands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
-    report_dir = Path(environment["RUNNER_TEMP"]) / ARTEFACT
+    report_dir = Path(environment["BAYESF1_REPORT"])
     require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
     ref = environment["BAYESF1_REF"]
     gates_ref = ref if environment["BAYESF1_GATES_REF"] == "base" else ""
@@ -459,11 +600,12 @@ def run_gates(environment: Environment) -> int:
     context = Context.read(environment)
     for annotation in annotations_of(outcome.report, context.folder):
         print(annotation.command())
-    name = environment["BAYESF1_ARTEFACT"] or f"{ARTEFACT}-{environment['BAYESF1_JOB']}"
+    if report_dir.is_dir() and context.pull_request is not None:
+        (report_dir / _NUMBER).write_text(f"{context.pull_request.number}\n")
     text = markdown(outcome.report, MOST_SUMMARY_BYTES, context.source)
-    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{text}\n\n{_where(report_dir, name, context)}")
-    found = _found(outcome, report_dir, demands) | {"artefact-name": name}
-    set_outputs(Path(environment["GITHUB_OUTPUT"]), found)
+    where = _where(report_dir, environment["BAYESF1_ARTEFACT"], context)
+    add_summary(Path(environment["GITHUB_STEP_SUMMARY"]), f"{text}\n\n{where}")
+    set_outputs(Path(environment["GITHUB_OUTPUT"]), _found(outcome, report_dir, demands))
     return 0
 
 
@@ -472,24 +614,36 @@ def comment(environment: Environment) -> int:
     require_choice("comment", environment["BAYESF1_COMMENT"], [choice.value for choice in When])
     context, when = Context.read(environment), When(environment["BAYESF1_COMMENT"])
     api = GitHubApi(Token(environment["BAYESF1_TOKEN"]), context.api_url, context.repository)
-    published = Published()
+    published, name = Published(), environment["BAYESF1_COMMENT_ID"]
     if environment["BAYESF1_MODE"] == "comment":
-        found = finished_report(api, context, environment["BAYESF1_ARTEFACT"])
-        if isinstance(found, str):
-            published = Published(problem=found)
-        else:
-            draft = Draft(found.report, environment["BAYESF1_COMMENT_ID"], found.origin)
-            published = publish(api, found.number, when, draft)
+        found = finished_reports(api, context, environment["BAYESF1_ARTEFACT"])
+        published = (
+            Published(problem=found) if isinstance(found, str) else _publish_all(api, context, when, found, name)
+        )
     elif context.pull_request is not None:
-        exit_code = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1)
-        outcome = outcome_of(exit_code, Path(environment["RUNNER_TEMP"]) / ARTEFACT)
+        exit_code, problem = int(environment["BAYESF1_TEST_EXIT_CODE"] or 1), environment["BAYESF1_PROBLEM"]
+        outcome = outcome_of(exit_code, Path(environment["BAYESF1_REPORT"] or "no report"), problem)
         origin = Origin(context.source, context.run_url, environment["BAYESF1_ARTEFACT_URL"])
-        draft = Draft(outcome.report, environment["BAYESF1_COMMENT_ID"], origin)
-        published = publish(api, context.pull_request.number, when, draft)
+        key = key_of(name) if name else environment["BAYESF1_KEY"] or "gates"
+        draft = Draft(outcome.report, key, origin, f"{context.run}.{secrets.token_hex(4)}")
+        published = publish(api, context.pull_request.number, when, [draft])
     if published.problem:
         print(Annotation("notice", "pytest-bayesf1", published.problem).command())
     set_outputs(Path(environment["GITHUB_OUTPUT"]), {"comment-url": published.url})
     return 0
+
+
+def _publish_all(api: GitHubApi, context: Context, when: When, found: Sequence[FinishedReport], name: str) -> Published:
+    """Publish the reports of a finished run, each in the part that its own job would have written."""
+    finished = context.finished_run
+    assert finished is not None
+    run, single = f"{finished.run_id}.{finished.attempt}.", len(found) == 1
+    drafts = [
+        Draft(each.report, key_of(name if name and single else each.name), each.origin, run)
+        for each in found
+        if each.number == found[0].number
+    ]
+    return publish(api, found[0].number, when, drafts)
 
 
 STEPS: Mapping[str, Callable[[Environment], int]] = {"base": find_base, "run": run_gates, "comment": comment}

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +15,8 @@ from github import Auth, Github, GithubException, GithubRetry
 from pytest_bayesf1.github.comment import Comment
 from pytest_bayesf1.reports.markdown import Source
 
-_LOGIN_OF_JOBS = "github-actions[bot]"  # the job's own token may not ask who it is
+_LOGIN_OF_JOBS = "github-actions[bot]"
+_WITHOUT_GRAPHQL = (400, 403, 404)
 _SECONDS = 30
 
 
@@ -33,6 +35,8 @@ class Patience:
     backoff_seconds: float = 2.0
     rate_limit_seconds: float = 60.0
     seconds_between_requests: float = 0.25
+    settling_seconds: float = 2.0
+    """After which a comment is read again, for another job may have rewritten it at the same time."""
 
 
 class ApiError(Exception):
@@ -51,10 +55,11 @@ class ApiError(Exception):
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a pull request."""
+    """The head of a pull request, and whether it is open."""
 
     number: int
     sha: str
+    is_open: bool = True
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,8 @@ class Artefact:
     name: str
     size: int
     url: str
+    number: int = 0
+    """Newer ones have larger numbers."""
 
 
 class GitHubApi:
@@ -86,25 +93,28 @@ class GitHubApi:
             seconds_between_writes=4 * patience.seconds_between_requests,
             lazy=True,
         )
-        self._token = token
+        self._token, self.patience = token, patience
         with _text():
             self._repository = self._github.get_repo(repository)
 
     def own_login(self) -> str:
-        """Return who writes the comments."""
+        """Return who writes the comments; REST tells it to people only, not to an App or a job."""
         try:
             with _text():
-                return self._github.get_user().login
+                _, answer = self._github.requester.graphql_query("query { viewer { login } }", {})
         except ApiError as error:
-            if error.status in (401, 403, 404):
+            if error.status in _WITHOUT_GRAPHQL:
                 return _LOGIN_OF_JOBS
             raise
+        return str(answer["data"]["viewer"]["login"])
 
     def comments(self, number: int) -> list[Comment]:
         """List all comments of a pull request, oldest first."""
         with _text():
             found = self._repository.get_issue(number).get_comments()
-            return [Comment(each.id, each.user.login if each.user else "", each.body or "") for each in found]
+            return [
+                Comment(each.id, each.user.login if each.user else "", each.body or "", each.html_url) for each in found
+            ]
 
     def create(self, number: int, body: str) -> str:
         """Write a new comment and return its address."""
@@ -123,6 +133,12 @@ class GitHubApi:
         with _text():
             self._repository.get_issue(number).get_comment(comment).delete()
 
+    def head(self, number: int) -> Head:
+        """Return the newest commit of a pull request."""
+        with _text():
+            found = self._repository.get_pull(number)
+            return Head(number, found.head.sha, found.state == "open")
+
     def heads(self, owner: str, branch: str) -> list[Head]:
         """List the pull requests from a branch."""
         with _text():
@@ -134,7 +150,9 @@ class GitHubApi:
         with _text():
             found = self._repository.get_workflow_run(run_id).get_artifacts()
             return [
-                Artefact(each.name, each.size_in_bytes, each.archive_download_url) for each in found if not each.expired
+                Artefact(each.name, each.size_in_bytes, each.archive_download_url, each.id)
+                for each in found
+                if not each.expired
             ]
 
     def download(self, artefact: Artefact, most_bytes: int) -> bytes:
@@ -159,6 +177,10 @@ def _text() -> Iterator[None]:
     except GithubException as error:
         data = error.data if isinstance(error.data, dict) else {}
         raise ApiError(error.status, str(data.get("message") or error)) from None
+    except requests.exceptions.RetryError as error:
+        limited = re.search(r"too many (403|429) error", str(error))  # of all refusals only these are tried again
+        said = "You have exceeded a secondary rate limit" if limited else "GitHub failed again and again"
+        raise ApiError(int(limited[1]) if limited else 0, said) from None
     except requests.RequestException as error:
         raise ApiError(0, f"GitHub cannot be reached: {type(error).__name__}") from None
 
@@ -187,6 +209,7 @@ class FinishedRun:
     head_branch: str
     head_owner: str
     url: str
+    attempt: int = 1
 
 
 @dataclass(frozen=True)
@@ -199,6 +222,10 @@ class Context:
         ``owner/name``.
     sha
         The commit to tell people of: of a pull request its last one, not GitHub's merge of it.
+    tested
+        The commits of which one is to be checked out.
+    base
+        The commit or branch that baselines are read from; empty where the event has none.
     api_url, server_url
         GitHub's own, or those of an Enterprise server.
     run_url
@@ -216,6 +243,10 @@ class Context:
     folder: str
     pull_request: PullRequest | None
     finished_run: FinishedRun | None
+    run: str = ""
+    """The number of this workflow run and of its attempt."""
+    tested: tuple[str, ...] = ()
+    base: str = ""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Context":
@@ -225,9 +256,13 @@ class Context:
         workspace = Path(environment.get("GITHUB_WORKSPACE", "."))
         server = environment.get("GITHUB_SERVER_URL", "https://github.com")
         repository = environment.get("GITHUB_REPOSITORY", "")
-        pull_request = _pull_request(event.get("pull_request"))
+        pull_request, name = _pull_request(event.get("pull_request")), environment.get("GITHUB_EVENT_NAME", "")
+        merged_or_pushed = environment.get("GITHUB_SHA", "")
+        tested = [merged_or_pushed] if pull_request is None else [pull_request.head_sha]
+        if pull_request is not None and name != "pull_request_target":  # which is run for the base, not for a merge
+            tested.append(merged_or_pushed)
         return cls(
-            event=environment.get("GITHUB_EVENT_NAME", ""),
+            event=name,
             repository=repository,
             sha=pull_request.head_sha if pull_request else environment.get("GITHUB_SHA", ""),
             api_url=environment.get("GITHUB_API_URL", "https://api.github.com"),
@@ -236,6 +271,9 @@ class Context:
             folder=os.path.relpath(workspace / environment.get("BAYESF1_FOLDER", "."), workspace),
             pull_request=pull_request,
             finished_run=_finished_run(event.get("workflow_run")),
+            run=f"{environment.get('GITHUB_RUN_ID', '')}.{environment.get('GITHUB_RUN_ATTEMPT', '1')}",
+            tested=tuple(filter(None, tested)),
+            base=pull_request.base_sha if pull_request else _base(event, environment.get("GITHUB_REF", "")),
         )
 
     @property
@@ -253,4 +291,16 @@ def _finished_run(run: Mapping[str, Any] | None) -> FinishedRun | None:
         return None
     home = run.get("head_repository") or {"owner": {"login": ""}}  # the fork may have been deleted
     branch = run.get("head_branch") or ""
-    return FinishedRun(run["id"], run["head_sha"], branch, home["owner"]["login"], run.get("html_url", ""))
+    owner, attempt = home["owner"]["login"], run.get("run_attempt") or 1
+    return FinishedRun(run["id"], run["head_sha"], branch, owner, run.get("html_url", ""), attempt)
+
+
+def _base(event: Mapping[str, Any], ref: str) -> str:
+    """Return what a merge queue adds to, what a push to the default branch replaces, or elsewhere that branch."""
+    if "merge_group" in event:
+        return str(event["merge_group"]["base_sha"])
+    branch = (event.get("repository") or {}).get("default_branch")
+    if branch and ref and ref != f"refs/heads/{branch}":
+        return f"refs/heads/{branch}"
+    before = event.get("before") or ""
+    return before if before.strip("0") else ""  # zeros: there was no such branch

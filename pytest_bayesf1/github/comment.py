@@ -1,17 +1,23 @@
 """The comment on a pull request."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
+from itertools import count
 
-from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
 from pytest_bayesf1.reports.markdown import Source, escape_markdown, markdown
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
-_ID = re.compile(r"[\w.-]{1,64}", flags=re.ASCII)
+_MARKER = "<!-- pytest-bayesf1 -->"
+_END = "<!-- bayesf1 end -->"
+_BEGIN = re.compile(
+    r"^<!-- bayesf1 part (?P<key>\S{1,80}) commit (?P<commit>\w*) run (?P<run>\S*) result (?P<result>\w+) -->\n",
+    re.MULTILINE,
+)
+_SHORT = 7
 
 
 class When(StrEnum):
@@ -25,14 +31,6 @@ class When(StrEnum):
     NEVER = "never"
 
 
-class CommentAction(StrEnum):
-    """What to do."""
-
-    CREATE = "create"
-    UPDATE = "update"
-    NOTHING = "nothing"
-
-
 @dataclass(frozen=True)
 class Comment:
     """A comment that is there."""
@@ -40,6 +38,26 @@ class Comment:
     number: int
     author: str
     body: str
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one job says in the comment, about one commit.
+
+    Attributes
+    ----------
+    run
+        Of which run and attempt it is, and of which of its jobs: "12.1.8f2a", or "12.1." where that is not known.
+    result
+        Stays the same as long as the verdicts do.
+    """
+
+    key: str
+    commit: str
+    run: str
+    result: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -59,53 +77,122 @@ class Origin:
     artefact_url: str = ""
 
 
-def marker(comment_id: str) -> str:
-    """Return the hidden line by which a comment is found again; raise `InputError` for an id that could break out."""
-    if not _ID.fullmatch(comment_id):
-        raise InputError("comment-id", "up to 64 letters, digits, '.', '_' and '-'", repr(comment_id))
-    return f"<!-- pytest-bayesf1:{comment_id} -->"
+def key_of(*names: str) -> str:
+    """Make a key of names, another one of other names."""
+    text = "-".join(filter(None, names))
+    safe = re.sub(r"[^\w.-]+", "-", text, flags=re.ASCII)[:60]
+    return safe if safe == text else f"{safe}-{sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-def body(
-    report: Report, comment_id: str, origin: Origin, notices: Iterable[str] = (), most_bytes: int = MOST_BYTES
-) -> str:
-    """Write the comment: hidden lines, what to know first, the report as far as it fits, and where it comes from."""
-    first = "".join(f"> {escape_markdown(notice)}\n\n" for notice in notices)
-    head = f"{marker(comment_id)}\n{_result(report)}\n{first}"
+def part_of(report: Report, key: str, origin: Origin, run: str = "", most_bytes: int = MOST_BYTES) -> Part:
+    """Write a part of the comment: the report as far as it fits, and where it comes from."""
     foot = f"\n\n<sub>{_origin(origin)}</sub>\n"
-    room = most_bytes - len((head + foot).encode())
-    return f"{head}{markdown(report, room, origin.source)}{foot}"
+    shown = markdown(report, most_bytes - len(foot.encode()) - _ROOM, origin.source)
+    text = f"{shown}{foot}".replace("<!-- bayesf1", "<!- bayesf1")
+    return Part(key, origin.source.commit, run, _result(report), text)
 
 
-def choose(when: When, report: Report, existing: Comment | None) -> CommentAction:
-    """Decide whether to create, update or leave the comment."""
+_ROOM = 400
+"""Bytes for what is around a part."""
+
+
+def body(parts: Iterable[Part], commit: str, most_bytes: int = MOST_BYTES) -> str:
+    """Write the comment: every part that is not all right first, and shorter ones where all would not fit.
+
+    ``commit`` is the newest of the pull request.
+    """
+    shown = sorted(parts, key=lambda part: (_is_passed(part), part.key))
+    left_out = 0
+    while len((text := _joined(shown, commit, left_out)).encode()) > most_bytes and len(shown) > 1:
+        longest = max(shown, key=lambda part: len(part.text))
+        if (shorter := _shortened(longest)) != longest.text:
+            shown[shown.index(longest)] = replace(longest, text=shorter)
+        else:
+            shown, left_out = shown[:-1], left_out + 1
+    return text
+
+
+def _joined(parts: list[Part], commit: str, left_out: int) -> str:
+    blocks = [f"{_MARKER}\n"]
+    for part in parts:
+        if len(parts) > 1:
+            blocks.append(f"\n---\n**{escape_markdown(part.key)}**\n\n")
+        if part.commit != commit:
+            blocks.append(f"> This part is about an earlier commit, {part.commit[:_SHORT]}.\n\n")
+        begin = f"<!-- bayesf1 part {part.key} commit {part.commit} run {part.run} result {part.result} -->"
+        blocks.append(f"{begin}\n{part.text}{_END}\n")
+    if left_out:
+        blocks.append(f"\n{left_out} more reports: see the checks of the pull request.\n")
+    return "".join(blocks)
+
+
+def _is_passed(part: Part) -> bool:
+    return part.text.startswith("## ✅")
+
+
+def _shortened(part: Part) -> str:
+    """Keep the title, and where the report is."""
+    first, last = part.text.partition("\n")[0], part.text.rstrip().rpartition("\n")[2]
+    return f"{first}\n\n{last}\n"
+
+
+def parts_of(comments: Iterable[Comment]) -> dict[str, Part]:
+    """Read the parts of comments, by their keys; of two of one key the newer."""
+    found: dict[str, Part] = {}
+    for comment in comments:
+        text = comment.body.replace("\r\n", "\n")
+        for match in _BEGIN.finditer(text):
+            part = Part(**match.groupdict(), text=text[match.end() :].partition(_END)[0])
+            if part.key not in found or _age(found[part.key]) <= _age(part):
+                found[part.key] = part
+    return found
+
+
+def _age(part: Part) -> list[int]:
+    return [int(number) for number in part.run.split(".")[:2] if number.isdecimal()]
+
+
+def slot(parts: Mapping[str, Part], key: str, run: str) -> str:
+    """Return the key of a job's part: its own or, where another job of this run has that already, a numbered one."""
+    attempt, _, job = run.rpartition(".")
+    for part in parts.values():
+        if job and part.run == run:
+            return part.key
+    for number in count(1):
+        free = key if number == 1 else f"{key}-{number}"
+        if not job or free not in parts or parts[free].run.rpartition(".")[0] != attempt:
+            return free
+    raise AssertionError  # count() never ends
+
+
+def is_worth(when: When, report: Report, run: str, existing: Part | None) -> bool:
+    """Decide whether to write a part; of what its own run has written nobody else knows more."""
     if when is When.NEVER:
-        return CommentAction.NOTHING
-    if when is When.ON_CHANGE and existing is not None and _result(report) in existing.body:
-        return CommentAction.NOTHING
-    if existing is not None:
-        return CommentAction.UPDATE
-    worth_it = (
+        return False
+    if existing is not None and run.endswith(".") and existing.run.startswith(run):
+        return False
+    if when is When.ON_CHANGE and existing is not None:
+        return _result(report) != existing.result
+    problem = (
         report.verdict != "passed"
         or any(entry.needs_attention for entry in report.entries)
         or bool(report.changed)
         or bool(report.findings)
     )
-    return CommentAction.NOTHING if when is When.AUTO and not worth_it else CommentAction.CREATE
+    return problem or existing is not None or when is not When.AUTO
 
 
-def own_comments(comments: Iterable[Comment], comment_id: str, author: str) -> list[Comment]:
-    """Find the comments that carry our marker and are by us: anybody can write the marker."""
-    line = marker(comment_id)
-    return [each for each in comments if each.author == author and each.body.startswith(line)]
+def own_comments(comments: Iterable[Comment], author: str) -> list[Comment]:
+    """Find the comments that begin with our marker and are by us: anybody can write the marker."""
+    return [each for each in comments if each.author == author and each.body.startswith(_MARKER)]
 
 
 def _result(report: Report) -> str:
-    """Return a hidden line that stays the same as long as the verdicts do."""
+    """Return what stays the same as long as the verdicts do."""
     rows = [(entry.test, entry.part, entry.verdict, _decision(entry)) for entry in report.entries]
     loosened = [(finding.gate, finding.text) for finding in report.findings]
     content = repr((sorted(rows), report.missing, report.changed, loosened)).encode("utf-8", "replace")
-    return f"<!-- result {sha256(content).hexdigest()[:16]} -->"
+    return sha256(content).hexdigest()[:16]
 
 
 def _decision(entry: AnyEntry) -> str:

@@ -67,6 +67,7 @@ def _servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Github]:
         upstream = servers.enter_context(serve(lambda question: hide_redirect(fake.answer(question))))
         door.validator = servers.enter_context(prism_before(upstream, tmp_path_factory.mktemp("prism")))
         fake.storage_url = servers.enter_context(serve(fake.answer_as_storage)).replace("127.0.0.1", "localhost")
+        door.graphql = fake.answer
         fake.api_url = servers.enter_context(serve(door.answer))
         yield Github(fake, door)
 

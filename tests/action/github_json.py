@@ -99,18 +99,6 @@ class GithubJson:
             "type": account.type,
         }
 
-    def signed_in(self, account: Account) -> dict[str, Any]:
-        """Whoever the token belongs to."""
-        counts = ("public_repos", "public_gists", "followers", "following")
-        words = ("name", "company", "blog", "location", "email", "hireable", "bio")
-        known = {
-            **dict.fromkeys(counts, 0),
-            **dict.fromkeys(words),
-            "created_at": _time(self._state.now()),
-            "updated_at": _time(self._state.now()),
-        }
-        return {**(self.account(account) or {}), **known}
-
     def repository(self, full_name: str | None) -> dict[str, Any] | None:
         if full_name is None:
             return None

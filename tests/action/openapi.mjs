@@ -24,8 +24,6 @@ for (const [path, methods] of Object.entries(OPERATIONS)) {
   cut[whole] = Object.fromEntries(methods.map((method) => [method, paths[whole][method]]));
 }
 
-cut["/user"] = { get: paths["/user"].get };
-
 // When a fork was deleted, GitHub sends null for it, which the description leaves out.
 const answered = (path) => cut[`/repos/{owner}/{repo}${path}`].get.responses["200"].content["application/json"].schema;
 for (const pull of [answered("/pulls").items, answered("/pulls/{pull_number}")]) {

@@ -10,7 +10,6 @@ from typing import Any
 from tests.composite_action.runner import Result, run_action
 
 from .github_api import Github
-from .github_state import sha
 
 ROOT = Path(__file__).parents[2]
 ARTEFACT_URL = "https://github.com/octo/spam/actions/runs/1/artifacts/2"
@@ -42,31 +41,48 @@ class Project:
         (self.folder / "bayesf1.yaml").write_text(json.dumps({"gates": {name: {**gate, **settings}}}))
 
     def commit(self, *, amend: bool = False) -> str:
-        self._git("add", "--all")
+        self.git("add", "--all")
         how = ["--amend"] if amend else ["--allow-empty"]
-        self._git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "change", *how)
-        return self._git("rev-parse", "HEAD")
+        self.git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "change", *how)
+        return self.git("rev-parse", "HEAD")
 
-    def _git(self, *arguments: str) -> str:
+    def git(self, *arguments: str) -> str:
         command = ["git", "-C", str(self.folder), *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     def start(self) -> None:
         self.folder.mkdir()
-        self._git("init", "-q")
+        self.git("init", "-q")
         self.write(README_dot_md="A project.")
 
-    def run(self, event: dict[str, Any] | None = None, **inputs: str) -> Result:
+    @property
+    def base(self) -> str:
+        return self.git("rev-list", "--max-parents=0", "HEAD").split()[0]
+
+    @property
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD")
+
+    def pull(self, head: str) -> dict[str, Any]:
+        return {"number": 1, "head": {"sha": head, "repo": {"full_name": "octo/spam"}}, "base": {"sha": self.base}}
+
+    def run(
+        self,
+        event: dict[str, Any] | None = None,
+        event_name: str = "workflow_run",
+        github: dict[str, Any] | None = None,
+        **inputs: str,
+    ) -> Result:
         """Run the Action on the pull request from the first commit to the last, or on another event."""
-        base = self._git("rev-list", "--max-parents=0", "HEAD").split()[0]
-        pull = {"number": 1, "head": {"sha": sha("head"), "repo": {"full_name": "octo/spam"}}, "base": {"sha": base}}
         path = self.folder.parent / "event.json"
-        path.write_text(json.dumps({"pull_request": pull} if event is None else event))
-        event_name = "pull_request" if event is None else "workflow_run"
+        if event is None:
+            event, event_name = {"pull_request": self.pull(self.head)}, "pull_request"
+            self.github.state.pulls[0].head_sha = self.head
+        path.write_text(json.dumps(event))
         return run_action(
             ROOT / "action.yml",
             workspace=self.folder,
-            inputs={"python": str(self._python()), **inputs},
+            inputs={"python": str(self.python()), **inputs},
             github={
                 "token": self.github.state.token,
                 "repository": "octo/spam",
@@ -74,14 +90,18 @@ class Project:
                 "event_path": str(path),
                 "api_url": self.github.url,
                 "run_id": "1",
+                "run_attempt": "1",
+                "workflow": "Gates",
+                "sha": self.head,
                 "job": "model",
+                **(github or {}),
             },
             env={"PYTHONPATH": str(ROOT), "MPLCONFIGDIR": str(self.folder.parent), "COLUMNS": "200", **self.env},
             stubs={"actions/upload-artifact": {"outputs": {"artifact-url": ARTEFACT_URL}}},
             strategy={"job-index": 0},
         )
 
-    def _python(self) -> Path:
+    def python(self) -> Path:
         """Return a Python that has everything already: it notes what it should install, and does not."""
         path = self.folder.parent / "python with spaces"
         path.write_text(

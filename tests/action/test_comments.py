@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pytest_bayesf1 import Decision, InputError
-from pytest_bayesf1.github.comment import Origin, body
+from pytest_bayesf1.github.comment import Origin, body, part_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source, markdown
 from pytest_bayesf1.results.comparison import Move
@@ -57,7 +57,9 @@ COMMENTS = {
 
 @pytest.mark.parametrize("name", COMMENTS)
 def test_a_comment_is_shown_as_it_was_reviewed(name, generated):
-    generated(GOLDEN / f"{name}.html", as_github_shows(body(COMMENTS[name], "default", ORIGIN)))
+    generated(
+        GOLDEN / f"{name}.html", as_github_shows(body([part_of(COMMENTS[name], "gates", ORIGIN)], ORIGIN.source.commit))
+    )
 
 
 # Names that were made to break the Markdown report, as GitHub shows them.

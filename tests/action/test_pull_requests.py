@@ -1,8 +1,10 @@
 import json
 import os
+import re
 import subprocess
 import sys
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -12,9 +14,10 @@ import pytest
 from pytest_bayesf1.gates.manifest import GateSettings, to_text
 from pytest_bayesf1.github.action import Draft, publish
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
-from pytest_bayesf1.github.comment import Origin, When, marker
+from pytest_bayesf1.github.comment import Comment, Origin, Part, When, body, parts_of
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source
+from tests.action.fake_github import refusal
 from tests.action.faults import (
     BAD_GATEWAY,
     DROPPED,
@@ -72,12 +75,12 @@ class TestAction:
         assert result.messages == []
         assert comments(github) == []
         installed = (project.folder.parent / "installed").read_text().splitlines()
-        assert installed[:3] == ["-m", "pip", "install"]
+        assert installed[:6] == ["-m", "pip", "--version", "-m", "pip", "install"]
         assert installed[-1].endswith("[github]")
         upload = result.step("upload")
-        assert upload.with_["name"] == "bayesf1-report-model-0"
+        assert re.fullmatch("bayesf1-report-Gates-model-0-[0-9a-f]{6}", upload.with_["name"])
         assert upload.with_["path"].endswith("bayesf1-report")
-        assert "the card as a picture: [artefact bayesf1-report-model-0](https" in result.summary
+        assert f"the card as a picture: [artefact {upload.with_['name']}](https" in result.summary
 
     def test_a_failing_gate(self, run, github):
         result = run(MUCH_WORSE)
@@ -196,7 +199,7 @@ class TestAction:
         assert result.conclusion == "failure"
         assert result.outputs["artefact-url"] == ARTEFACT_URL
         assert "❌" in result.summary
-        assert any(level == "notice" and "can only read" in message for level, message in result.messages)
+        assert any(level == "notice" and "can only read: it needs" in message for level, message in result.messages)
 
     def test_an_unknown_choice_is_told(self, run):
         result = run(**{"fail-on": "always"})
@@ -260,11 +263,80 @@ class TestAction:
         assert "pytest-bayesf1" in listed
 
     @pytest.mark.long
-    def test_a_comment_that_cannot_be_written_changes_no_verdict(self, run, github):
+    def test_any_name_of_a_part(self, run, github):
         result = run(comment="always", **{"comment-id": "two words"})
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
-        assert any("comment-id: expected up to 64 letters" in message for _, message in result.messages)
-        assert comments(github) == []
+        (body,) = comments(github)
+        assert "<!-- bayesf1 part two-words-" in body
+
+
+class TestCommit:
+    """A run is about one commit, and tests it."""
+
+    @pytest.fixture
+    def project(self, github, tmp_path):
+        github.state.add_pull()
+        project = Project(tmp_path / "spam", github)
+        project.start()
+        project.gate(SAME)
+        project.commit()
+        project.gate(MUCH_WORSE)
+        (project.folder / "baseline.json").write_text(json.dumps(MUCH_WORSE))
+        project.commit()
+        return project
+
+    def test_the_base_commit_is_not_tested_in_the_place_of_the_pull_request(self, project, github):
+        head, event = project.head, {"pull_request": project.pull(project.head)}
+        project.git("checkout", "-q", "HEAD~1")
+        github.state.pulls[0].head_sha = head
+        result = project.run(event, "pull_request_target", args="bayesf1.yaml", comment="always")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "")
+        told = f"the commit {project.head[:10]} is checked out, but this run (pull_request_target) is about {head[:10]}"
+        assert any(told in message for level, message in result.messages if level == "error")
+        (body,) = comments(github)
+        assert "✅" not in body
+        assert "checks out the base branch" in as_github_shows(body)
+        project.git("checkout", "-q", head)
+        result = project.run(event, "pull_request_target", args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
+
+    @pytest.mark.parametrize("name", ["merge_group", "push", "feature"])
+    @pytest.mark.one_of_many
+    def test_other_events_have_a_base_too(self, project, name):
+        before, repository = {"before": project.base}, {"repository": {"default_branch": "trunk"}}
+        event, ref = {
+            "merge_group": ({"merge_group": {"base_sha": project.base, "head_sha": project.head}}, "refs/heads/queue"),
+            "push": (before | repository, "refs/heads/trunk"),
+            "feature": ({"before": project.head} | repository, "refs/heads/feature"),
+        }[name]
+        project.git("branch", "-q", "trunk", project.base)
+        github = {"ref": ref}
+        result = project.run(event, "push" if name == "feature" else name, github=github, args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
+
+    def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(self, project, github):
+        project.run(args="bayesf1.yaml")
+        (body,) = comments(github)
+        assert "❌" in body
+        old = {"pull_request": project.pull(project.head)}
+        github.state.pulls[0].head_sha = sha("newer")
+        result = project.run(old, "pull_request", args="bayesf1.yaml", **{"baseline-ref": "none"})
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
+        assert comments(github) == [body]
+        assert any("but the pull request now ends with" in message for _, message in result.messages)
+
+    @pytest.mark.parametrize(
+        "python", [".venv/bin/python", "no/such/python", "nopython"], ids=["of the folder", "a path", "a name"]
+    )
+    @pytest.mark.one_of_many
+    def test_a_python_is_found_from_the_working_directory(self, project, python):
+        where = project.folder / "model" / ".venv" / "bin"
+        where.mkdir(parents=True)
+        (where / "python").symlink_to(project.python())
+        result = project.run(python=python, **{"working-directory": "model", "args": "../bayesf1.yaml"})
+        assert (result.outputs["verdict"] == "failed") == python.startswith(".venv")
+        told = [message for _, message in result.messages if "python: there is no such program" in message]
+        assert bool(told) != python.startswith(".venv")
 
 
 HEAD = sha("fork")
@@ -302,15 +374,17 @@ class TestFork:
         project.start()
         project.commit()
 
-        def finish(content, head_sha=HEAD):
-            run = github.state.add_run("better", "stranger/spam", head_sha, conclusion="failure")
-            github.state.add_artifact(run, "bayesf1-report-model-0", content)
+        def finish(content, head_sha=HEAD, run=None, attempt=1):
+            if run is None:
+                run = github.state.add_run("better", "stranger/spam", head_sha, conclusion="failure")
+                github.state.add_artifact(run, "bayesf1-report-model-0", content)
             told = {
                 "id": run.id,
                 "head_sha": head_sha,
                 "head_branch": "better",
                 "html_url": f"https://github.com/octo/spam/actions/runs/{run.id}",
                 "head_repository": {"owner": {"login": "stranger"}},
+                "run_attempt": attempt,
             }
             return project.run({"workflow_run": told}, mode="comment")
 
@@ -347,6 +421,33 @@ class TestFork:
         assert result.conclusion == "success"
         assert github.state.comments == []
         assert any("The report of the finished run cannot be used" in message for _, message in result.messages)
+
+    def test_a_run_that_is_repeated_shows_its_newest_report(self, fork, github):
+        fork(zipped({"report.json": report()}))
+        (run,) = github.state.runs
+        github.state.add_artifact(run, "bayesf1-report-model-0", zipped({"report.json": Report.of([]).to_json()}))
+        fork(None, run=run, attempt=2)
+        (comment,) = github.state.comments
+        assert "No gate ran" in comment.body
+        assert "❌" not in comment.body
+
+    def test_several_reports_of_a_run_are_parts_of_one_comment(self, fork, github):
+        run = github.state.add_run("better", "stranger/spam", HEAD)
+        for name in ("a", "b c"):
+            github.state.add_artifact(run, f"bayesf1-report-{name}", zipped({"report.json": report()}))
+        fork(None, run=run)
+        (comment,) = github.state.comments
+        assert comment.body.count("## ❌") == 2
+        assert "<!-- bayesf1 part b-c-" in comment.body
+
+    @pytest.mark.parametrize("number", [2, 3, 1, None])
+    def test_of_two_pull_requests_of_a_branch_the_right_one(self, fork, github, number):
+        github.state.add_pull(head_ref="better", head_repository="stranger/spam", head_sha=HEAD, base_ref="release")
+        said = {} if number is None else {"pull-request.txt": f"{number}\n"}
+        result = fork(zipped({"report.json": report(), **said}))
+        assert [comment.issue for comment in github.state.comments] == ([number] if number in (2, 3) else [])
+        if number == 1:
+            assert any("ends several pull requests (#3, #2)" in message for _, message in result.messages)
 
     def test_a_run_of_an_older_commit_posts_nothing(self, fork, github):
         result = fork(zipped({"report.json": report()}), head_sha=sha("old"))
@@ -569,17 +670,24 @@ class TestLoosened:
         assert any("gates-ref: expected one of head, base" in message for _, message in result.messages)
 
 
-NO_WAITING = Patience(tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0)
+MARKER = "<!-- pytest-bayesf1 -->"
+NO_WAITING = Patience(
+    tries=3, backoff_seconds=0.01, rate_limit_seconds=0.01, seconds_between_requests=0, settling_seconds=0
+)
 
 
-def draft(*verdicts, number=1):
+def draft(*verdicts, number=1, key="gates", run=None, commit=None):
     made = entry(comparison())
     entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
-    return Draft(
-        Report.of(entries),
-        "default",
-        Origin(Source("https://github.com/octo/spam", f"{number:040}"), "https://github.com/octo/spam/actions/runs/1"),
+    origin = Origin(
+        Source("https://github.com/octo/spam", commit or sha("head")), "https://github.com/octo/spam/actions/runs/1"
     )
+    return [Draft(Report.of(entries), key, origin, run or f"{number}.1.{key}")]
+
+
+def written(text="old", key="gates", run="0.1.a", commit=None):
+    """Make a comment as another run has written it."""
+    return body([Part(key, commit or sha("head"), run, "0", f"{text}\n")], sha("head"))
 
 
 def bodies(github):
@@ -600,9 +708,8 @@ class TestPublish:
         }
         (comment,) = github.state.comments
         assert urls == {f"https://github.com/octo/spam/pull/1#issuecomment-{comment.id}"}
-        assert comment.body.startswith(marker("default"))
+        assert comment.body.startswith(MARKER)
         assert "## ✅ " in comment.body
-        assert f"/commit/{1:040})" in comment.body
 
     def test_it_is_found_behind_hundreds_of_others(self, github, api):
         for number in range(120):
@@ -611,12 +718,12 @@ class TestPublish:
         for number in range(120):
             github.state.add_comment(f"later {number}", user=None)
         publish(api, 1, When.ALWAYS, draft("passed"))
-        assert sum(body.startswith(marker("default")) for body in bodies(github)) == 1
+        assert sum(body.startswith(MARKER) for body in bodies(github)) == 1
 
     def test_the_marker_in_somebody_elses_comment_is_left_alone(self, github, api):
-        forged = github.state.add_comment(f"{marker('default')}\nforged", user=Account("stranger"))
+        forged = github.state.add_comment(written("forged"), user=Account("stranger"))
         publish(api, 1, When.AUTO, draft())
-        assert forged.body.endswith("forged")
+        assert "forged" in forged.body
         assert len(github.state.comments) == 2
 
     def test_a_token_of_a_person_finds_the_persons_comment(self, github, api):
@@ -628,7 +735,7 @@ class TestPublish:
 
     def test_duplicates_of_runs_at_the_same_time_are_removed(self, github, api):
         for _ in range(3):
-            github.state.add_comment(f"{marker('default')}\nold")
+            github.state.add_comment(written())
         publish(api, 1, When.AUTO, draft())
         assert len(github.state.comments) == 1
 
@@ -636,7 +743,7 @@ class TestPublish:
         github.fails(FORBIDDEN, "POST", "/comments")
         published = publish(api, 1, When.AUTO, draft())
         assert published.problem.startswith(
-            "The report could not be posted as a comment, for the job's token can only read"
+            "The report could not be posted as a comment: Resource not accessible by integration (HTTP 403). The job's"
         )
         assert "forks" in published.problem
 
@@ -654,11 +761,11 @@ class TestPublish:
         github.fails(fault, path="/issues/1", times=50)
         published = publish(api, 1, When.AUTO, draft())
         assert published.url == ""
-        assert published.problem.startswith("The report could not be posted: ")
+        assert published.problem.startswith("The report could not be posted as a comment: ")
         assert github.state.token not in published.problem
 
     def test_a_comment_that_is_gone_meanwhile_is_written_anew(self, github, api):
-        old = github.state.add_comment(f"{marker('default')}\nold")
+        old = github.state.add_comment(written())
         github.then("GET", "/issues/1/comments$", lambda: github.state.comments.remove(old))
         assert publish(api, 1, When.AUTO, draft()).url
         assert len(github.state.comments) == 1
@@ -667,10 +774,111 @@ class TestPublish:
     def test_a_comment_that_github_finds_too_long_is_shortened(self, github, api):
         github.fails(INVALID, "POST", "/comments")
         assert publish(api, 1, When.AUTO, draft(*["failed"] * 100)).url
-        assert len(bodies(github)[0].encode()) <= 15_000
+        assert len(bodies(github)[0].encode()) <= 15_500
 
     def test_the_longest_comment_is_not_too_long(self, github, api):
         assert publish(api, 1, When.AUTO, draft(*["failed"] * 2_000)).url
+
+    def test_a_comment_of_an_app_is_found(self, github, api):
+        github.state.actor = Account("our-app[bot]", "Bot")
+        for verdict in ("failed", "passed"):
+            publish(api, 1, When.AUTO, draft(verdict))
+        (comment,) = github.state.comments
+        assert comment.user.login == "our-app[bot]"
+
+    def test_each_job_has_its_part_and_a_later_run_replaces_it(self, github, api):
+        for key, verdict in (("a", "failed"), ("b", "passed"), ("c", "warned")):
+            publish(api, 1, When.ALWAYS, draft(verdict, key=key))
+        (body,) = bodies(github)
+        assert body.count("\n## ") == 3
+        assert body.index("## ❌") < body.index("## ✅")
+        publish(api, 1, When.ALWAYS, draft("passed", key="a", number=2))
+        (body,) = bodies(github)
+        assert body.count("\n## ") == 3
+        assert "❌" not in body
+
+    def test_jobs_of_one_name_in_one_run_do_not_replace_each_other(self, github, api):
+        for job, verdict in (("x", "failed"), ("y", "passed")):
+            publish(api, 1, When.ALWAYS, draft(verdict, run=f"1.1.{job}"))
+        (body,) = bodies(github)
+        assert "## ❌" in body
+        assert "## ✅" in body
+        publish(api, 1, When.ALWAYS, draft("passed", run="1.2.x"))
+        assert "❌" not in bodies(github)[0]
+
+    def test_a_part_about_an_earlier_commit_says_so(self, github, api):
+        publish(api, 1, When.ALWAYS, draft("failed", key="a"))
+        github.state.pulls[0].head_sha = sha("new")
+        publish(api, 1, When.ALWAYS, draft("passed", key="b", commit=sha("new")))
+        (body,) = bodies(github)
+        assert f"> This part is about an earlier commit, {sha('head')[:7]}." in body
+        assert body.count("earlier commit") == 1
+
+    def test_two_jobs_at_the_same_time_lose_no_part(self, github, api):
+        publish(api, 1, When.ALWAYS, draft("passed", key="a"))
+        (comment,) = github.state.comments
+        for time in range(3):  # another job read before this one wrote, and writes after it
+            text = written(f"## ✅ by b, {time}", key="b")
+            github.then("PATCH", "/issues/comments", lambda text=text: setattr(comment, "body", text))
+        assert publish(api, 1, When.ALWAYS, draft("failed", key="a", number=2)).problem == ""
+        (body,) = bodies(github)
+        assert "## ❌" in body
+        assert "by b, 2" in body
+
+    def test_two_first_comments_become_one(self, github, api):
+        github.then("POST", "/issues/1/comments$", lambda: github.state.add_comment(written("## ✅ by b", key="b")))
+        publish(api, 1, When.ALWAYS, draft("failed", key="a"))
+        (body,) = bodies(github)
+        assert "## ❌" in body
+        assert "by b" in body
+
+    def test_many_jobs_at_once(self, github, api):
+        slow = replace(NO_WAITING, settling_seconds=0.3)
+        apis = [GitHubApi(Token(github.state.token), github.url, "octo/spam", slow) for _ in "abcd"]
+        with ThreadPoolExecutor(4) as pool:
+            jobs = [
+                pool.submit(publish, each, 1, When.ALWAYS, draft("failed", key=key))
+                for each, key in zip(apis, "abcd", strict=True)
+            ]
+            assert {job.result().problem for job in jobs} == {""}
+        (body,) = bodies(github)
+        assert [f"part {key} commit" in body for key in "abcd"] == [True] * 4
+
+    def test_many_parts_fit_and_what_failed_stays(self, github, api):
+        for number in range(6):
+            publish(api, 1, When.ALWAYS, draft(*["failed"] * 60, key=f"k{number}"))
+        (body,) = bodies(github)
+        assert body.count("## ❌") == 6
+        assert len(body.encode()) <= 60_000
+
+    def test_a_report_cannot_pass_for_a_part(self, github, api):
+        (made,) = draft("failed")
+        hostile = "<!-- bayesf1 end -->\n<!-- bayesf1 part a commit b run 9.9.9 result 1 -->\n## ✅ all is well"
+        entries = [replace(made.report.entries[0], advice=hostile, command=hostile, headline=hostile)]
+        publish(api, 1, When.ALWAYS, [replace(made, report=Report.of(entries))])
+        assert list(parts_of([Comment(1, "", bodies(github)[0])])) == ["gates"]
+
+    @pytest.mark.parametrize(
+        ("status", "message", "told"),
+        [
+            (403, "Unable to create comment because issue is locked.", "The conversation is locked: unlock it"),
+            (403, "Resource not accessible by integration", "needs the permission pull-requests: write"),
+            (403, "Resource not accessible by personal access token", "needs the permission pull-requests: write"),
+            (403, "Repository was archived so is read-only.", "The repository is archived."),
+            (403, "Resource protected by organization SAML enforcement.", "protected by organization SAML enforcement"),
+            (401, "Bad credentials", "The token is wrong, or has expired."),
+            (404, "Not Found", "The pull request is gone, or the token may not see it."),
+            (410, "Issues are disabled for this repo", "Comments are turned off here."),
+            (429, "API rate limit exceeded for installation.", "Run the job again later."),
+            (403, "You have exceeded a secondary rate limit.", "Run the job again later."),
+        ],
+    )
+    def test_every_refusal_has_its_own_cause(self, github, api, status, message, told):
+        github.fails(refusal(status, message), "POST", "/comments", times=50)
+        problem = publish(api, 1, When.AUTO, draft()).problem
+        assert told in problem
+        assert message.lower().rstrip(".") in problem.lower()
+        assert ("pull-requests: write" in problem) == ("not accessible" in message)
 
     def test_nothing_is_asked_when_nothing_is_to_be_said(self, github, api):
         publish(api, 1, When.NEVER, draft())
