@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from pytest_bayesf1.cli.console import Exit, say, say_json, show_pairs
-from pytest_bayesf1.errors import GateFileError
+from pytest_bayesf1.errors import BaselineError, GateFileError
+from pytest_bayesf1.git import commit_of
 from pytest_bayesf1.plugin.probe import Probe, probe
 from pytest_bayesf1.project import gate_files
 
@@ -34,6 +35,10 @@ def doctor_command(as_json: bool) -> None:
     problems = [found.problem] if found.problem else [] if found.active else [_INACTIVE]
     if found.root is not None:
         problems += _gate_file_problems(found.root)
+        try:
+            commit_of("HEAD", found.root)
+        except BaselineError as error:
+            problems.append(str(error))
     facts = _facts(found)
     if as_json:
         say_json({**facts, "problems": problems})

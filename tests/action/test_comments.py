@@ -116,7 +116,10 @@ def shown(names):
         )
         for number, name in enumerate(names)
     ]
-    reports = (Report.of(made[start : start + EXPLAINED], names, names) for start in range(0, len(made), EXPLAINED))
+    reports = (
+        Report.of(made[start : start + EXPLAINED], names, dict.fromkeys(names, "base"))
+        for start in range(0, len(made), EXPLAINED)
+    )
     return Shown(as_github_shows("\n\n".join(map(markdown, reports)).encode("utf-8", "replace").decode()))
 
 

@@ -12,6 +12,7 @@ from docs import lesson
 from pytest_bayesf1 import SpanCounts
 from pytest_bayesf1.cli.main import main
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
+from tests.unit.committed import Committed
 
 GATES = """
     defaults: {rope: 0.02}
@@ -67,6 +68,13 @@ class TestDoctor:
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         monkeypatch.delenv("PYTEST_ADDOPTS")
         assert bayesf1("doctor").ret == 2
+
+    def test_the_doctor_says_that_git_refuses_the_repository(self, pytester, bayesf1, monkeypatch):
+        Committed.new(pytester.path)
+        monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+        result = bayesf1("doctor")
+        assert result.ret == 2
+        assert "config --global --add safe.directory" in result.stdout.str()
 
     def test_a_setting_that_cannot_be_used(self, pytester, bayesf1):
         pytester.makeini("[pytest]\nbayesf1_hdi_prob = 95")

@@ -18,7 +18,7 @@ from pytest_bayesf1.github.action import (
     add_summary,
     annotations_of,
     baseline_ref,
-    finished_report,
+    finished_reports,
     no_commands,
     outcome_of,
     pytest_command,
@@ -134,6 +134,7 @@ class TestBase:
             folder=".",
             pull_request=PullRequest(1, "", git(origin, "rev-parse", "HEAD~1")),
             finished_run=None,
+            base=git(origin, "rev-parse", "HEAD~1"),
         )
 
     def test_the_pull_requests_base_is_fetched(self, checkout, context):
@@ -159,13 +160,13 @@ class TestBase:
         assert baseline_ref(head, context, TOKEN) == head
 
     def test_without_a_pull_request_files_are_read_as_checked_out(self, checkout, context):
-        assert baseline_ref("auto", replace(context, pull_request=None), TOKEN) == ""
+        assert baseline_ref("auto", replace(context, base=""), TOKEN) == ""
         assert baseline_ref("none", context, TOKEN) == ""
 
     def test_what_cannot_be_fetched_is_an_error_that_does_not_tell_the_token(self, checkout, context):
         with pytest.raises(BaselineError, match=r"baseline-ref: The commit '\w+' cannot be fetched") as caught:
             baseline_ref("f" * 40, context, TOKEN)
-        assert "baseline-ref: none" in str(caught.value)
+        assert "permission contents: read" in str(caught.value)
         assert "secret" not in str(caught.value)
         assert "secret" not in repr(TOKEN)
 
@@ -210,7 +211,8 @@ class Api:
 
 def found(content=None, artefact_name="", **more):
     api = Api(zipped(**{"report.json": TEXT}) if content is None else content, **more)
-    return finished_report(api, CONTEXT, artefact_name)
+    result = finished_reports(api, CONTEXT, artefact_name)
+    return result[0] if len(result) == 1 else result
 
 
 def broken(method):
@@ -259,9 +261,9 @@ class TestFinished:
     @pytest.mark.parametrize(
         ("names", "asked", "told"),
         [
-            ([], "", "found 0. Did the run end before it could report?"),
-            (["bayesf1-report-a", "bayesf1-report-b"], "", "found 2. Name one with artefact-name."),
-            (["other"], "mine", "Expected one artefact 'mine' of the finished run, found 0."),
+            ([], "", "no artefact that begins with 'bayesf1-report'. Did it end before it could report?"),
+            ([f"bayesf1-report-{n}" for n in range(21)], "", "21 reports, more than 20. Name one with artefact-name."),
+            (["other"], "mine", "The finished run has no artefact 'mine'."),
         ],
     )
     def test_which_artefact_is_meant_must_be_clear(self, names, asked, told):
@@ -278,7 +280,7 @@ class TestFinished:
         assert len(result) < 2_000
 
     def test_other_events_have_no_finished_run(self):
-        assert "workflow_run" in str(finished_report(Api(b""), replace(CONTEXT, finished_run=None), ""))
+        assert "workflow_run" in str(finished_reports(Api(b""), replace(CONTEXT, finished_run=None), ""))
 
 
 def runner_made(verdict, **more):

@@ -69,6 +69,35 @@ def test_an_enterprise_server(read):
     assert context.run_url == "https://git.example.org/team/spam/actions/runs/42"
 
 
+ZEROS, BEFORE, MAIN = "0" * 40, "b" * 40, {"repository": {"default_branch": "main"}}
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "ref", "base"),
+    [
+        ("merge_group", {"merge_group": {"base_sha": BEFORE}}, "refs/heads/gh-readonly-queue/main/pr-7", BEFORE),
+        ("push", {"before": BEFORE}, "refs/heads/main", BEFORE),
+        ("push", {"before": ZEROS}, "refs/heads/main", ""),
+        ("push", {"before": ZEROS}, "refs/heads/new", "refs/heads/main"),
+        ("push", {"before": BEFORE, "forced": True}, "refs/heads/old", "refs/heads/main"),
+        ("push", {"before": ZEROS}, "refs/tags/main", "refs/heads/main"),
+        ("workflow_dispatch", {}, "refs/heads/new", "refs/heads/main"),
+        ("workflow_dispatch", {}, "refs/heads/main", ""),
+        ("schedule", {}, "refs/heads/main", ""),
+    ],
+)
+def test_every_event_has_its_base_and_its_commit(read, name, event, ref, base):
+    context = read({**MAIN, **event}, GITHUB_EVENT_NAME=name, GITHUB_REF=ref)
+    assert (context.base, context.tested) == (base, ("merge" * 8,))
+
+
+@pytest.mark.parametrize("name", ["pull_request", "pull_request_review", "pull_request_target"])
+def test_of_a_pull_request_its_head_or_its_merge_is_tested(read, name):
+    context = read({"pull_request": PULL}, GITHUB_EVENT_NAME=name)
+    merge = () if name == "pull_request_target" else ("merge" * 8,)
+    assert (context.base, context.tested) == ("base" * 10, ("head" * 10, *merge))
+
+
 def test_a_finished_run(read):
     run = {
         "id": 99,

@@ -1,18 +1,21 @@
 """What the comment says, and when it is written."""
 
+import re
+
 import pytest
 
-from pytest_bayesf1 import InputError
 from pytest_bayesf1.github.comment import (
     MOST_BYTES,
     Comment,
-    CommentAction,
     Origin,
+    Part,
     When,
     body,
-    choose,
-    marker,
+    is_worth,
+    key_of,
     own_comments,
+    part_of,
+    parts_of,
 )
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source
@@ -28,89 +31,90 @@ def report(*verdicts, **more):
     return Report.of([entry(comparison(), verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts)], **more)
 
 
-def comment_on(found, number=1, author=US, comment_id="default"):
-    return Comment(number, author, body(found, comment_id, ORIGIN))
-
-
 def test_it_begins_with_the_marker_and_ends_with_where_it_comes_from():
-    text = body(report("failed"), "default", ORIGIN)
-    assert text.splitlines()[0] == "<!-- pytest-bayesf1:default -->"
+    text = body([part_of(report("failed"), "gates", ORIGIN)], SOURCE.commit)
+    assert text.splitlines()[0] == "<!-- pytest-bayesf1 -->"
     assert text.splitlines()[2].startswith("## ❌ The gate failed · blocks merge")
     assert "[`0123456`](https://github.com/t/s/commit/0123456789abcdef)" in text
     assert "[test\\_0](https://github.com/t/s/blob/0123456789abcdef/test_0#L1)" in text
-    assert text.rstrip().splitlines()[-1] == (
+    assert text.rstrip().splitlines()[-2] == (
         "<sub>[workflow run](https://github.com/t/s/actions/runs/1) · "
         "[report with figures](https://github.com/t/s/artifacts/2)</sub>"
     )
 
 
 def test_it_counts_what_the_data_cannot_tell():
-    text = body(report("passed", "passed", "passed", "undecided", "undecided"), "default", ORIGIN)
+    text = body(
+        [part_of(report("passed", "passed", "passed", "undecided", "undecided"), "gates", ORIGIN)], SOURCE.commit
+    )
     assert text.splitlines()[2].startswith("## ❔ 2 of 5 gates could not tell")
     assert "\n2 could not tell · 3 passed · [`0123456`]" in text
 
 
 @pytest.mark.slow
 def test_it_fits_whatever_the_number_of_gates():
-    text = body(report(*["failed"] * 400), "default", ORIGIN)
+    text = body([part_of(report(*["failed"] * 400), "gates", ORIGIN)], SOURCE.commit)
     assert len(text.encode()) <= MOST_BYTES
     assert text.count("```mermaid") == 8
     assert "more gates in report.html" in text
     assert "[workflow run]" in text
 
 
-@pytest.mark.parametrize("comment_id", ["", "a b", "--> <b>", "x" * 65, "ä", "a\n"])
-def test_an_id_cannot_break_out_of_the_marker(comment_id):
-    with pytest.raises(InputError, match="comment-id"):
-        marker(comment_id)
+def test_other_names_have_other_keys():
+    names = ["a b", "a-b", "a_b", "ä", "ö", "--> <b>", "a\n", "x" * 61, "x" * 62]
+    keys = [key_of(name) for name in names]
+    assert len(set(keys)) == len(names)
+    assert all(re.fullmatch(r"[\w.-]{1,67}", key, re.ASCII) for key in keys)
 
 
-def test_own_comments_have_our_marker_first_and_are_by_us():
-    ours = comment_on(report("passed"))
-    others = [
-        comment_on(report("passed"), 2, author="stranger"),
-        comment_on(report("passed"), 3, comment_id="other"),
-        Comment(4, US, f"Look:\n{marker('default')}"),
-        Comment(5, US, "hello"),
-    ]
-    assert own_comments([*others, ours], "default", US) == [ours]
+def test_own_comments_begin_with_our_marker_and_are_by_us():
+    text = body([part_of(report("passed"), "gates", ORIGIN)], SOURCE.commit)
+    others = [Comment(2, "stranger", text), Comment(4, US, f"Look:\n{text}"), Comment(5, US, "hello")]
+    ours = Comment(1, US, text)
+    assert own_comments([*others, ours], US) == [ours]
+
+
+def test_parts_are_read_as_they_were_written():
+    parts = [Part(key, "c" * 40, "1.1.a", "0", f"## {key}\n") for key in "ab"]
+    text = body(parts, "c" * 40).replace("\n", "\r\n")
+    assert list(parts_of([Comment(1, US, text)]).values()) == parts
 
 
 @pytest.mark.parametrize(
     ("when", "verdicts", "existing", "expected"),
     [
-        (When.AUTO, ["passed"], None, CommentAction.NOTHING),
-        (When.AUTO, ["passed", "failed"], None, CommentAction.CREATE),
-        (When.AUTO, ["warned"], None, CommentAction.CREATE),
-        (When.AUTO, ["passed", "undecided"], None, CommentAction.CREATE),
-        (When.AUTO, ["passed"], ["failed"], CommentAction.UPDATE),
-        (When.AUTO, ["passed"], ["passed"], CommentAction.UPDATE),
-        (When.ALWAYS, ["passed"], None, CommentAction.CREATE),
-        (When.ALWAYS, ["passed"], ["passed"], CommentAction.UPDATE),
-        (When.ON_CHANGE, ["passed"], None, CommentAction.CREATE),
-        (When.ON_CHANGE, ["passed"], ["passed"], CommentAction.NOTHING),
-        (When.ON_CHANGE, ["passed"], ["failed"], CommentAction.UPDATE),
-        (When.NEVER, ["failed"], ["passed"], CommentAction.NOTHING),
+        (When.AUTO, ["passed"], None, False),
+        (When.AUTO, ["passed", "failed"], None, True),
+        (When.AUTO, ["warned"], None, True),
+        (When.AUTO, ["passed", "undecided"], None, True),
+        (When.AUTO, ["passed"], ["failed"], True),
+        (When.AUTO, ["passed"], ["passed"], True),
+        (When.ALWAYS, ["passed"], None, True),
+        (When.ALWAYS, ["passed"], ["passed"], True),
+        (When.ON_CHANGE, ["passed"], None, True),
+        (When.ON_CHANGE, ["passed"], ["passed"], False),
+        (When.ON_CHANGE, ["passed"], ["failed"], True),
+        (When.NEVER, ["failed"], ["passed"], False),
     ],
 )
 def test_when_to_comment(when, verdicts, existing, expected):
-    there = None if existing is None else comment_on(report(*existing))
-    assert choose(when, report(*verdicts), there) is expected
+    there = None if existing is None else part_of(report(*existing), "gates", ORIGIN)
+    assert is_worth(when, report(*verdicts), "2.1.b", there) is expected
 
 
 @pytest.mark.parametrize("more", [{"missing": ["test_x"]}, {"changed": {"a/__bayesf1__/x.json": "base"}}])
 def test_missing_tests_and_changed_baselines_are_worth_a_comment(more):
-    assert choose(When.AUTO, report("passed", **more), None) is CommentAction.CREATE
-    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is CommentAction.UPDATE
+    assert is_worth(When.AUTO, report("passed", **more), "", None)
+    assert is_worth(When.ON_CHANGE, report("passed", **more), "2.1.b", part_of(report("passed"), "gates", ORIGIN))
 
 
 @pytest.mark.parametrize("kind", [FindingKind.MISSING, FindingKind.UNLISTED])
 def test_gates_that_are_not_as_listed_are_worth_a_comment(kind):
     more = {"findings": [Finding("test_0", kind, "", "it did not run")]}
-    assert choose(When.AUTO, report("passed", **more), None) is CommentAction.CREATE
-    assert choose(When.ON_CHANGE, report("passed", **more), comment_on(report("passed"))) is CommentAction.UPDATE
+    assert is_worth(When.AUTO, report("passed", **more), "", None)
+    assert is_worth(When.ON_CHANGE, report("passed", **more), "2.1.b", part_of(report("passed"), "gates", ORIGIN))
 
 
 @pytest.mark.parametrize("verdicts", [[], [""]])
 def test_so_is_a_run_in_which_no_gate_judged(verdicts):
-    assert choose(When.AUTO, report(*verdicts), None) is CommentAction.CREATE
+    assert is_worth(When.AUTO, report(*verdicts), "", None)
