@@ -88,7 +88,7 @@ def part_of(report: Report, key: str, origin: Origin, run: str = "", most_bytes:
     """Write a part of the comment: the report as far as it fits, and where it comes from."""
     foot = f"\n\n<sub>{_origin(origin)}</sub>\n"
     shown = markdown(report, most_bytes - len(foot.encode()) - _ROOM, origin.source)
-    text = f"{shown}{foot}".replace("<!-- bayesf1", "<!- bayesf1")
+    text = f"{shown}{foot}".encode("utf-8", "replace").decode().replace("<!-- bayesf1", "<!- bayesf1")
     return Part(key, origin.source.commit, run, _result(report), text)
 
 
