@@ -265,6 +265,11 @@ class Labelling:
             raise InputError(os.path.relpath(self.labels_path), f"rows of {', '.join(_COLUMNS)}", found)
         return [LabelRow(*row) for row in rows]
 
+    @property
+    def label_of(self) -> dict[str, str]:
+        """The label of every example that people labelled."""
+        return {row.id: row.label.strip() for row in self.rows}
+
     def labelled(self, rows: Iterable[LabelRow]) -> LabelledPool:
         """Label examples; raise `InputError` that lists every id that is labelled in two ways."""
         pool, labels = self.unlabelled, dict[str, list[str]]()

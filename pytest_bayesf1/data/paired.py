@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
@@ -329,6 +330,21 @@ def columns_of(side: Side) -> dict[str, list[Any]]:
     if isinstance(side, Scores):
         return side.predictions.columns(side.labels)
     return side.cells() if side.predictions is None else side.predictions.columns(side.labels)
+
+
+def truths_of(side: Side | LabelledPool) -> Counter[str]:
+    """Count the truths, as text: each with the id of its example where ids are known."""
+    if isinstance(side, LabelledPool):
+        ids, true = side.ids[side.is_labelled], side.true[side.is_labelled]
+        return Counter(map(row_text, zip(ids.tolist(), (side.labels[code] for code in true.tolist()), strict=True)))
+    if side.predictions is not None:
+        return Counter(map(row_text, side.predictions.truths(side.labels)))
+    cells, found = columns_of(side), Counter[str]()
+    name = next(name for name in ("y_true", "label", "type") if name in cells)
+    positive = [cells[each] for each in ("count", "fn", "tp") if each in cells]
+    for label, *numbers in zip(cells[name], *positive, strict=True):
+        found[row_text(label)] += sum(numbers)
+    return found
 
 
 def digests_of(baseline: Any, candidate: Any = None) -> tuple[str, str]:

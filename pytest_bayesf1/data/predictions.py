@@ -415,6 +415,11 @@ class Predictions(ABC, Generic[TableT]):
             "y_pred": self._named(ordered.y_pred, labels),
         }
 
+    def truths(self, labels: tuple[Label, ...]) -> list[Any]:
+        """Name the truth of every example, by its id where ids are known; of bare values there is none."""
+        true = self._named(self.y_true, labels) if labels else [None] * self.n_samples
+        return true if self.ids is None else list(zip(self.ids.tolist(), true, strict=True))
+
     @abstractmethod
     def _named(self, values: Any, labels: tuple[Label, ...]) -> list[Any]:
         """Turn codes into names, example by example."""

@@ -1,5 +1,6 @@
 """The file of one side as counts, predictions, spans or scores."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -100,6 +101,14 @@ class SideFile:
         columns = {name: table.columns[name] for name in kept if name in table.columns}
         parts = {value: replace(table, columns=rows_of(columns, examples[value])) for value in sorted(examples)}
         return {value: replace(self, content=part, notes=()) for value, part in parts.items()}
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count the examples by the value of a column, each with its id, or with its true label where there is none."""
+        assert isinstance(self.content, Table)  # `slices` refuses a matrix
+        table, values = self.content, map(value_text, values_of(self.content, column))
+        by = next((name for name in (ID, TRUE) if name in table.columns), column)
+        rows = [f"{value_text(each)}, {value}" for each, value in zip(values_of(table, by), values, strict=True)]
+        return Counter(dict.fromkeys(rows, 1) if by == ID else rows)
 
     def with_values_of(self, other: "SideFile", column: str) -> "SideFile":
         """Take a column's values from another file for the examples that both know by id."""

@@ -9,17 +9,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias, TypeVar
 
-from pytest_bayesf1.choices import OnNewTestSet
+from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
 from pytest_bayesf1.gates.policy import Policy
+from pytest_bayesf1.gates.tally import Tally, lists_rows, n_gone, n_replaced
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
-from pytest_bayesf1.text import Scale, counted, level, levels, rope_width, scale_of
+from pytest_bayesf1.text import Scale, counted, first_few, level, levels, one_line, rope_width, scale_of
 from pytest_bayesf1.values import expected
 from pytest_bayesf1.writing import json_text, locked, seen_from, write_all
 
@@ -36,7 +37,7 @@ VERSION = 1
 
 _EXAMPLES = "examples"
 _NO_FAMILY = 1.0
-_OF_RUN = ("lacking", "corrected")
+_OF_RUN = ("lacking", "corrected", "moved", "relabelled")
 _ADVICE = "Restore the file from version control, or delete it and write it again with --bayesf1-update."
 
 
@@ -79,11 +80,18 @@ class GateSettings:
         folder, empty for the usual one, and so for a pool's own labels.
     reading
         What the gate file says of the columns and rows of these files, and of answers; empty if nothing.
-    examples, missing_runs
-        Of a floor how many examples there are, and how many runs of the candidate's examples are missing.
-    lacking, corrected
-        What this run found and no file keeps: how many of the baseline's examples the candidate lacks, and how many
-        labels are not the baseline's, in words.
+    runs, missing_runs
+        How many runs of an example there are at most, and how many are missing of examples that have fewer.
+    files
+        Of a floor the files that it reads.
+    examples, truths, in_slices, labelled
+        Where no baseline's file says which they are: how many examples there are, tallies of their truths and, by
+        column, of the slices that they are in; and of the labels of a pool. Rows have the ids of examples where these
+        are known, and their order does not matter.
+    lacking, corrected, moved, relabelled
+        What this run found and no file keeps: how many of the baseline's examples the candidate lacks, how many labels
+        are not the baseline's, in words, how many examples are in other slices than in the baseline's file, and what
+        became of labels of the base commit, in words.
     """
 
     __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
@@ -111,10 +119,17 @@ class GateSettings:
     anchor: Text | None = None
     labels: Text = ""
     reading: Text = ""
-    examples: int | None = None
+    runs: int = 1
     missing_runs: int = 0
+    files: tuple[Text, ...] = ()
+    examples: int | None = None
+    truths: dict[Text, int] | None = None
+    in_slices: dict[Text, dict[Text, int]] | None = None
+    labelled: dict[Text, int] | None = None
     lacking: int = 0
     corrected: Text = ""
+    moved: int = 0
+    relabelled: Text = ""
 
     @classmethod
     def of(cls, result: "GateResult") -> "GateSettings":
@@ -139,7 +154,11 @@ class GateSettings:
             "family_level": _NO_FAMILY if demand.family is None else demand.family.share,
             **({} if demand.looks is None else {"looks": demand.looks.n, "planned_examples": demand.looks.planned}),
             **result.source.fingerprint(),
+            "runs": result.source.n_runs,
+            "moved": max(map(result.source.n_moved, demand.slices), default=0),
         }
+        if result.source.baseline_file is None or overall.model is Model.INDEPENDENT:
+            found |= result.source.test_set(demand.slices)
         return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
 
     def to_dict(self) -> dict[str, Any]:
@@ -447,7 +466,69 @@ def _examples(before: int, after: int, _: GateSettings) -> _Change | None:
     """Take fewer for looser: those that are wrong could be left out."""
     if after >= before:
         return None
-    return FindingKind.LOOSER, f"judged {counted(before, 'example')}", f"judges {after:,}"
+    return FindingKind.LOOSER, f"judged {counted(before, 'example')}", f"leaves out {before - after:,} of them"
+
+
+def _truths(before: Tally, after: Tally, new: GateSettings) -> _Change | None:
+    """Take changed truths for looser, and more of them for no loss where that is known, or planned."""
+    n_before, n_after = sum(before.values()), sum(after.values())
+    if changed := n_replaced(before, after):
+        now = f"changes at least {changed:,} of them"
+        return FindingKind.LOOSER, f"judged by {counted(n_before, 'truth')}", now
+    if n_after < n_before:
+        return None  # which the number of examples says
+    is_known = lists_rows(before) and lists_rows(after)
+    kind = FindingKind.STRICTER if is_known or new.looks > 1 else FindingKind.OTHER
+    now = f"judges by {n_after:,}{'' if is_known else ', among which the former may have changed'}"
+    return kind, f"judged by {counted(n_before, 'truth')}", now
+
+
+def _in_slices(before: Mapping[str, Tally], after: Mapping[str, Tally], _: GateSettings) -> _Change | None:
+    """Take examples that move to other slices for looser: there are fewer errors where these are judged."""
+    moved = {
+        column: n
+        for column in before.keys() & after.keys()
+        if before[column] != after[column] and (n := n_replaced(before[column], after[column]))
+    }
+    if not moved:
+        return None
+    column = max(moved, key=lambda each: (moved[each], each))
+    now = f"changes that of at least {counted(moved[column], 'example')}"
+    return FindingKind.LOOSER, f"took the {one_line(column)} of every example for granted", now
+
+
+def _labelled(before: Tally, after: Tally, _: GateSettings) -> _Change | None:
+    """Take labels that changed or went for looser; there may be more of them."""
+    n_before = sum(before.values())
+    gone = max(n_gone(before, after), n_before - sum(after.values()), n_replaced(before, after))
+    if not gone:
+        return None
+    return FindingKind.LOOSER, f"judged by {counted(n_before, 'label')}", f"changes or lacks at least {gone:,} of them"
+
+
+def _runs(before: int, after: int, _: GateSettings) -> _Change | None:
+    """Take fewer for looser: those that are worse could be left out."""
+    if after >= before:
+        return None
+    return FindingKind.LOOSER, f"judged {counted(before, 'run')}", f"lacks {before - after:,} of them"
+
+
+def _files(before: tuple[str, ...], after: tuple[str, ...], _: GateSettings) -> _Change | None:
+    """Take fewer for looser; other names are those of other runs."""
+    if len(after) >= len(before):
+        return None
+    gone = first_few(one_line(name) for name in before if name not in after)
+    return FindingKind.LOOSER, f"read {counted(len(before), 'file')}", f"lacks {len(before) - len(after):,}: {gone}"
+
+
+def _moved(_: int, after: int, __: GateSettings) -> _Change:
+    """Take examples that move to other slices for looser."""
+    return FindingKind.LOOSER, "sliced as the baseline's file does", f"moves {counted(after, 'example')}"
+
+
+def _relabelled(_: str, after: str, __: GateSettings) -> _Change:
+    """Take labels that changed or went for looser."""
+    return FindingKind.LOOSER, "judged by the labels of the base commit", f"{after} of them"
 
 
 def _missing_runs(before: int, after: int, _: GateSettings) -> _Change | None:
@@ -524,11 +605,18 @@ _CHANGES: Mapping[str, _Compared] = {
     "baseline": _read("the baseline", "it", "beside the test"),
     "anchor": _read("the anchor", "it"),
     "labels": _read("the labels", "them", "beside the pool"),
-    "examples": _examples,
+    "runs": _runs,
     "missing_runs": _missing_runs,
+    "files": _files,
+    "examples": _examples,
+    "truths": _truths,
+    "in_slices": _in_slices,
+    "labelled": _labelled,
     "reading": _read("files", "them", "as they are", by="with"),
     "lacking": _lacking,
     "corrected": _other("scored by the baseline's labels", "scores both models by {}"),
+    "moved": _moved,
+    "relabelled": _relabelled,
 }
 """How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 

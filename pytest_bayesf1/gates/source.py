@@ -5,6 +5,7 @@ import os
 import shlex
 import warnings
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -16,11 +17,13 @@ from typing import Any, ClassVar, Self, TypeAlias
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import Side, as_side, digests_of, how_to_pair
+from pytest_bayesf1.data.paired import PairedCounts, Side, as_side, digests_of, how_to_pair, row_text, truths_of
+from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
+from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain
@@ -82,9 +85,36 @@ class Source(ABC):
         """Whether the baseline is another one than that which is checked out."""
         return False
 
+    @abstractmethod
+    def judged(self) -> Side | LabelledPool:
+        """Return what the candidate brings: a side, or a pool with the labels of both."""
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count the examples, with their ids or truths, by the value of a column."""
+        raise NotImplementedError
+
+    def n_moved(self, column: str) -> int:  # noqa: ARG002
+        """Count the examples that certainly have another value of a column than the baseline's file says."""
+        return 0
+
     def fingerprint(self) -> dict[str, Any]:
         """Return what tells these data, and how they are read, from others, by setting of the manifest."""
         return {}
+
+    def test_set(self, slices: Sequence[str]) -> dict[str, Any]:
+        """Return how many examples are judged, their truths, and the slices that they are in."""
+        judged = self.judged()
+        if isinstance(judged, LabelledPool):
+            return {"labelled": tally(truths_of(judged))}
+        in_slices = {column: tally(self.slice_of_examples(column)) for column in sorted(set(slices))}
+        known = {"examples": judged.n_samples, "truths": tally(truths_of(judged))}
+        return known | ({"in_slices": in_slices} if in_slices else {})
+
+    @property
+    def n_runs(self) -> int:
+        """How many runs of an example are judged, at most."""
+        predictions = getattr(self.judged(), "predictions", None)
+        return 1 if predictions is None else predictions.n_runs
 
 
 @dataclass(frozen=True)
@@ -146,6 +176,21 @@ class InMemory(Source):
         """Return checksums of both."""
         return digests_of(self.baseline, self.candidate)
 
+    def judged(self) -> Side | LabelledPool:
+        """Return the candidate, or the pool."""
+        if self.candidate is not None or isinstance(self.baseline, LabelledPool):
+            return self.baseline if self.candidate is None else self.sides.candidate
+        return self.baseline.candidate if isinstance(self.baseline, PairedCounts) else self.sides.candidate
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count the candidate's."""
+        predictions, labels = self.sides.candidate.predictions, self.sides.candidate.labels
+        return _in_slices(predictions.truths(labels), self.columns[column])
+
+
+def _in_slices(examples: Iterable[Any], values: Iterable[Any]) -> Counter[str]:
+    return Counter(map(row_text, zip(examples, values, strict=True)))
+
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     if not baseline:
@@ -191,6 +236,10 @@ class OneInMemory(Source):
     def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
         """Set it against the floor."""
         return EstimateTask.of(self.side, **arguments)
+
+    def judged(self) -> Side:
+        """Return the side."""
+        return as_side(self.side, "side")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,9 +364,13 @@ class FilePair(Files):
             side = read_side(copy, where, self.reading(where), name=name)
         return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
 
+    @cached_property
+    def _sides(self) -> Sides:
+        return _aligned(*self._both)
+
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Pair both files."""
-        return ComparisonTask.of(_aligned(*self._both), **arguments)
+        return ComparisonTask.of(self._sides, **arguments)
 
     def slices(self, column: str, task: Task) -> Slices:
         """Cut both files by the values of a column; an example has the value that the baseline's file says."""
@@ -367,10 +420,25 @@ class FilePair(Files):
         """The baseline, the anchor, and files of true labels."""
         return [*self.of_baseline, *super().reviewed]
 
+    def judged(self) -> Side:
+        """Return the candidate."""
+        return self._sides.candidate
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count the candidate's."""
+        baseline, candidate = self._both
+        return candidate.with_values_of(baseline, column).slice_of_examples(column)
+
     def fingerprint(self) -> dict[str, Any]:
         """Return the names of the files, how they are read, and runs that are missing."""
         files = {name: self.seen(getattr(self, name)) for name in ("baseline", "anchor") if getattr(self, name)}
         return {**super().fingerprint(), **files, "missing_runs": self._both[1].n_missing_runs}
+
+    def n_moved(self, column: str) -> int:
+        """Count those of them, on the same test set."""
+        if truths_of(self._sides.baseline) != truths_of(self._sides.candidate):
+            return 0
+        return (self._both[0].slice_of_examples(column) - self.slice_of_examples(column)).total()
 
 
 def _aligned(side: SideFile, candidate: SideFile) -> Sides:
@@ -415,9 +483,12 @@ class RunFiles(Files):
     why_no_baseline = "a floor has no baseline"
 
     @cached_property
+    def _files(self) -> list[Path]:
+        return [file for run in self.runs for file in files_of(run)]
+
+    @cached_property
     def _file(self) -> SideFile:
-        files = [file for run in self.runs for file in files_of(run)]
-        return read_runs(files, "candidate", self.reading("candidate"))
+        return read_runs(self._files, "candidate", self.reading("candidate"))
 
     @cached_property
     def _counts(self) -> Side:
@@ -432,9 +503,17 @@ class RunFiles(Files):
         parts = self._file.slices(column)
         return {value: part.with_classes_of(self._file).counts for value, part in parts.items()}
 
+    def judged(self) -> Side:
+        """Return what the files hold."""
+        return self._counts
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count those of the files."""
+        return self._file.slice_of_examples(column)
+
     def fingerprint(self) -> dict[str, Any]:
-        """Return how the file is read, how many examples it has, and runs that are missing."""
-        known = {"examples": self._counts.n_samples, "missing_runs": self._file.n_missing_runs}
+        """Return the files, how they are read, and runs that are missing."""
+        known = {"files": tuple(map(self.seen, self._files)), "missing_runs": self._file.n_missing_runs}
         return {**super().fingerprint(), **known}
 
 
@@ -466,14 +545,31 @@ class PoolFiles(Files):
         """Return checksums of what each side predicts."""
         return self._labelling.pool.digests
 
+    def judged(self) -> LabelledPool:
+        """Return the pool with its labels."""
+        return self._labelling.pool
+
     @property
     def reviewed(self) -> list[Path]:
         """The pool's state, its labels, and files of true labels."""
         return [self.pool, Labelling.labels_of(self.pool, self.labels), *super().reviewed]
 
     def fingerprint(self) -> dict[str, Any]:
-        """Return the pool's file with a checksum of what is in it, and that of the labels."""
-        started = self._labelling.started
-        checksum = _short(started.digest, *map(repr, started.classes))
+        """Return the pool's file with a checksum of what is in it, that of the labels, and what became of them."""
+        started, first = self._labelling.started, truths_of(self._labelling.unlabelled)
+        checksum = _short(started.digest, *map(repr, started.classes), *sorted(first))
         labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
-        return {"baseline": f"{self.seen(self.pool)} of classes and predictions {checksum}", **labels}
+        return {
+            "baseline": f"{self.seen(self.pool)} of classes, predictions and test set {checksum}",
+            **labels,
+            "relabelled": self._relabelled,
+        }
+
+    @property
+    def _relabelled(self) -> str:
+        """Say what became of the labels that the commit has; in the files that are checked out nothing."""
+        path = self._labelling.labels_path
+        before, now = (Labelling.read(self.pool, each).label_of for each in (self.commit.copy(path), path))
+        changed = sum(now[key] != label for key, label in before.items() if key in now)
+        found = {"changes": changed, "leaves out": len(before.keys() - now.keys())}
+        return " and ".join(f"{what} {n:,}" for what, n in found.items() if n)

@@ -27,3 +27,9 @@ def write_gates(folder, file="bayesf1.yaml", **candidates):
 def write_gate(folder, **settings):
     """Write a gate file with one gate, `spam`."""
     (folder / "bayesf1.yaml").write_text(json.dumps({"gates": {"spam": settings}}))
+
+
+def write_rows(path, rows):
+    """Write a CSV file of mappings with the same names."""
+    lines = [",".join(map(str, row)) for row in [rows[0], *(each.values() for each in rows)]]
+    path.write_text("\n".join([*lines, ""]))

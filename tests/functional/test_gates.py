@@ -1,11 +1,14 @@
 import json
+import re
 from contextlib import chdir
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 
+from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.project import baselines_below
-from tests.functional.gates import write_gate, write_gates, write_matrices
+from tests.functional.gates import write_gate, write_gates, write_matrices, write_rows
 from tests.unit.committed import Committed
 
 NAMES = ["a|b", "a[b", "a[b]c", 'it\'s "q"', "שלום", "a:b", "a/b", "a b", "-x", "a.py", "x" * 200]
@@ -678,6 +681,161 @@ class TestManifest:
         write("new.csv", kept=lambda wrong: not wrong)
         told = "you judged a candidate that lacks 0 runs of its examples, this pull request judges one that lacks 86"
         assert differ("-W", "ignore") == [(f"bayesf1.yaml::{name}", "looser", told) for name in ("floor", "runs")]
+
+    @pytest.fixture
+    def trick(self, pytester, since):
+        """List a gate of files in a base commit; return what a change of the files makes differ."""
+
+        def trick(files, changed, *arguments, **gate):
+            for name, rows in files.items():
+                write_rows(pytester.path / name, rows)
+            write_gate(pytester.path, **gate)
+            differ = since()
+            for name, rows in changed.items():
+                if rows is None:
+                    (pytester.path / name).unlink()
+                else:
+                    write_rows(pytester.path / name, rows)
+            return [(kind, text) for _, kind, text in differ("-W", "ignore", *arguments)]
+
+        return trick
+
+    def test_a_change_cannot_leave_out_whole_runs(self, trick):
+        old = [
+            {"id": i, "run": run, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2]} for i in range(300) for run in range(4)
+        ]
+        new = [each | {"y_pred": "a"} if each["run"] and each["id"] % 5 == 0 else each for each in old]
+        good = [each for each in new if not each["run"]]
+        found = trick(
+            {"old.csv": old, "new.csv": new}, {"new.csv": good},
+            baseline="old.csv", candidate="new.csv", rope=[-0.4, 0.4, "wide"], runs="samples",
+        )  # fmt: skip
+        assert found == [("looser", "you judged 4 runs, this pull request lacks 3 of them")]
+
+    def test_a_change_cannot_leave_out_files_of_a_pattern(self, trick):
+        rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2]} for i in range(300)]
+        bad = [each | {"y_pred": "a"} if each["id"] % 3 else each for each in rows]
+        files = {f"run-{n}.csv": bad if n else rows for n in range(4)}
+        gone = {name: None for name in files if name != "run-0.csv"}
+        assert trick(files, gone, candidate="run-*.csv", floor=0.5) == [
+            ("looser", "you judged 4 runs, this pull request lacks 3 of them"),
+            ("looser", "you read 4 files, this pull request lacks 3: run-1.csv, run-2.csv, run-3.csv"),
+        ]
+
+    @pytest.mark.parametrize("ids", [True, False], ids=["ids", "no ids"])
+    def test_a_change_cannot_leave_out_examples_that_are_not_shared(self, trick, ids):
+        def rows(first, n, often):
+            rows = [
+                {"id": i, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2 if i % often else 1 - i % 2]}
+                for i in range(first, first + n)
+            ]
+            return rows if ids else [{"y_true": each["y_true"], "y_pred": each["y_pred"]} for each in rows]
+
+        new = rows(5_000, 400, 9)
+        right = [each for each in new if each["y_true"] == each["y_pred"]]
+        found = trick(
+            {"old.csv": rows(0, 500, 11), "new.csv": new}, {"new.csv": right},
+            baseline="old.csv", candidate="new.csv", rope=[-0.4, 0.4, "wide"], on_new_test_set="independent",
+        )  # fmt: skip
+        gone = len(new) - len(right)
+        assert found == [("looser", f"you judged 400 examples, this pull request leaves out {gone} of them")]
+
+    def test_a_change_cannot_leave_out_examples_of_bare_counts(self, pytester, since):
+        def write(name, counts):
+            (pytester.path / name).write_text(json.dumps(counts))
+
+        write("old.json", [[450, 50], [50, 350]])
+        write("new.json", [[440, 60], [60, 440]])
+        write_gate(
+            pytester.path, baseline="old.json", candidate="new.json", rope=[-0.4, 0.4, "wide"],
+            on_new_test_set="independent",
+        )  # fmt: skip
+        differ = since()
+        write("new.json", [[440, 0], [0, 440]])
+        told = "you judged 1,000 examples, this pull request leaves out 120 of them"
+        assert differ() == [("bayesf1.yaml::spam", "looser", told)]
+        write("new.json", [[540, 60], [60, 440]])
+        told = "you judged by 1,000 truths, this pull request judges by 1,100"
+        assert differ() == [("bayesf1.yaml::spam", "stricter", told)]
+
+    @pytest.mark.parametrize(
+        ("ids", "n_changed", "told"),
+        [(True, 14, range(7, 15)), (True, 300, range(40, 301)), (False, 14, [14])],
+        ids=["ids", "many", "no ids"],
+    )
+    def test_a_change_cannot_relabel_the_test_set_of_a_floor(self, trick, ids, n_changed, told):
+        rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "a"} for i in range(1_000)]
+        rows = rows if ids else [{name: each[name] for name in ("y_true", "y_pred")} for each in rows]
+        wrong = [each for each in rows if each["y_true"] == "b"][:n_changed]
+        moved = [each | {"y_true": "a"} if each in wrong and ids else each for each in rows]
+        if not ids:
+            moved = [{"y_true": "a", "y_pred": "a"}] * n_changed + [each for each in rows if each["y_true"] == "a"]
+            moved += [each for each in rows if each["y_true"] == "b"][n_changed:]
+        ((kind, text),) = trick(
+            {"new.csv": rows}, {"new.csv": moved[::-1]}, candidate="new.csv", floor=0.3, measure="accuracy"
+        )
+        found = re.fullmatch("you judged by 1,000 truths, this pull request changes at least (\\d+) of them", text)
+        assert kind == "looser"
+        assert int(found[1]) in told
+
+    def test_another_order_of_the_rows_is_no_finding(self, trick):
+        rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "a", "site": "xyz"[i % 3]} for i in range(300)]
+        assert trick({"new.csv": rows}, {"new.csv": rows[::-1]}, candidate="new.csv", floor=0.3, slices=["site"]) == []
+
+    def test_a_test_set_that_grows_where_growth_is_planned(self, trick):
+        rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2]} for i in range(600)]
+        gate = {"candidate": "new.csv", "floor": 0.3}
+        told = "you judged by 300 truths, this pull request judges by 600, among which the former may have changed"
+        assert trick({"new.csv": rows[:300]}, {"new.csv": rows}, **gate) == [("other", told)]
+
+    @pytest.mark.parametrize("gate", [{"baseline": "old.csv"}, {"floor": 0.1}], ids=["pair", "floor"])
+    @pytest.mark.parametrize("ids", [True, False], ids=["ids", "no ids"])
+    def test_a_change_cannot_move_examples_to_other_slices(self, trick, gate, ids):
+        old = [
+            {"id": i, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2], "site": "x" if i < 400 else "y"} for i in range(800)
+        ]
+        old = old if ids else [{name: value for name, value in each.items() if name != "id"} for each in old]
+        moved = [each | {"site": "x"} if 400 <= i < 430 else each for i, each in enumerate(old)]
+        found = trick(
+            {"old.csv": old, "new.csv": old}, {"new.csv": moved},
+            candidate="new.csv", slices=["site"], **({"rope": 0.05} if "baseline" in gate else {}), **gate,
+        )  # fmt: skip
+        if ids and "baseline" in gate:  # whose file says which slice an example is in
+            assert found == []
+            return
+        ((kind, text),) = found
+        assert kind == "looser"
+        number = int(re.search(r"(\d+) examples$", text)[1])
+        assert (number == 30) if not ids else (12 <= number <= 30)
+
+    def test_a_change_cannot_relabel_the_test_set_or_the_labels_of_a_pool(self, pytester, since):
+        def rows(numbers, **more):
+            sides = {"old": lambda n: "ab"[n % 3 > 0], "new": lambda n: "ab"[n % 5 > 0]}
+            return [{"id": n, **{name: say(n) for name, say in sides.items()}, **more} for n in numbers]
+
+        def label(numbers, said="b"):
+            text = "".join(f"{n},{said},1,,\n" for n in numbers)
+            (pytester.path / "pool.labels.csv").write_text(f"id,label,batch,time,annotator\n{text}")
+
+        write_rows(pytester.path / "pool.csv", rows(range(900)))
+        write_rows(pytester.path / "test.csv", rows(range(1_000, 1_100), y_true="b"))
+        names = ("--baseline", "old", "--candidate", "new", "--rope", "0.2", "--labelled", "test.csv")
+        assert CliRunner().invoke(main, ["label", "start", "pool.csv", *names]).exit_code == 0
+        label(range(0, 900, 4))
+        write_gate(pytester.path, pool="pool.labelling.json", measure="accuracy", rope=[-0.4, 0.4, "wide"])
+        differ = since()
+        label(range(0, 900, 3))
+        told = "you judged by the labels of the base commit, this pull request leaves out 150 of them"
+        assert differ()[-1] == ("bayesf1.yaml::spam", "looser", told)
+        label([*range(0, 900, 4), *range(1, 900, 4)])
+        assert differ() == []
+        label([*range(0, 900, 4), *range(1, 900, 4)], said="a")
+        assert [told for *_, told in differ()][-1].endswith("this pull request changes 225 of them")
+        label(range(0, 900, 4))
+        write_rows(pytester.path / "test.csv", rows(range(1_000, 1_100), y_true="a"))
+        found = {text.split(",")[0] for _, _, text in differ()}
+        assert any("read the baseline from pool.labelling.json" in each for each in found)
+        assert "you judged by 325 labels" in found
 
     def test_a_change_cannot_make_the_candidate_the_truth(self, pytester, since, section):
         def write(name, often):

@@ -133,7 +133,9 @@ def estimate(**changes):
 def gated(result, policy=Policy.NOT_WORSE, words="", part="", **demand):
     """Return what a gate says that judged one result."""
     asked = Demand(policy=policy, **{"arguments": {}, **demand})
-    return GateResult(InMemory(None), asked, (Judgement.of(result, policy, words, part),))
+    return GateResult(
+        InMemory([[450, 50], [50, 450]], [[450, 50], [50, 450]]), asked, (Judgement.of(result, policy, words, part),)
+    )
 
 
 def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate="assert_not_worse", **said):

@@ -345,6 +345,7 @@ class TestParts:
             assert_not_worse(counts(before), counts(before), rope=0.1, **PARTS)
             assert_not_worse(counts(before), counts(before), rope=0.1)
         asked, not_asked = gates
+        assert list(asked.pop("in_slices")) == ["language"]
         assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
             "per_class": True,
             "slices": ("language",),

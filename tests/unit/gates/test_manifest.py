@@ -206,7 +206,7 @@ class TestDifferences:
     def test_fewer_examples_of_a_floor_and_runs_that_are_missing_are_looser(self):
         of_1000 = changed(FLOOR, examples=1_000, missing_runs=5)
         assert kinds_and_words(of_1000, changed(of_1000, examples=999)) == [
-            ("looser", "you judged 1,000 examples, this run judges 999")
+            ("looser", "you judged 1,000 examples, this run leaves out 1 of them")
         ]
         told = "you judged a candidate that lacks 5 runs of its examples, this run judges one that lacks 6"
         assert kinds_and_words(of_1000, changed(of_1000, missing_runs=6)) == [("looser", told)]
@@ -255,6 +255,7 @@ class TestDifferences:
 STRICT = GateSettings.of(gated(comparison()))
 LOOSE = replace(STRICT, rope=[-0.05, 0.05])
 ACCURACY = replace(STRICT, measure="accuracy")
+TEST_SET = {"examples": 1_000, "truths": {"0": 500, "1": 500}}
 SETTINGS_FLOOR = GateSettings.of(gated(estimate(), Policy.AT_LEAST, arguments={"floor": 0.75, "prior": "uniform"}))
 
 
@@ -281,9 +282,11 @@ class TestSettings:
             "hdi_prob": 0.95,
             "prior": "auto",
             "model": "paired",
+            **TEST_SET,
         }
         assert SETTINGS_FLOOR.to_dict() == {
             "policy": "at_least", "measure": "f1_macro", "floor": 0.75, "hdi_prob": 0.95, "prior": "uniform",
+            **TEST_SET,
         }  # fmt: skip
 
     def test_a_changed_setting_is_one_line_of_a_diff(self):

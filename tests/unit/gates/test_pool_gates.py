@@ -86,11 +86,10 @@ def test_judges_other_labels_of_the_pool(folder):
     results = [evaluate(gate(folder, text)) for text in (GATES, other)]
     assert [str(each.verdict) for each in results] == ["passed", "failed"]
     before, after = ({"tone": [GateSettings.of(each)]} for each in results)
-    (finding,) = compare_gates(before, GatesOfRun(after, lambda _: ""))
-    assert (finding.kind, finding.text) == (
-        "looser",
-        "you read the labels beside the pool, this run reads them from second/kim.csv",
-    )
+    findings = compare_gates(before, GatesOfRun(after, lambda _: ""))
+    told = "you read the labels beside the pool, this run reads them from second/kim.csv"
+    assert [(finding.kind, finding.about) for finding in findings] == [("looser", "labels"), ("looser", "labelled")]
+    assert findings[0].text == told
     (folder / "second" / "kim.csv").unlink()
     with pytest.raises(InputError, match=r"second/kim.csv: file not found. Restore it"):
         evaluate(gate(folder, other))
@@ -109,8 +108,8 @@ def test_other_predictions_or_classes_are_another_baseline(folder, more):
     (finding,) = compare_gates(before, GatesOfRun({"tone": [GateSettings.of(evaluate(gate(folder)))]}, str))
     assert (finding.kind, finding.about) == ("looser", "baseline")
     assert re.fullmatch(
-        r"you read the baseline from pool.labelling.json of classes and predictions \w{12}, "
-        r"this run reads it from pool.labelling.json of classes and predictions \w{12}",
+        r"you read the baseline from pool.labelling.json of classes, predictions and test set \w{12}, "
+        r"this run reads it from pool.labelling.json of classes, predictions and test set \w{12}",
         finding.text,
     )
 
