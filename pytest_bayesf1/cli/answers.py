@@ -31,6 +31,7 @@ from pytest_bayesf1.gates.manifest import (
     accepted_losses,
     compare_gates,
     parse_manifest,
+    wanted_changes,
     write_manifest,
 )
 from pytest_bayesf1.gates.policy import Verdict
@@ -197,7 +198,8 @@ class Manifest:
         content = CHECKED_OUT.read(path)
         if content is None:
             return ()
-        return compare_gates(parse_manifest(content, path), GatesOfRun(self.answers.settings, self._why_missing))
+        run = GatesOfRun(self.answers.settings, self._why_missing, wanted=wanted_changes(path))
+        return compare_gates(parse_manifest(content, path), run)
 
     def _is_gone(self, test: str) -> bool:
         files = {os.path.relpath(file, self.root) for file in self.whole}

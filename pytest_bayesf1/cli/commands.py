@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
+    from pytest_bayesf1.project import Wanted
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -428,13 +430,20 @@ def gate_command(
     metavar="LOSS",
     help="Accept losses of later candidates too, up to this size, such as 0.02 for two points.",
 )
+@click.option(
+    "--loosened",
+    metavar="CHANGE",
+    help="Accept a change that loosens GATE, in place of a loss; reports name the change.",
+)
 @options.root
-def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> None:
+def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
 
     GATE is the id of a test or of a gate, or a part of it that no other has. The loss, with its reason, is listed in
     __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then report the loss
     as accepted, and do not fail for it. Nothing is run again.
+
+    A change that loosens a gate is accepted with --loosened, as the report writes the command. Reports list it first.
     """
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.gates.manifest import write_manifest
@@ -442,6 +451,9 @@ def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> N
 
     require_updatable(Update.ALL, "bayesf1 accept")
     wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
+    if loosened is not None:
+        _accept_change(gate, loosened, wanted, manifest_path(root))
+        return
     failures = failures_of(root)
     found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
     if len(found) != 1:
@@ -456,6 +468,20 @@ def accept_command(gate: str, reason: str, up_to: float | None, root: Path) -> N
     for loss in losses:
         part = f", {loss.part}" if loss.part else ""
         say(f"accepted: {test}, {loss.measure}{part}, a loss of {loss.amount(loss.loss)}")
+    say(f"gates: {os.path.relpath(path)}: commit it with the change")
+
+
+def _accept_change(gate: str, change: str, wanted: "Wanted", path: Path) -> None:
+    from pytest_bayesf1.gates.acceptance import AcceptedChange
+    from pytest_bayesf1.gates.manifest import write_manifest
+
+    if wanted.up_to is not None:
+        raise InputError.plain("--up-to", "A change that loosens a gate has no size", "Leave it out.")
+    if not re.fullmatch("[0-9a-f]{12}", change):
+        expected = "the 12 digits that reports write after --loosened"
+        raise InputError("--loosened", expected, shown(change), "Copy the whole command from the report.")
+    write_manifest(path, loosen={gate: [AcceptedChange(change=change, reason=wanted.reason)]})
+    say(f"accepted: {gate} may be loosened by change {change}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 

@@ -94,6 +94,32 @@ Acceptances: TypeAlias = Mapping[str, Sequence[Acceptance]]
 """By test."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class AcceptedChange:
+    """A change of one gate that loosens it and is wanted.
+
+    Attributes
+    ----------
+    change
+        A digest of what the gate demanded and of what it demands, so that no other change is accepted.
+    reason
+        Why the change is wanted.
+    """
+
+    __pydantic_config__: ClassVar["ConfigDict"] = {"extra": "allow"}
+
+    change: Text
+    reason: _Reason
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what there is to say, JSON-able."""
+        return dict(vars(self))
+
+
+AcceptedChanges: TypeAlias = Mapping[str, Sequence[AcceptedChange]]
+"""By gate."""
+
+
 class GateOutcome(StrEnum):
     """What became of a gate, for whoever keeps the manifest."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, asked_prior, resolved
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
-from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances
+from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, AcceptedChange, AcceptedChanges
 from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.tally import Tally, lists_rows, n_gone, n_replaced
 from pytest_bayesf1.git import CHECKED_OUT
@@ -22,7 +22,7 @@ from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.text import Scale, counted, first_few, level, levels, one_line, rope_width, scale_of
 from pytest_bayesf1.values import expected
-from pytest_bayesf1.writing import json_text, locked, seen_from, write_all
+from pytest_bayesf1.writing import fingerprint, json_text, locked, seen_from, write_all
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter
@@ -157,7 +157,7 @@ class GateSettings:
             "runs": result.source.n_runs,
             "moved": max(map(result.source.n_moved, demand.slices), default=0),
         }
-        if result.source.baseline_file is None or overall.model is Model.INDEPENDENT:
+        if result.source.baseline_file is None or recorded.get("model") == Model.INDEPENDENT:
             found |= result.source.test_set(demand.slices)
         return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
 
@@ -197,15 +197,26 @@ def _accepted_adapter() -> "TypeAdapter[Acceptances]":
     return TypeAdapter(dict[str, tuple[Acceptance, ...]])
 
 
-def to_text(gates: Gates, accepted: Acceptances = MappingProxyType({})) -> str:
+@cache
+def _loosened_adapter() -> "TypeAdapter[AcceptedChanges]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 (see _adapter)
+
+    return TypeAdapter(dict[str, tuple[AcceptedChange, ...]])
+
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+def to_text(gates: Gates, accepted: Acceptances = _NONE, loosened: AcceptedChanges = _NONE) -> str:
     """Write a manifest down, sorted by test."""
     document = {"format": FORMAT, "version": VERSION, "gates": _listed(gates)}
-    if losses := _listed(accepted):
-        document["accepted"] = losses
-    return json_text(document)
+    more = {"accepted": _listed(accepted), "loosened": _listed(loosened)}
+    return json_text(document | {name: table for name, table in more.items() if table})
 
 
-def _listed(table: Mapping[str, Sequence[GateSettings | Acceptance]]) -> dict[str, list[dict[str, Any]]]:
+def _listed(
+    table: Mapping[str, Sequence[GateSettings | Acceptance | AcceptedChange]],
+) -> dict[str, list[dict[str, Any]]]:
     return {
         test: [{name: value for name, value in each.to_dict().items() if name not in _OF_RUN} for each in table[test]]
         for test in sorted(table)
@@ -222,6 +233,12 @@ def accepted_from_text(text: str, where: str) -> Acceptances:
     """Read the losses that a manifest accepts."""
     found = _document(text, where).get("accepted")
     return _table("accepted", found, _accepted_adapter(), where) if found else {}
+
+
+def loosened_from_text(text: str, where: str) -> AcceptedChanges:
+    """Read the changes that a manifest accepts though they loosen gates."""
+    found = _document(text, where).get("loosened")
+    return _table("loosened", found, _loosened_adapter(), where) if found else {}
 
 
 def _document(text: str, where: str) -> dict[str, Any]:
@@ -314,12 +331,15 @@ class GatesOfRun:
         Tests that are expected to fail: their gates cannot fail the run.
     another_commit
         Whether the manifest is that of the commit that the change is to be merged into.
+    wanted
+        The changes that the manifest that is checked out accepts.
     """
 
     gates: Gates
     why_missing: Callable[[str], str]
     powerless: frozenset[str] = frozenset()
     another_commit: bool = False
+    wanted: AcceptedChanges = field(default_factory=dict)
 
     @property
     def who(self) -> str:
@@ -347,8 +367,8 @@ def new_limits(listed: Acceptances, now: Acceptances) -> Iterator[Finding]:
         for each in losses:
             if each.up_to is not None and each not in listed.get(test, ()):
                 limit = each.amount(each.up_to)
-                text = f"you accepted no such loss, this pull request accepts losses of up to {limit}: {each.reason}"
-                yield Finding(test, FindingKind.LOOSER, "accepted", text)
+                text = f"you accepted no such loss, this pull request accepts losses of up to {limit}"
+                yield Finding(test, FindingKind.LOOSER, "accepted", text, accepted=each.reason)
 
 
 def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
@@ -356,15 +376,32 @@ def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
     several = max(len(was), len(now)) > 1
     for number, (old, new) in enumerate(matched_gates(was, now), start=1):
         gate = f"{test} (gate {number})" if several else test
-        if test in run.powerless:
-            kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
-            yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
-        elif old is None:
-            yield Finding(gate, FindingKind.UNLISTED, "", run.unlisted)
-        elif new is not None:
-            yield from _differences(gate, old, new, run.who)
-        elif why := run.why_missing(test):
-            yield Finding(gate, FindingKind.MISSING, "", why)
+        found = list(_of_gate(test, gate, old, new, run))
+        if any(each.is_looser for each in found):
+            change = _digest(old, new, "xfail" * (test in run.powerless))
+            reason = next((each.reason for each in run.wanted.get(gate, ()) if each.change == change), "")
+            found = [replace(each, change=change, accepted=reason) if each.is_looser else each for each in found]
+        yield from found
+
+
+def _digest(old: GateSettings | None, new: GateSettings | None, more: str) -> str:
+    """Tell a change of a gate from any other."""
+    texts = ["" if each is None else json.dumps(plain(each.to_dict()), sort_keys=True) for each in (old, new)]
+    return fingerprint([*texts, more]).removeprefix("sha256:")[:12]
+
+
+def _of_gate(
+    test: str, gate: str, old: GateSettings | None, new: GateSettings | None, run: GatesOfRun
+) -> Iterator[Finding]:
+    if test in run.powerless:
+        kind = FindingKind.UNLISTED if old is None else FindingKind.LOOSER
+        yield Finding(gate, kind, "xfail", "its test is expected to fail (xfail), so it cannot fail the run")
+    elif old is None:
+        yield Finding(gate, FindingKind.UNLISTED, "", run.unlisted)
+    elif new is not None:
+        yield from _differences(gate, old, new, run.who)
+    elif why := run.why_missing(test):
+        yield Finding(gate, FindingKind.MISSING, "", why)
 
 
 def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> Iterator[Finding]:
@@ -647,6 +684,12 @@ def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:
     return {} if content is None else accepted_from_text(_decoded(content, path), str(path))
 
 
+def wanted_changes(path: Path) -> AcceptedChanges:
+    """Read the changes that a manifest accepts, as it is checked out; none where there is no such file."""
+    content = CHECKED_OUT.read(path)
+    return {} if content is None else loosened_from_text(_decoded(content, path), str(path))
+
+
 def _decoded(content: bytes, path: Path) -> str:
     try:
         return content.decode("utf-8", "surrogatepass")
@@ -662,17 +705,18 @@ def write_manifest(
     only_new: bool = False,
     accept: Acceptances = MappingProxyType({}),
     no_longer: Callable[[str, Acceptance], bool] = lambda *_: False,
+    loosen: AcceptedChanges = _NONE,
 ) -> bool:
     """Bring the file up to date with a run, and return whether it changed.
 
-    ``made`` are the gates of the run, ``accept`` the losses that it accepts, and ``no_longer`` says of a test and of a
-    loss that is listed whether it is no longer to be accepted.
+    ``made`` are the gates of the run, ``accept`` the losses that it accepts, ``loosen`` the changes of gates, and
+    ``no_longer`` says of a test and of a loss that is listed whether it is no longer to be accepted.
     """
-    if not (made or accept or path.exists()):
+    if not (made or accept or loosen or path.exists()):
         return False
     try:
         with locked(path.parent):
-            return _rewritten(path, made, gone, only_new, accept, no_longer)
+            return _rewritten(path, made, gone, only_new, accept, no_longer, loosen)
     except OSError as error:
         raise BaselineError.plain(str(path), f"The file cannot be written: {error}") from error
 
@@ -684,6 +728,7 @@ def _rewritten(
     only_new: bool,
     accept: Acceptances,
     no_longer: Callable[[str, Acceptance], bool],
+    loosen: AcceptedChanges,
 ) -> bool:
     content = CHECKED_OUT.read(path)
     listed = {} if content is None else parse_manifest(content, path)
@@ -697,7 +742,10 @@ def _rewritten(
     for test, losses in accept.items():
         others = [each for each in accepted.get(test, []) if not any(each.covers(loss) for loss in losses)]
         accepted[test] = [*others, *losses]
-    new = to_text(gates, accepted).encode("utf-8", "surrogatepass")
+    changes = dict(wanted_changes(path))
+    for gate, wanted in loosen.items():
+        changes[gate] = [*changes.get(gate, []), *wanted]
+    new = to_text(gates, accepted, changes).encode("utf-8", "surrogatepass")
     if new == content:
         return False
     write_all({path: new})

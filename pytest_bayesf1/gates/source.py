@@ -178,9 +178,10 @@ class InMemory(Source):
 
     def judged(self) -> Side | LabelledPool:
         """Return the candidate, or the pool."""
-        if self.candidate is not None or isinstance(self.baseline, LabelledPool):
-            return self.baseline if self.candidate is None else self.sides.candidate
-        return self.baseline.candidate if isinstance(self.baseline, PairedCounts) else self.sides.candidate
+        if isinstance(self.baseline, LabelledPool):
+            return self.baseline
+        of_both = self.baseline.candidate if isinstance(self.baseline, PairedCounts) else None
+        return as_side(self.candidate if of_both is None else of_both, "candidate")
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""
@@ -422,7 +423,8 @@ class FilePair(Files):
 
     def judged(self) -> Side:
         """Return the candidate."""
-        return self._sides.candidate
+        candidate: Side = self._sides.candidate
+        return candidate
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""

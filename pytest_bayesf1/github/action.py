@@ -125,7 +125,11 @@ def annotations_of(report: Report, folder: str = "") -> list[Annotation]:
     for (level, _), entry in first.items():
         found.setdefault(level, []).append(_annotation(level, entry, folder))
     warnings, n_accepted = found.get("warning", []), len({entry.test for entry in report.accepted})
-    found["warning"] = [*warnings[:n_accepted], *map(_loosened, report.loosened), *warnings[n_accepted:]]
+    found["warning"] = [
+        *warnings[:n_accepted],
+        *map(_loosened, (*report.loosened_as_wanted, *report.loosened)),
+        *warnings[n_accepted:],
+    ]
     return [annotation for level in found for annotation in _limited(found[level])]
 
 
@@ -138,7 +142,9 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
 
 def _loosened(finding: Finding) -> Annotation:
     what = "This file cannot be read" if finding.kind is FindingKind.UNREADABLE else "This gate was loosened"
-    return Annotation("warning", one_line(finding.gate), f"{what}: {one_line(finding.text).removesuffix('.')}.")
+    accepted = f" Accepted: {one_line(finding.accepted)}" if finding.accepted else ""
+    text = f"{what}: {one_line(finding.text).removesuffix('.')}.{accepted}"
+    return Annotation("warning", one_line(finding.gate), text)
 
 
 def _limited(annotations: list[Annotation]) -> list[Annotation]:
@@ -438,7 +444,7 @@ class FailOn(StrEnum):
     """What makes the job fail."""
 
     UNACCEPTED = "unaccepted"
-    """Nothing else."""
+    """Nothing more."""
     ACCEPTED = "accepted"
     WARNED = "warned"
     LOOSENED = "loosened"
@@ -452,7 +458,8 @@ class Demands:
     Attributes
     ----------
     accepted, warned, loosened
-        Whether a loss does that gates.json accepts, a candidate that leans worse, and a gate that is not as listed.
+        Whether a loss or a looser gate does that gates.json accepts, a candidate that leans worse, and a looser gate
+        that it does not accept.
     never
         Whether nothing does.
     no_gates
@@ -489,7 +496,9 @@ class Demands:
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
         is_missing = outcome.report.verdict == "none" and not self.no_gates
-        found = (self.accepted and outcome.report.accepted) or (self.loosened and outcome.report.loosened)
+        report = outcome.report
+        accepted = report.accepted or report.loosened_as_wanted
+        found = (self.accepted and accepted) or (self.loosened and report.loosened)
         return 1 if is_missing or found else 0
 
 

@@ -21,7 +21,7 @@ from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline,
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_bayesf1.gates.acceptance import Acceptances, Losses
+    from pytest_bayesf1.gates.acceptance import Acceptances, AcceptedChanges, Losses
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, ReadFrom, Report
     from pytest_bayesf1.reports.terminal import Line
@@ -222,18 +222,19 @@ class GateLedger:
         """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
         path = manifest_path(self._config.rootpath)
         accepted: Acceptances = {}
+        wanted: AcceptedChanges = {}
         found: list[Finding] = []
         if os.path.lexists(path):
-            from pytest_bayesf1.gates.manifest import accepted_losses
+            from pytest_bayesf1.gates.manifest import accepted_losses, wanted_changes
 
             try:
-                accepted = accepted_losses(path)
+                accepted, wanted = accepted_losses(path), wanted_changes(path)
             except BaselineError as error:
                 found.append(self._unreadable(path, error))
         if any(self._gates.recorded()) and (outdated := self._lost().outdated(accepted)):
             self.lines.append((outdated, {"yellow": True}))
         try:
-            found.extend(self._differences(accepted))
+            found.extend(self._differences(accepted, wanted))
         except BaselineError as error:  # of git
             found.append(self._unreadable(path, error))
         return tuple(dict.fromkeys(found))
@@ -244,7 +245,7 @@ class GateLedger:
         name = os.path.relpath(path, self._config.rootpath)
         return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", error.without_place)
 
-    def _differences(self, accepted_now: "Acceptances") -> "Iterator[Finding]":
+    def _differences(self, accepted_now: "Acceptances", wanted: "AcceptedChanges") -> "Iterator[Finding]":
         manifests = list(self._manifests())
         if not manifests:
             return
@@ -260,7 +261,7 @@ class GateLedger:
         root, here = self._config.rootpath, self._config.invocation_params.dir
         powerless = frozenset(filter(self.is_expected_failure, self._outcomes))
         another_commit = self._plugin_config.baseline_ref is not None
-        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit)
+        run = GatesOfRun(self._made(), self._why_missing, powerless, another_commit, wanted)
         gates: Gates = {}
         otherwise: list[Gates] = []
         accepted: Acceptances = {}

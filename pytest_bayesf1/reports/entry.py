@@ -296,14 +296,14 @@ VERDICTS: Mapping[VerdictName, Shown] = MappingProxyType(
 """Those of entries, the gravest first."""
 
 
-def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool) -> RunVerdict:
+def verdict_of(counts: Verdicts, *, complete: bool, loosened: bool, accepted: bool = False) -> RunVerdict:
     """Return the gravest verdict that applies."""
     gravest_first: tuple[tuple[RunVerdict, bool], ...] = (
         ("failed", counts.failed > 0),
         ("error", counts.error > 0 or not complete),
         ("none", counts.judged == 0),
         ("loosened", loosened),
-        ("accepted", counts.accepted > 0),
+        ("accepted", accepted or counts.accepted > 0),
         ("warned", counts.warned > 0),
         ("undecided", counts.undecided > 0),
         ("expected", counts.expected > 0),
@@ -436,7 +436,7 @@ class Report(Declared):
         RunVerdict,
         Described(
             "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
-            "failed was to fail (xfail). accepted: what failed is accepted in gates.json."
+            "failed was to fail (xfail). accepted: what failed, or loosens a gate, is accepted in gates.json."
         ),
     ]
     run: RunIdentity
@@ -478,7 +478,8 @@ class Report(Declared):
         ordered = _with_fewer_examples([entry for gate in gates for entry in gate.entries])
         missing, counts = tuple(sorted(set(missing))), Verdicts.of(gates)
         found = tuple(sorted(findings, key=lambda finding: not finding.loosens))
-        verdict = verdict_of(counts, complete=not missing, loosened=any(finding.loosens for finding in found))
+        loosened, accepted = (any(getattr(each, name) for each in found) for name in ("loosens", "accepted"))
+        verdict = verdict_of(counts, complete=not missing, loosened=loosened, accepted=accepted)
         return cls(
             format=FORMAT,
             version=VERSION,
@@ -497,6 +498,11 @@ class Report(Declared):
     def loosened(self) -> tuple[Finding, ...]:
         """What might let a regression pass that the manifest of gates would not."""
         return tuple(finding for finding in self.findings if finding.loosens)
+
+    @property
+    def loosened_as_wanted(self) -> tuple[Finding, ...]:
+        """What might let a regression pass, and is accepted."""
+        return tuple(finding for finding in self.findings if finding.accepted)
 
     @property
     def accepted(self) -> tuple[ComparisonEntry, ...]:

@@ -169,11 +169,17 @@ def _advice(
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
     for gates in advised[:_MOST_ADVICE]:
         yield Advice(*wording.to_do(gates, names), wording.about(gates, names) if len(advised) > 1 else "")
+    if commands := wording.commands_to_accept(report.loosened):
+        yield Advice(
+            "If a change that loosens a gate is wanted, accept it and commit gates.json:", commands, "loosened gates"
+        )
     if report.verdict == "none" and (report.entries or extent.sections):
         yield Advice(wording.NO_GATE)
 
 
 def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
+    if changes := [(each.gate, f"{each.text}. Accepted: {each.accepted}") for each in report.loosened_as_wanted]:
+        yield _notes(wording.loosened_line(report.loosened_as_wanted), changes, extent, "accepted")
     losses = [(each.name, f"{_loss(each)}. {each.advice}") for each in report.accepted]
     if losses:
         yield _notes(f"{len(losses):,} accepted loss{'' if len(losses) == 1 else 'es'}", losses, extent, "accepted")
@@ -188,8 +194,8 @@ def _loss(entry: ComparisonEntry) -> str:
 def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield how the gates differ from those of the manifest: first what loosens them."""
     if loosened := [(each.gate, each.text) for each in report.loosened]:
-        yield _notes(wording.loosened_line(report), loosened, extent, "loosened")
-    others = [each for each in report.findings if not each.loosens]
+        yield _notes(wording.loosened_line(report.loosened), loosened, extent, "loosened")
+    others = [each for each in report.findings if not each.is_looser]
     if others:
         yield _notes(wording.not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)
 

@@ -8,7 +8,7 @@ from math import floor, hypot
 
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, FROM_RUNS, STRATA
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered
-from pytest_bayesf1.errors import printable
+from pytest_bayesf1.errors import command_line, printable
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
@@ -101,14 +101,30 @@ NO_GATE = (
 )
 
 
-def loosened_line(report: Report) -> str:
-    """Say how many gates are loosened, or that nothing tells."""
-    gates = [finding for finding in report.loosened if finding.kind is not FindingKind.UNREADABLE]
-    files = dict.fromkeys(finding.gate for finding in report.loosened if finding.kind is FindingKind.UNREADABLE)
-    unreadable = [f"{name_text(file)} cannot be read" for file in files]
+def loosened_line(findings: Sequence[Finding]) -> str:
+    """Say how many gates are loosened, and by what where that is the same of all; or that nothing tells."""
+    gates = [finding for finding in findings if finding.kind is not FindingKind.UNREADABLE]
+    files = dict.fromkeys(finding.gate for finding in findings if finding.kind is FindingKind.UNREADABLE)
+    said = [f"{name_text(file)} cannot be read" for file in files]
     if gates:
-        unreadable.append(f"{_counted(gates)} missing, looser or another than listed in gates.json")
-    return f"{'; '.join(unreadable)}."
+        number = len({finding.gate for finding in gates})
+        texts = {finding.text for finding in gates}
+        why = f": {one_line(*texts).removesuffix('.')}" if len(texts) == 1 and number > 1 else ""
+        said.append(f"{'this' if said else 'This'} change loosens {counted(number, 'gate')}{why}")
+    return f"{'; '.join(said)}."
+
+
+_MOST_COMMANDS = 5
+
+
+def commands_to_accept(findings: Sequence[Finding]) -> str:
+    """Return the commands that accept the first changes, one for each gate."""
+    changes = {finding.gate: finding.change for finding in findings if finding.change}
+    commands = [
+        command_line("bayesf1", "accept", gate, "--loosened", change, "--reason", ...)
+        for gate, change in changes.items()
+    ]
+    return "\n".join(commands[:_MOST_COMMANDS])
 
 
 def not_as_listed_line(findings: Sequence[Finding]) -> str:
@@ -125,7 +141,11 @@ def headline(report: Report) -> str:
     """Say in a line what the run came to: ``3 of 20 gates failed (5 of 60 classes) · blocks merge``."""
     text = outcome(report)
     if report.loosened and report.verdict == "loosened":
-        text = f"{loosened_line(report).removesuffix('.')}; {text[:1].lower()}{text[1:]}"
+        text = f"{loosened_line(report.loosened).removesuffix('.')}; {text[:1].lower()}{text[1:]}"
+    if report.loosened_as_wanted:
+        text = (
+            f"{loosened_line(report.loosened_as_wanted).removesuffix('.')}, as accepted; {text[:1].lower()}{text[1:]}"
+        )
     if not report.complete:
         text = f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {text[:1].lower()}{text[1:]}"
     blocks = report.counts.failed or report.counts.error or not report.complete

@@ -121,6 +121,10 @@ class Finding(Declared):
         The setting that differs, such as ``rope``; empty when the gate as a whole does.
     text
         What was, and what is.
+    change
+        What `bayesf1 accept --loosened` takes to accept all that loosens the gate; empty where nothing can be accepted.
+    accepted
+        Why it is wanted, as the change itself says; empty where it is not accepted.
     """
 
     gate: Annotated[Text, Described("The test that makes it, and which of its gates where it makes several.")]
@@ -131,8 +135,17 @@ class Finding(Declared):
     ]
     about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
     text: Text
+    change: Annotated[
+        Text, Described("What bayesf1 accept --loosened takes; empty where nothing is to be accepted.")
+    ] = ""
+    accepted: Annotated[Text, Described("Why it is wanted, as the change itself says; empty if not accepted.")] = ""
+
+    @property
+    def is_looser(self) -> bool:
+        """Whether a regression might pass now that was listed to fail, wanted or not."""
+        return self.kind in _LOOSENS
 
     @property
     def loosens(self) -> bool:
-        """Whether a regression might pass now that was listed to fail."""
-        return self.kind in _LOOSENS
+        """Whether it is looser, and not accepted."""
+        return self.is_looser and not self.accepted

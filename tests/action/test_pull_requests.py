@@ -573,7 +573,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "none")
         assert result.outputs["loosened-gates"].splitlines() == ["bayesf1.yaml::spam", "test_ham.py::test_ham"]
         (body,) = comment(github)
-        assert "2 gates are missing, looser or another than listed in gates.json." in body
+        assert "This change loosens 2 gates." in body
         assert body.index("test\\_ham.py::test\\_ham") < body.index("<sub>")
         allowed = project.run(**{"allow-no-gates": "true"})
         assert (allowed.conclusion, allowed.outputs["verdict"]) == ("success", "none")
@@ -603,7 +603,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
         assert result.outputs["loosened-gates"].splitlines() == ["__bayesf1__/gates.json", "test_ham.py::test_ham"]
         body = as_github_shows(comment(github)[0])
-        assert "gates.json cannot be read; 1 gate is missing, looser or another than listed in gates.json" in body
+        assert "gates.json cannot be read; this change loosens 1 gate" in body
         assert "Restore the file from version control" in body
         assert "you tolerated 5 points, this pull request tolerates 10 points" in body
 

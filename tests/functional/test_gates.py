@@ -1,5 +1,6 @@
 import json
 import re
+import shlex
 from contextlib import chdir
 from xml.etree import ElementTree as ET
 
@@ -7,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.errors import command_line
 from pytest_bayesf1.project import baselines_below
 from tests.functional.gates import write_gate, write_gates, write_matrices, write_rows
 from tests.unit.committed import Committed
@@ -431,7 +433,7 @@ class TestManifest:
         result = pytester.runpytest()
         assert result.ret == 0
         assert section(result)[-2:] == [
-            "1 gate is missing, looser or another than listed in gates.json.",
+            "This change loosens 1 gate.",
             "  test_spam.py::test_spam: you tolerated 2 points, this run tolerates 10 points",
         ]
 
@@ -836,6 +838,44 @@ class TestManifest:
         found = {text.split(",")[0] for _, _, text in differ()}
         assert any("read the baseline from pool.labelling.json" in each for each in found)
         assert "you judged by 325 labels" in found
+
+    def test_a_change_that_is_wanted_is_accepted_and_listed_first(self, pytester, listed, commit, document, section):
+        commit()
+        change(pytester, "test_spam", "rope=0.02", "rope=0.1")
+        (pytester.path / "test_ham.py").unlink()
+        base = ("--bayesf1-baseline-ref=HEAD", f"--bayesf1-report={pytester.path / 'out'}")
+        said = " ".join(" ".join(section(pytester.runpytest(*base))).split())
+        assert document()["verdict"] == "loosened"
+        for each in document()["findings"]:
+            command = command_line("bayesf1", "accept", each["gate"], "--loosened", each["change"], "--reason", ...)
+            assert command in said
+            words = shlex.split(command.replace("...", "agreed"))[1:]
+            assert CliRunner().invoke(main, words, env={"CI": ""}).exit_code == 0
+        said = " ".join(" ".join(section(pytester.runpytest(*base))).split())
+        assert document()["verdict"] == "accepted"
+        assert {each["accepted"] for each in document()["findings"]} == {"agreed"}
+        assert said.startswith(
+            "This change loosens 3 gates, as accepted; the gate passed This change loosens 3 gates. "
+        )
+        told = "you tolerated 2 points, this pull request tolerates 10 points. Accepted: agreed"
+        assert told in said
+        change(pytester, "test_spam", "rope=0.1", "rope=0.09")
+        pytester.runpytest(*base)
+        assert document()["verdict"] == "loosened"
+        pytester.runpytest("--bayesf1-update")
+        assert len(json.loads((pytester.path / "__bayesf1__" / "gates.json").read_text())["loosened"]) == 3
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (["--loosened", "xyz"], "--loosened: expected the 12 digits that reports write after --loosened"),
+            (["--loosened", "0123456789ab", "--up-to", "0.1"], "--up-to: A change that loosens a gate has no size"),
+        ],
+    )
+    def test_what_cannot_be_accepted_is_refused(self, pytester, listed, words, told):
+        done = CliRunner().invoke(main, ["accept", "spam", "--reason", "agreed", *words], env={"CI": ""})
+        assert done.exit_code == 2
+        assert told in " ".join(done.output.split())
 
     def test_a_change_cannot_make_the_candidate_the_truth(self, pytester, since, section):
         def write(name, often):

@@ -313,8 +313,9 @@ class TestManifest:
         known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)
         assert list(new_limits({"a": [known]}, {"a": [known, LOSS]})) == []
         (finding,) = new_limits({"a": [known]}, {"a": [limit]})
-        assert (finding.gate, finding.loosens) == ("a", True)
-        assert "this pull request accepts losses of up to 20 points: a smaller model" in finding.text
+        assert (finding.gate, finding.is_looser, finding.loosens) == ("a", True, False)
+        assert finding.accepted == limit.reason
+        assert finding.text.endswith("this pull request accepts losses of up to 20 points")
 
 
 def failed(*tests):
