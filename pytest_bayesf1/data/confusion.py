@@ -1,6 +1,7 @@
 """Confusion matrices of one side, for one label or several."""
 
 import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -79,10 +80,14 @@ def is_crosstab(value: object) -> bool:
     return not all(is_mere_position(axis) for axis in (value.index, value.columns))
 
 
-_TRUTH = "actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue"
+_TRUTH = """
+    actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue
+    reel reelle tatsachlich tatsachliche verdadero verite wahr wahre wahrheit
+"""
 _PREDICTION = """
     classified estimated forecast guess guesses hat hypothesis inferred output outputs pred preds predict predicted
     prediction predictions response responses yhat ypred
+    predicho prediccion predit predite predito prognose vorhergesagt vorhergesagte vorhersage
 """
 _ANY_LABEL = "answer category class classes label labels target targets y"
 _ROLES = dict.fromkeys(_TRUTH.split(), "y_true") | dict.fromkeys(_PREDICTION.split(), "y_pred")
@@ -95,7 +100,8 @@ _AFTER = re.compile(rf"(.+?)[\s_:(\[-]+({_NAMES})[)\]]?", re.IGNORECASE)
 def words_of(name: object) -> list[str]:
     """Take a name apart, in small letters: ``trueLabel`` and ``true_label`` are the same."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if isinstance(name, str) else ""
-    return re.findall(r"[a-z]+", text.lower())
+    without_accents = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFD", text))
+    return re.findall(r"[a-z]+", without_accents.lower())
 
 
 _OF_COUNTS = frozenset(
@@ -231,7 +237,13 @@ def _told_apart(rows: Axis, columns: Axis, *, only_right: bool) -> tuple[Axis, A
     return rows, columns, "y_pred" in said[0] or "y_true" in said[1]
 
 
-_TOTALS = frozenset({"all", "grand total", "sum", "sums", "support", "total", "totals", "(all)"})
+_TOTALS = frozenset(
+    {
+        *("all", "(all)", "grand total", "overall", "row total", "row totals", "sum", "sums", "support", "total"),
+        *("totals", "column total", "column totals", "ensemble", "gesamt", "gesamtergebnis", "insgesamt", "somme"),
+        *("suma", "summe", "total general", "total général", "totale", "σ", "∑"),
+    }
+)
 
 
 def _without_totals(counts: npt.NDArray[Any], rows: Axis, columns: Axis) -> tuple[npt.NDArray[Any], Axis, Axis]:

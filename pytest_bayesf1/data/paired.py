@@ -673,9 +673,15 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     n_renamed, n_all = sum(most[old][0] for old in renamed), totals.total()
     is_renaming = n_renamed >= _FEWEST_CHANGED
     n_changed = int(overlap.corrected.sum())
+    where = f"{arg('candidate')}.{overlap.before.truth_name}"
+    if n_changed >= _FEWEST_CHANGED and _is_swapped(overlap):
+        problem = f"{arg('baseline')} has other truths for {n_changed:,} {overlap.before.noun}s, and the candidate's "
+        problem += "predictions are exactly these"
+        raise OtherTestSetError.plain(
+            where, problem, "Swap the truth and the predictions: they lie the wrong way round."
+        )
     if not is_renaming and (share <= _MOST_CHANGED or n_changed < _FEWEST_CHANGED):
         return
-    where = f"{arg('candidate')}.{overlap.before.truth_name}"
     if is_renaming and share * n_all - n_renamed <= _OTHERWISE * n_all:
         names = {labels[old]: labels[new] for old, new in sorted(renamed.items())}
         found = first_few(f"{shown(old)} is {shown(new)}" for old, new in names.items())
@@ -688,6 +694,15 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     advice = f"Give every example an id of its own that stays, not its row. {as_independent()}"
     problem += f", such as {example}: these ids hardly name the same {overlap.before.noun}s"
     raise OtherTestSetError.plain(where, problem, advice)
+
+
+def _is_swapped(overlap: Overlap) -> bool:
+    """Whether the candidate predicts the baseline's truth throughout, and the baseline does not: columns swapped."""
+    if any(side.y_pred.shape != side.y_true.shape for side in (overlap.before, overlap.candidate)):
+        return False  # several runs, or probabilities
+    said = [replace(side, y_true=side.y_pred) for side in (overlap.before, overlap.candidate)]
+    wrong, other = (int(overlap.before.differs(each).sum()) for each in said)
+    return wrong > other == 0
 
 
 def _rename(names: dict[Label, Label]) -> str:

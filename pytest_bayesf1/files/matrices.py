@@ -143,7 +143,8 @@ def _matrix_of_pairs(table: Table, count: Any) -> Matrix:
     counts = np.zeros((true.size, said.size), np.int64)
     np.add.at(counts, (row, column), count)
     axes = Axis(TRUE, TRUE, true.tolist()), Axis(PREDICTED, PREDICTED, said.tolist())
-    return Matrix(*square_crosstab(counts, *axes, lambda *_: (true, said)))
+    square, names = square_crosstab(counts, *axes, lambda *_: (true, said))
+    return Matrix(square, np.array(names))
 
 
 _PERCENT = 100

@@ -250,6 +250,8 @@ NAMES_OF_AXES = [
     ("label", "prediction"),
     ("target", "output"),
     ("ground_truth", None),
+    ("tatsächlich", "Vorhersage"),
+    ("Réel", "Prédit"),
 ]
 
 SAID_TRUE, PREDICTED = pd.Series(["ham", "ham", "spam", "eggs"]), pd.Series(["ham", "spam", "spam", "ham"])

@@ -302,6 +302,12 @@ class TestOtherExamples:
         assert "such as id 'e00" in caught.value.found
         assert 'on_new_test_set="independent"' in caught.value.advice
 
+    def test_truth_and_predictions_swapped(self):
+        said = np.where(np.arange(N) < 20, (TRUE + 1) % 3, TRUE)
+        sides = [ConfusionMatrix.from_predictions(*each, ids=range(N)) for each in ((TRUE, said), (said, TRUE))]
+        with pytest.raises(InputError, match="they lie the wrong way round"):
+            compare(*sides, measure="f1_macro", rope=0.02)
+
     def test_inserted(self):
         with pytest.raises(InputError, match="these ids hardly name the same examples"):
             with_truth(NAMES[np.append(TRUE[:5], TRUE[4:-1])])

@@ -9,7 +9,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.opening import Bounded, require_room
-from pytest_bayesf1.files.side import read_side, read_sides
+from pytest_bayesf1.files.side import alike, read_side, read_sides
 from pytest_bayesf1.files.tables import Reading, Table, require_known, selected
 from tests.unit.files.written import write
 
@@ -261,6 +261,11 @@ class TestCountsOfPairs:
         rows = [dict(zip(header.split(","), row, strict=True)) for row in (("a", "a", 50), ("b", "a", 3))]
         rows += [dict(zip(header.split(","), row, strict=True)) for row in (("b", "b", 40), ("a", "b", 7))]
         assert of_text(tmp_path, json.dumps(rows), "a.json") == PAIRS
+
+    def test_both_sides_may_be_pairs(self, tmp_path):
+        (tmp_path / "a.csv").write_text("y_true,y_pred,n\na,a,50\na,b,3\nb,b,40\nb,a,7\n")
+        sides = [read_side(tmp_path / "a.csv", name) for name in ("baseline", "candidate")]
+        assert [side.label_kind for side in alike(*sides)] == ["strings"] * 2
 
     def test_classes_that_are_numbers(self, tmp_path):
         text = "label_index,prediction,count\n1.0,1.0,215\n0.0,1.0,1\n0.0,0.0,231\n"
