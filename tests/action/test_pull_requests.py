@@ -573,7 +573,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "none")
         assert result.outputs["loosened-gates"].splitlines() == ["bayesf1.yaml::spam", "test_ham.py::test_ham"]
         (body,) = comment(github)
-        assert "This change loosens 2 gates." in body
+        assert "This change loosens 2 gates" in body
         assert body.index("test\\_ham.py::test\\_ham") < body.index("<sub>")
         allowed = project.run(**{"allow-no-gates": "true", "fail-on": "unaccepted"})
         assert (allowed.conclusion, allowed.outputs["verdict"]) == ("success", "none")
@@ -617,7 +617,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
         assert "__bayesf1__/gates.json of the base commit" in result.outputs["loosened-gates"].splitlines()
         assert "gates.json of the base commit cannot be read" in as_github_shows(comment(github)[0])
-        assert "This file cannot be read: expected " in " ".join(each.message for each in result.annotations)
+        assert "This file cannot be read: " in " ".join(each.message for each in result.annotations)
 
     @pytest.mark.long
     @pytest.mark.parametrize("name", CHANGES)

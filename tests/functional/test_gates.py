@@ -2,6 +2,7 @@ import json
 import re
 import shlex
 from contextlib import chdir
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -766,7 +767,7 @@ class TestManifest:
         ids=["ids", "many", "no ids"],
     )
     def test_a_change_cannot_relabel_the_test_set_of_a_floor(self, trick, ids, n_changed, told):
-        rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "a"} for i in range(1_000)]
+        rows: list[Any] = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "a"} for i in range(1_000)]
         rows = rows if ids else [{name: each[name] for name in ("y_true", "y_pred")} for each in rows]
         wrong = [each for each in rows if each["y_true"] == "b"][:n_changed]
         moved = [each | {"y_true": "a"} if each in wrong and ids else each for each in rows]
