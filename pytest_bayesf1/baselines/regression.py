@@ -370,6 +370,11 @@ class StoredBaseline(InMemory):
         """Whether total loss has a budget."""
         return True
 
+    @property
+    def is_bound(self) -> bool:
+        """The first candidate's file will say so once it is written."""
+        return True
+
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Compare both."""
         return ComparisonTask.of(self.sides, **arguments)

@@ -157,7 +157,7 @@ class GateSettings:
             "runs": result.source.n_runs,
             "moved": max(map(result.source.n_moved, demand.slices), default=0),
         }
-        if result.source.baseline_file is None or recorded.get("model") == Model.INDEPENDENT:
+        if not result.source.is_bound or recorded.get("model") == Model.INDEPENDENT:
             found |= result.source.test_set(demand.slices)
         return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
 

@@ -81,6 +81,11 @@ class Source(ABC):
         return None
 
     @property
+    def is_bound(self) -> bool:
+        """Whether a baseline's file says which examples it is about."""
+        return self.baseline_file is not None
+
+    @property
     def is_replaced(self) -> bool:
         """Whether the baseline is another one than that which is checked out."""
         return False
