@@ -337,6 +337,9 @@ def truths_of(side: Side | LabelledPool) -> Counter[str]:
     if isinstance(side, LabelledPool):
         ids, true = side.ids[side.is_labelled], side.true[side.is_labelled]
         return Counter(map(row_text, zip(ids.tolist(), (side.labels[code] for code in true.tolist()), strict=True)))
+    if isinstance(side.predictions, ClassPredictions) and side.predictions.ids is None:
+        counts = np.bincount(side.predictions.y_true, minlength=len(side.labels)).tolist()  # every gate is asked
+        return Counter({row_text(label): n for label, n in zip(side.labels, counts, strict=True) if n})
     if side.predictions is not None:
         return Counter(map(row_text, side.predictions.truths(side.labels)))
     cells, found = columns_of(side), Counter[str]()

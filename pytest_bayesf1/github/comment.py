@@ -166,7 +166,7 @@ def slot(parts: Mapping[str, Part], key: str, run: str) -> str:
 
 
 def is_worth(when: When, report: Report, run: str, existing: Part | None) -> bool:
-    """Decide whether to write a part; of what its own run has written nobody else knows more."""
+    """Decide whether to write a part; its own run knows best what it has written."""
     if when is When.NEVER:
         return False
     if existing is not None and run.endswith(".") and existing.run.startswith(run):

@@ -120,7 +120,7 @@ class GateFileCollector(pytest.File):
         try:
             return unlisted - {gate.name for gate in load_gates(self.path, self.config.rootpath, files.copy(self.path))}
         except GateFileError:
-            return set()  # nobody knows which gates it declared
+            return set()  # which gates it declared is not known
 
 
 class GateItem(pytest.Item):

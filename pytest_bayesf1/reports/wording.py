@@ -221,7 +221,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
 
 
 def lacking(entry: AnyEntry) -> str:
-    """Say how many more examples would settle an entry that could not tell; nothing where nobody knows."""
+    """Say how many more examples would settle an entry that could not tell; nothing where that is not known."""
     if not isinstance(entry, ComparisonEntry) or entry.verdict != "undecided":
         return ""
     if entry.examples_needed is None:
