@@ -317,7 +317,7 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
 
 
 class BelowChanceWarning(BayesF1Warning):
-    """Both sides are right less often than by chance, as when the labels of two classes are swapped."""
+    """Both sides are right less often than by chance, or the baseline would be right if two classes swapped labels."""
 
 
 class ChangedTestSetWarning(BayesF1Warning):

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.design import renamed_classes, said_of
 from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
 from pytest_bayesf1.data.labels import count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
@@ -34,10 +35,13 @@ _STANDARD_ERRORS, _FAR_BELOW = 4, 0.8
 
 
 def labels_swapped(subject: Subject[Any]) -> list[str]:
-    """Say so where both sides are right less often than by chance, as when two classes were swapped."""
+    """Say so where both sides are right less often than by chance, or the baseline's classes have other names."""
     if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or subject.experiment.spans:
         return []
-    found = []
+    advice = "check that the labels of two classes are not swapped."
+    if names := renamed_classes(subject.experiment.sides[0], subject.labels):
+        return [f"More of the baseline is right if {said_of(names)}: {advice}"]
+    found: list[str] = []
     for table in subject.experiment.sides:
         n = table.n_samples
         if n < _FEWEST_ALL_RIGHT:
@@ -48,7 +52,6 @@ def labels_swapped(subject: Subject[Any]) -> list[str]:
         if max(right + _STANDARD_ERRORS * sqrt(right * (1 - right) / n), right / _FAR_BELOW) >= by_chance:
             return []
         found.append(f"{percent(right)} instead of {percent(by_chance)}")
-    advice = "check that the labels of two classes are not swapped."
     return [f"Both sides are right less often than by chance ({' and '.join(found)}): {advice}"]
 
 

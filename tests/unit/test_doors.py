@@ -304,3 +304,26 @@ def test_classes_that_are_listed_are_classes():
     for labels in ([-1, 0, 3], ["a b", "a", "b"], [-100, 1, 2]):
         column = of(labels)(TRUE)
         assert set(ConfusionMatrix.from_predictions(column, column, labels=labels).labels) == set(labels)
+
+
+@pytest.mark.parametrize("door", [name for name in DOORS if name != "listed"])
+def test_other_names_are_refused(tmp_path, door):
+    said = [{"a": "b", "b": "c", "c": "a"}[label] for label in of("abc")(SAID)]
+    if door == "stored":
+        side = from_text(to_text(Baseline("gate", one_side(of("abc")(TRUE), said))), "gate").counts
+        with pytest.raises(InputError, match="name classes otherwise"):
+            compare(side, one_side(of("abc")(TRUE), said), **ASKED)
+    elif door == "pooled":
+        ids = [*map(str, range(N))]
+        pool = LabelledPool.from_predictions(said, said, dict(zip(ids, of("abc")(TRUE), strict=True)), ids=ids)
+        with pytest.raises(InputError, match="name classes otherwise"):
+            compare(pool, **ASKED)
+    else:
+        with pytest.raises(InputError, match="name classes otherwise"):
+            DOORS[door](tmp_path, of("abc")(TRUE), said)
+
+
+def test_a_gate_refuses_other_names(tmp_path):
+    said = [(code + 1) % 3 for code in SAID]
+    with pytest.raises(InputError, match=r'name classes otherwise.*replace\(\{"y_pred": \{0: 2, 1: 0, 2: 1\}\}\)'):
+        result_of(tmp_path, *[{"y_true": TRUE, "y_pred": said, "id": [*range(N)]}] * 2, measure="accuracy")

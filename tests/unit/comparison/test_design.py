@@ -481,3 +481,87 @@ class TestWayRound:
         assert any("the baseline has 1,000 examples, the candidate 200" in note for note in found.notes())
         found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
         assert not any("differ in size" in note for note in found.notes())
+
+
+def other_names(n_classes, rename, accuracies=(0.95, 0.85), n=400):
+    """Return the columns of two sides whose predictions are renamed."""
+    drawn = np.random.default_rng(7)
+    true = drawn.integers(0, n_classes, n)
+    said = [np.where(drawn.random(n) < right, true, drawn.integers(0, n_classes, n)) for right in accuracies]
+    return true, [rename(each) for each in said]
+
+
+RENAMINGS = {
+    "flipped": (2, lambda said: 1 - said),
+    "flipped, rare": (2, lambda said: 1 - said * (np.arange(400) % 20 == 0)),
+    "in another order": (3, lambda said: np.array([1, 2, 0])[said]),
+    "reversed": (5, lambda said: 4 - said),
+    "counted from 1": (10, lambda said: said + 1),
+    "two of four swapped": (4, lambda said: np.array([1, 0, 2, 3])[said]),
+    "two of twelve swapped": (12, lambda said: np.array([1, 0, *range(2, 12)])[said]),
+}
+
+
+class TestOtherNames:
+    """Where predictions name the classes otherwise on both sides, the worse one looks better."""
+
+    @pytest.mark.parametrize("kind", RENAMINGS)
+    def test_both_sides_are_refused(self, kind):
+        n_classes, rename = RENAMINGS[kind]
+        true, said = other_names(n_classes, rename)
+        if kind == "flipped, rare":
+            true = true * (np.arange(400) % 20 == 0)
+        sides = [ConfusionMatrix.from_predictions(true, each, ids=range(400)) for each in said]
+        with pytest.raises(InputError, match=r"name classes otherwise than the truth.* means ") as caught:
+            compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000)
+        line = caught.value.advice.partition("on every side: ")[2].removesuffix(".")
+        found = []
+        for each in said:
+            scope = {"y_pred": each.tolist()}
+            exec(line, scope)  # noqa: S102
+            found.append(ConfusionMatrix.from_predictions(true, scope["y_pred"], ids=range(400)))
+        assert compare(*found, rope=0.01, measure="accuracy", n_draws=1_000).change < 0
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnexpectedPredictionsWarning")
+    @pytest.mark.parametrize("kind", RENAMINGS)
+    def test_one_side_is_just_bad(self, kind):
+        n_classes, rename = RENAMINGS[kind]
+        if kind != "flipped, rare":
+            true, (before, _) = other_names(n_classes, lambda said: said)
+            _, (_, after) = other_names(n_classes, rename)
+            sides = [ConfusionMatrix.from_predictions(true, each) for each in (before, after)]
+            assert compare(*sides, rope=0.01, measure="accuracy", n_draws=1_000).decision == "<<"
+
+    @pytest.mark.parametrize("kind", ["reversed", "counted from 1", "two of twelve swapped"])
+    def test_matrices_are_refused(self, kind):
+        true, said = other_names(*RENAMINGS[kind])
+        counts = [ConfusionMatrix.from_predictions(true, each).counts for each in said]
+        with pytest.raises(InputError, match="name classes otherwise") as caught:
+            compare(*counts, rope=0.01, measure="accuracy", n_draws=1_000)
+        line, found = caught.value.advice.partition("on every side: ")[2].removesuffix("."), []
+        for each in counts:
+            scope = {"np": np, "counts": each}
+            exec(line, scope)  # noqa: S102
+            found.append(scope["counts"])
+        assert compare(*found, rope=0.01, measure="accuracy", n_draws=1_000).change < 0
+
+    def test_each_side_in_its_own_way(self):
+        true, (first, second) = other_names(3, lambda said: said)
+        sides = [
+            ConfusionMatrix.from_predictions(true, np.array(order)[each])
+            for order, each in (([1, 2, 0], first), ([2, 0, 1], second))
+        ]
+        with pytest.raises(InputError, match=r"0 means 2, 1 means 0, 2 means 1; or if 0 means 1"):
+            compare(*sides, rope=0.01)
+
+    @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BayesF1Warning")
+    def test_bad_classifiers_are_none(self):
+        always = [1] * 100
+        rare = ConfusionMatrix.from_predictions([0] * 90 + [1] * 10, always)
+        assert compare(rare, rare, measure="accuracy", rope=0.2).decision == "~"
+        single = ConfusionMatrix.from_predictions(range(60), np.roll(range(60), 1))
+        assert compare(single, single, measure="accuracy", rope=0.2).decision == "~"
+        few = ConfusionMatrix.from_predictions([0, 1] * 6, [1, 0] * 6, ids=range(12))
+        assert compare(few, few, measure="accuracy", rope=0.2).n_samples == (12, 12)
+        merged = [[2, 18, 0], [0, 5, 0], [0, 0, 80]]
+        assert compare(merged, merged, measure="accuracy", rope=0.2).decision == "~"

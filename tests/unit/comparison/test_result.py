@@ -374,11 +374,13 @@ class TestWhatLooksLikeAMistake:
         assert told in compare(scores, scores, measure="roc_auc", rope=0.05).notes()
 
     def test_two_classes_that_were_swapped_on_both_sides(self):
-        told = "less often than by chance .10% instead of 50% and 15% instead of 50%.: check that the labels of two"
+        told = "less often than by chance .25% instead of 50% and 30% instead of 50%.: check that the labels of two"
         with pytest.warns(BelowChanceWarning, match=told):
-            compare(self.counts(180), self.counts(170), rope=0.05)
+            compare(self.counts(150), self.counts(140), rope=0.05)
         compare(self.counts(110), self.counts(110), rope=0.05)  # it may be chance
-        compare(self.counts(20), self.counts(180), rope=0.05)  # the candidate alone is just bad
+        assert compare(self.counts(20), self.counts(180), rope=0.05).decision == "<<"  # the candidate alone is just bad
+        with pytest.warns(BelowChanceWarning, match="More of the baseline is right if 0 means 1, 1 means 0: check"):
+            compare(self.counts(180), self.counts(20), rope=0.05)
 
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)

@@ -18,6 +18,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
     pymc_model,
+    rank,
 )
 from pytest_bayesf1.comparison.breakdown import breakdown
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
@@ -201,13 +202,24 @@ class TestSubjects:
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.BelowChanceWarning")
     @pytest.mark.parametrize("positive", [0, 1])
     def test_at_a_threshold_scores_are_predicted_classes(self, positive):
-        sides = [Scores.from_predictions(TRUTH, given, positive=positive) for given in GIVEN]
+        scores = [given if positive else 1 - given for given in GIVEN]
+        sides = [Scores.from_predictions(TRUTH, given, positive=positive) for given in scores]
         found = compare(*sides, measure="f1@0.6", rope=0.05)
         plain = compare(*(side.at(0.6) for side in sides), measure=f"f1[{positive}]", rope=0.05)
         np.testing.assert_array_equal(found.delta, plain.delta)
         assert (found.measure, found.measure_words) == ("f1@0.6", f"F1 of {positive} at 0.6")
-        predicted = np.where(GIVEN[0] >= 0.6, positive, 1 - positive)
+        predicted = np.where(scores[0] >= 0.6, positive, 1 - positive)
         assert found.baseline.observed == pytest.approx(f1_score(TRUTH, predicted, pos_label=positive))
+
+    @pytest.mark.parametrize("measure", ["f1@0.5", "accuracy@0.5", "roc_auc", "average_precision", "neg_brier_score"])
+    def test_scores_of_the_other_class_are_refused(self, measure):
+        sides = [Scores.from_predictions(TRUTH, 1 - given) for given in GIVEN]
+        with pytest.raises(InputError, match=r"the less likely 1 is.* scores of 0: positive=0"):
+            compare(*sides, measure=measure, rope=0.05)
+        with pytest.raises(InputError, match="the less likely 1 is"):
+            rank(dict(zip("abc", [*sides, sides[0]], strict=True)), measure=measure, rope=0.05)
+        sides = [Scores.from_predictions(TRUTH, 1 - given, positive=0) for given in GIVEN]
+        assert compare(*sides, measure=measure, rope=0.05, n_draws=1_000).change == pytest.approx(-0.02, abs=0.02)
 
     def test_units_widen_the_interval_and_are_told(self):
         shift = np.repeat(NOISE.normal(size=50), 8)  # a cluster's candidate errs in one direction
