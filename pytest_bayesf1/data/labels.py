@@ -24,10 +24,11 @@ Labels that the caller lists are classes, whatever they look like. Where predict
 read, there may be any number of other labels, but some predictions have to be classes.
 """
 
+import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from decimal import Decimal
@@ -660,53 +661,127 @@ _SHOWN = 3
 _SEPARATORS = ("|", ";", ",", "/", "&", "+", " and ", " ")
 _SURE = 3
 """Of the separators the first, which few names of classes hold."""
-_ATOM = r"""('[^']*'|"[^"]*"|[+-]?\d+\.?\d*)"""
-_LIST = re.compile(rf"\s*[\[({{]\s*({_ATOM}([\s,]+{_ATOM})*\s*,?)?\s*[\])}}]\s*")
-"""A list, tuple or set as Python, JSON, pandas or numpy write it."""
+_LIST = re.compile(r"(?:[\w.]+\()?(?:\[(.*)\]|\((.*)\)|\{(.*)\})(?:,\s*\w+=[^\[\]]*)?\)?", re.DOTALL)
+"""A list, tuple or set as Python, JSON, pandas, numpy or PyTorch write it."""
+_ITEM = re.compile(r"""'([^']*)'|"([^"]*)"|([^\s,'"()\[\]{}]+)""")
+_EMPTY_SETS = ("set()", "frozenset()")
+_BITS = {"0": 0, "1": 1, "0.": 0, "1.": 1, "0.0": 0, "1.0": 1, "False": 0, "True": 1}
+_READ_BITS = r"re.findall(r'(?<![\w.])[01](?!\d)|True|False', text.split(']')[0])"
+_READERS: dict[str, Callable[[str], Any]] = {
+    "json.loads(text)": json.loads,
+    "ast.literal_eval(text)": ast.literal_eval,
+    """re.findall(r"'([^']*)'", text.split("]")[0])""": lambda text: re.findall(r"'([^']*)'", text.split("]")[0]),
+    'text.split("[")[-1].split("]")[0].replace(",", " ").split()': lambda text: (
+        text.split("[")[-1].split("]")[0].replace(",", " ").split()
+    ),
+}
+"""What Python reads such a list with; the first that serves is advised."""
 
 
-def _require_no_lists(where: str, labels: Iterable[Any]) -> None:
+def _items(text: str) -> list[str] | None:
+    """Return the items of a list that is written as text; None for any other text.
+
+    Examples
+    --------
+    >>> _items("['a' 'b']"), _items("tensor([1, 0])"), _items("(New York)"), _items("a, b")
+    (['a', 'b'], ['1', '0'], None, None)
+    """
+    found = None if text in _EMPTY_SETS else _LIST.fullmatch(text.strip())
+    if found is None:
+        return [] if text in _EMPTY_SETS else None
+    inside = next(each for each in found.groups() if each is not None)
+    if _ITEM.sub("", inside).strip(", \n"):
+        return None
+    parts = [each.groups() for each in _ITEM.finditer(inside)]
+    are_words = any(bare and bare not in _BITS and not _FIGURES.fullmatch(bare) for *_, bare in parts)
+    return None if are_words and "," not in inside else [one or other or bare or "" for one, other, bare in parts]
+
+
+_FIGURES = re.compile(r"[+-]?\d+\.?\d*")
+
+
+def _require_no_lists(codes: Mapping[str, Codes], labels: Sequence[Label]) -> None:
     """Refuse several labels in one text, such as ``sport|news``: each combination would be a class of its own."""
     texts = [label for label in labels if isinstance(label, str)]
-    written = [text for text in texts if _LIST.fullmatch(text)]
+    written = {text: items for text in texts if (items := _items(text)) is not None}
     if len(written) > 1 and 2 * len(written) >= len(texts):
-        as_json = all('"' in text or "'" not in text for text in written) and all(map(_is_json, written))
-        has_commas = any("," in text for text in written)
-        read = (
-            "json.loads(text)"
-            if as_json
-            else "ast.literal_eval(text)"
-            if has_commas
-            else "re.findall(r'[\\w-]+', text)"
-        )
-        raise _several(where, written, read)
+        serving = (source for source, read in _READERS.items() if all(_reads(read, *each) for each in written.items()))
+        raise _several(codes, labels, written, next(serving, "ast.literal_eval(text)"), are_written=True)
     for number, separator in enumerate(_SEPARATORS):
         at = None if separator == " " else separator
         parts = {text: [part.strip() for part in text.split(at)] for text in texts}
         lists = {text: each for text, each in parts.items() if len(each) > 1 and all(each)}
         times = Counter(part for each in parts.values() for part in each)
         repeated = len(lists) > 1 and all(times[part] > 1 for each in lists.values() for part in each)
-        of_classes = [text for text, each in lists.items() if len({*each}) > 1 and {*each} <= {*texts}]
-        if of_classes or (repeated and number < _SURE):
-            raise _several(where, of_classes or lists, f'text.split("{separator}")')
+        of_classes = {text: each for text, each in lists.items() if len({*each}) > 1 and {*each} <= {*texts}}
+        are_all = len(lists) == len(texts) > 1 and bool(_n_labels_in(lists.values()))
+        are_all |= len(lists) > 1 and are_tags([[*parts.values()]])
+        are_tokens = at is None and repeated and _repeat(lists.values()) and len(lists) > max(len(times), _MANY)
+        if are_all or are_tokens or of_classes or (repeated and number < _SURE):
+            split = "text.split()" if at is None else f'text.split("{separator}")'
+            raise _several(codes, labels, lists if are_all or are_tokens else of_classes or lists, split)
 
 
-def _is_json(text: str) -> bool:
+def _reads(reader: Callable[[str], Any], text: str, items: Sequence[str]) -> bool:
+    """Whether this reads the items off a text."""
     try:
-        return isinstance(json.loads(text), list)
-    except ValueError:
+        found = reader(text)
+    except (ValueError, SyntaxError):
         return False
+    return isinstance(found, list | tuple | set) and sorted(map(str, found)) == sorted(items)
 
 
-def _several(where: str, texts: Collection[str], read: str) -> InputError:
-    problem = f"Several labels in one text, as it seems: {_shown(texts)}"
-    call = f"MultilabelCounts.from_predictions(*([set({read}) for text in column] for column in (y_true, y_pred)))"
-    rows = '{"y_true": ["a", "b"], "y_pred": ["a"]}'
-    advice = (
-        f"If an example has any number of labels: {python_call(call, f'write lists, such as {rows} in JSON Lines')}. "
-        f"If these are classes, list them with {arg('labels', [...])}."
-    )
-    return InputError.plain(where, problem, advice)
+def _n_labels_in(rows: Collection[Sequence[str]]) -> set[int] | None:
+    """Return how many labels rows of ones and zeros have; None where they are names."""
+    lengths = {*map(len, rows)}
+    if len(lengths) > 1 or max(lengths) < 2 or not all(item in _BITS for row in rows for item in row):
+        return None
+    return {sum(_BITS[item] for item in row) for row in rows}
+
+
+def _repeat(rows: Iterable[Sequence[str]]) -> bool:
+    """Whether several rows have a label twice, as labels of tokens do."""
+    return sum(len({*row}) < len(row) for row in rows) > 1
+
+
+def _several(
+    codes: Mapping[str, Codes],
+    labels: Sequence[Label],
+    lists: Mapping[str, Sequence[str]],
+    read: str,
+    *,
+    are_written: bool = False,
+) -> InputError:
+    """Say that texts hold several labels, or one in brackets, and which line reads them."""
+    names = [name for name, column in codes.items() if {labels[code] for code in np.unique(column)} & {*lists}]
+    n_labels, rows = _n_labels_in(lists.values()), lists.values()
+    bits = f"[int(each in ('1', 'True')) for each in {_READ_BITS}]"
+    what, lead, columns = "Several labels", "If an example has any number of labels", "for column in (y_true, y_pred)"
+    call, in_file = "MultilabelCounts", 'lists, such as {"y_true": ["a", "b"], "y_pred": ["a"]} in JSON Lines'
+    lines = f"*([set({read}) for text in column] {columns})"
+    if n_labels == {1}:
+        what, lead, call, in_file = "Indicators", "If each is of one class", "ConfusionMatrix", "the name of the class"
+        lines = f"*([{bits}.index(1) for text in column] {columns})"
+    elif n_labels:
+        in_file = 'lists, such as {"y_true": [1, 1], "y_pred": [1, 0]} in JSON Lines'
+        lines = f"*([{bits} for text in column] {columns})"
+    elif are_tags([[*rows]]) and any(len(row) > 1 for row in rows):
+        what, lead, call, in_file = "Tags of tokens", "If they are", "SpanCounts", "them in a file of the CoNLL format"
+        lines = f"*([{read} for text in column] {columns})"
+    elif _repeat(rows):
+        what, lead, call = "Labels of tokens", "If they are", "ConfusionMatrix"
+        in_file = f"a row for every token, with its sentence in a column, and {arg('clusters', 'sentence')}"
+        lines = f"*([label for text in column for label in {read}] {columns}), "
+        lines += f"clusters=[number for number, text in enumerate(y_true) for _ in {read}]"
+    elif are_written and len(names) < len(codes):
+        lines = ", ".join(f"[{f'set({read})' if name in names else '{text}'} for text in {name}]" for name in codes)
+    python = f"{call}.{'from_bio' if call == 'SpanCounts' else 'from_predictions'}({lines})"
+    if are_written and all(len(row) == 1 for row in rows):
+        what, lead, in_file = "A label in brackets", "If each is one label", "it without brackets"
+        python = "; ".join(f"{name} = [[*{read}][0] for text in {name}]" for name in names)
+    problem = f"{what} in one text, as it seems: {_shown(lists)}"
+    advice = f"{lead}: {python_call(python, f'write {in_file}')}. If these are classes, list them with "
+    return InputError.plain(names[0], problem, f"{advice}{arg('labels', [...])}.")
 
 
 _NO_LABEL = frozenset({-1, -9, -99, -100, -999, -9999})
@@ -908,7 +983,7 @@ def encode(
     codes, names = encode_arrays(arrays, listed, count_as_wrong())
     if listed is None:
         _require_all_labelled(codes, names, weight)
-        _require_no_lists(true, names)
+        _require_no_lists(codes, names)
     if len(names) < 2:
         where = "labels" if listed is not None else true if invalid == "wrong" else " and ".join(arrays)
         found = f"one class only ({shown(names[0])})"

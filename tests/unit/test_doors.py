@@ -83,6 +83,17 @@ def objects(values):
     return array
 
 
+PLAIN = [
+    ["(A)", "(B)", "(C)"],
+    ["(0, 5]", "(5, 9]", "(9, 12]"],
+    ["[PAD]", "[SEP]", "[UNK]"],
+    ["bar()", "baz(1)", "foo()"],
+    ["not spam", "promotion", "spam"],
+    ["10 000", "20 000", "30 000"],
+    ["1 0", "2 0", "3 1"],
+    ["New York", "New Zealand", "Zealand Island"],
+    ["B-PER", "I-PER", "O"],
+]
 COUNTED = {
     **{f"list of {kind.__name__}": (of([*kind]), NAMES) for kind in (Intent, Plain, Modern)},
     **{f"objects of {kind.__name__}": (of([*kind], objects), NAMES) for kind in (Intent, Plain, Modern)},
@@ -106,6 +117,22 @@ COUNTED = {
     "two classes of a support vector machine": (of([-1, 1, 1]), [-1, 1]),
     "three, one of them negative": (of([-1, 0, 1]), [-1, 0, 1]),
     "places": (of(["New York", "York", "London"]), ["London", "New York", "York"]),
+    **{" ".join(names): (of(names), names) for names in PLAIN},
+}
+INDICATORS = {
+    "[1 0]": ["[1 0]", "[0 1]", "[1 1]"],
+    "[1. 0.]": ["[1. 0.]", "[0. 1.]", "[1. 1.]"],
+    "[1, 0]": ["[1, 0]", "[0, 1]", "[1, 1]"],
+    "[ True False]": ["[ True False]", "[False  True]", "[ True  True]"],
+    "tensor([1, 0])": ["tensor([1, 0], device='cuda:0')", "tensor([0, 1], device='cuda:0')", "tensor([1, 1])"],
+    "array([1, 0])": ["array([1, 0], dtype=int8)", "array([0, 1], dtype=int8)", "array([1, 1], dtype=int8)"],
+    "1 0": ["1 0", "0 1", "1 1"],
+    "1,0": ["1,0", "0,1", "1,1"],
+}
+ONE_OF_SEVERAL = {
+    "[1 0 0]": ["[1 0 0]", "[0 1 0]", "[0 0 1]"],
+    "1 0 0": ["1 0 0", "0 1 0", "0 0 1"],
+    "tensor([True, False, False])": [f"tensor([{row}])" for row in ("True, False", "False, True")] * 2,
 }
 TAGS = [["B-PER", "O"], ["O", "O"], ["O", "B-LOC"]]
 REFUSED = {
@@ -122,7 +149,14 @@ REFUSED = {
     "lists of pandas": (of(["['a', 'b']", "['a']", "['b']"]), r"ast\.literal_eval"),
     "lists of JSON": (of(['["a", "b"]', '["a"]', '["b"]']), r"json\.loads"),
     "lists of numpy": (of(["['a' 'b']", "['a']", "['b']"]), r"re\.findall"),
-    "indicators": (of(["[1 0]", "[0 1]", "[1 1]"]), "Several labels in one text"),
+    "sets of objects": (of(["frozenset({'a', 'b'})", "frozenset({'a'})", "{'b'}"]), r"re\.findall"),
+    "arrays of text": (of(["array(['a', 'b'], dtype='<U1')", "array(['a'])", "array(['b'])"]), r"re\.findall"),
+    "numbers of classes": (of(["tensor([10,  2])", "tensor([10])", "tensor([2])"]), r"\.split\(\)"),
+    **{f"indicators: {row}": (of(rows), "Several labels in one text") for row, rows in INDICATORS.items()},
+    **{f"one of several: {row}": (of(rows), "Indicators in one text") for row, rows in ONE_OF_SEVERAL.items()},
+    "a label in brackets": (of(["['a']", "['b']", "['c']"]), "A label in brackets"),
+    "tags in a text": (of(["B-PER O O", "O O", "O B-LOC"]), r"Tags of tokens.*SpanCounts\.from_bio|Tags of tokens"),
+    "lists of tags": (of(["['B-PER', 'O']", "['O', 'O']", "['O']"]), "Tags of tokens"),
     **{
         f"a{by}b": (of([f"a{by}b", "a", "b"]), "Several labels in one text, as it seems: 'a")
         for by in ("|", ";", ", ", "/", " & ", "+", " and ", " ")
@@ -229,7 +263,8 @@ IN_FILES = [
 ]
 REFUSED_IN_FILES = [
     *("None", "NaN", "empty", "all -1", "some -1", "-1 as text", "-100", "lists of pandas", "lists of JSON"),
-    *("a|b", "a/b", "a b", "zero character", "tokens", "fractions"),
+    *("a|b", "a/b", "a b", "zero character", "tokens", "fractions", "a label in brackets", "tags in a text"),
+    *(f"indicators: {row}" for row in INDICATORS),
 ]
 
 
@@ -290,14 +325,84 @@ def test_the_line_drops_the_rows(kind):
     assert len(scope["y_true"]) == len(scope["y_pred"]) == (0 if kind == "all -1" else 2)
 
 
-@pytest.mark.parametrize("kind", ["a/b", "lists of pandas", "lists of JSON", "lists of numpy"])
+SCOPE = {
+    "ast": ast,
+    "json": json,
+    "re": re,
+    **{each.__name__: each for each in (ConfusionMatrix, MultilabelCounts, SpanCounts)},
+}
+
+
+def read_as_advised(true, said):
+    """Return what the advised line makes of columns that are refused."""
+    with pytest.raises(InputError) as caught:
+        ConfusionMatrix.from_predictions(true, said)
+    line = caught.value.advice.partition(": ")[2].partition(". If these")[0]
+    scope = {**SCOPE, "y_true": true, "y_pred": said}
+    if line.startswith("y_"):
+        exec(line, scope)  # noqa: S102
+        return ConfusionMatrix.from_predictions(scope["y_true"], scope["y_pred"])
+    return eval(line, scope)  # noqa: S307
+
+
+SETS = [{"a", "b"}, {"a"}, {"b"}]
+IN_TEXTS = ["a/b", "lists of pandas", "lists of JSON", "lists of numpy", "sets of objects", "arrays of text"]
+
+
+@pytest.mark.parametrize("kind", IN_TEXTS)
 def test_the_line_reads_the_sets(kind):
     make, _ = REFUSED[kind]
-    with pytest.raises(InputError) as caught:
-        ConfusionMatrix.from_predictions(make(TRUE), make(SAID))
-    line = caught.value.advice.partition("any number of labels: ")[2].partition(". If these")[0]
-    scope = {"ast": ast, "json": json, "re": re, "y_true": make(TRUE), "y_pred": make(SAID)}
-    assert eval(line, {**scope, "MultilabelCounts": MultilabelCounts}).labels == ("a", "b")  # noqa: S307
+    assert read_as_advised(make(TRUE), make(SAID)) == MultilabelCounts.from_predictions(of(SETS)(TRUE), of(SETS)(SAID))
+
+
+def test_the_line_reads_numbers_of_classes():
+    make, _ = REFUSED["numbers of classes"]
+    assert read_as_advised(make(TRUE), make(SAID)).labels == ("2", "10")
+
+
+@pytest.mark.parametrize("kind", INDICATORS)
+def test_the_line_reads_indicators(kind):
+    rows = [[1, 0], [0, 1], [1, 1]]
+    found = read_as_advised(of(INDICATORS[kind])(TRUE), of(INDICATORS[kind])(SAID))
+    assert found == MultilabelCounts.from_predictions(of(rows)(TRUE), of(rows)(SAID))
+
+
+@pytest.mark.parametrize("kind", ONE_OF_SEVERAL)
+def test_the_line_reads_one_of_several(kind):
+    values = ONE_OF_SEVERAL[kind]
+    plain = ConfusionMatrix.from_predictions(*(of([0, 1, 2 % len({*values})])(codes) for codes in (TRUE, SAID)))
+    assert read_as_advised(of(values)(TRUE), of(values)(SAID)) == plain
+
+
+@pytest.mark.parametrize("kind", ["tags in a text", "lists of tags"])
+def test_the_line_reads_tags(kind):
+    make, _ = REFUSED[kind]
+    rows = [["B-PER", "O", "O"], ["O", "O"], ["O", "B-LOC"]]
+    rows = rows if kind == "tags in a text" else [["B-PER", "O"], ["O", "O"], ["O"]]
+    assert read_as_advised(make(TRUE), make(TRUE)) == SpanCounts.from_bio(of(rows)(TRUE), of(rows)(TRUE))
+
+
+def test_the_line_reads_labels_of_tokens():
+    drawn = np.random.default_rng(3)
+    rows = [[str(each) for each in drawn.choice(["DET", "NOUN", "VERB"], drawn.integers(2, 6))] for _ in range(N)]
+    flat = [label for row in rows for label in row]
+    for texts in ([" ".join(row) for row in rows], [*map(str, rows)], [*map(json.dumps, rows)]):
+        found = read_as_advised(texts, texts)
+        assert found == ConfusionMatrix.from_predictions(flat, flat)
+        assert found.predictions.clusters.tolist() == [number for number, row in enumerate(rows) for _ in row]
+
+
+def test_the_column_that_holds_lists_is_named():
+    brackets, plain = of(["['a']", "['b']", "['c']"]), of(["a", "b", "c"])
+    with pytest.raises(InputError, match=r"^y_pred: A label in brackets"):
+        ConfusionMatrix.from_predictions(plain(TRUE), brackets(SAID))
+    expected = ConfusionMatrix.from_predictions(plain(TRUE), plain(SAID))
+    assert read_as_advised(plain(TRUE), brackets(SAID)) == expected
+    assert read_as_advised(brackets(TRUE), plain(SAID)) == expected
+    several = of(["['a', 'b']", "['b']", "['c', 'a']"])
+    found = read_as_advised(plain(TRUE), several(SAID))
+    rows = of([{"a", "b"}, {"b"}, {"c", "a"}])(SAID)
+    assert found == MultilabelCounts.from_predictions([{each} for each in plain(TRUE)], rows)
 
 
 def test_classes_that_are_listed_are_classes():
