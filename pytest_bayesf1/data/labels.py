@@ -1,9 +1,10 @@
 """Class labels: which there are, how they are spelled, and which is the positive one.
 
 Text from files and tables is tidied. Spaces at its ends go, for they do not show; characters that Unicode can compose
-in two ways are composed in one (NFC); a whole number is written as one, so that 1, 1.0 and +1e0 are the same label. A
-number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so does one with leading zeros,
-which is a code. Text in a program's own arrays is left alone: `require_one_spelling` refuses what tidying would mend.
+in two ways are composed in one (NFC); a whole number is written as one, so that 1, 1.0 and +1e+0 are the same label. A
+number with a fraction stays as it is written, for 3.1 and 3.10 may be two versions, and so do codes: with leading
+zeros, or such as 1E5, which programs write as 1e+05. Text in a program's own arrays is left alone:
+`require_one_spelling` refuses what tidying would mend.
 
 A prediction may be of a class that the truth never has: an odd answer, a new class, one that a small test set lacks.
 Three things are none of these:
@@ -45,7 +46,7 @@ from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import brief, counted, first_few
 from pytest_bayesf1.values import require_choice, require_once
 
-_NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_NUMBER = re.compile(r"[+-]?((0|[1-9][0-9]*)?\.[0-9]+([eE][+-]?[0-9]{1,3})?|(0|[1-9][0-9]*)\.?([eE][+-][0-9]{1,3})?)")
 _TRUTH_VALUES = {"true": "1", "false": "0"}
 
 
@@ -61,12 +62,12 @@ def count_as_wrong() -> str:
 
 
 def number(text: str) -> Decimal | None:
-    """Read a number as a program writes it; "03" is a code and no number.
+    """Read a number as a program writes it; "03" and "1E3" are codes and no numbers.
 
     Examples
     --------
-    >>> number("1e3"), number("03")
-    (Decimal('1E+3'), None)
+    >>> number("1e+3"), number("1E3"), number("03")
+    (Decimal('1E+3'), None, None)
     """
     return Decimal(text) if _NUMBER.fullmatch(text) else None
 
@@ -146,14 +147,16 @@ def _place(label: Any) -> tuple[Any, ...]:
 def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
     """Refuse labels that differ in nothing but their spelling.
 
-    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless the difference
-    does not show (spaces at the ends, characters that Unicode composes in two ways). A predicted label that the truth
-    has in another spelling only is a mistake: it would count as wrong.
+    Two spellings that the truth has are two classes, such as the letters "a" and "A", unless the difference does not
+    show (spaces at the ends, characters that Unicode composes in two ways), or both are of one truth value: "True" and
+    "1". A predicted label that the truth has in another spelling only is a mistake: it would count as wrong.
     """
     seen: dict[str, str] = {}
     for label in in_order(true):
-        if isinstance(label, str) and seen.setdefault(_trimmed(label), label) != label:
-            pair = show_pairs([(label, seen[_trimmed(label)])])
+        key = _trimmed(label) if isinstance(label, str) else ""
+        key = _TRUTH_VALUES.get(key.casefold(), key)
+        if isinstance(label, str) and seen.setdefault(key, label) != label:
+            pair = show_pairs([(label, seen[key])])
             raise InputError.plain(where, f"Labels that differ in spelling only: {pair}", spell_alike())
     for name, labels in predicted.items():
         pairs = alike_pairs(labels - true, true)
@@ -246,12 +249,15 @@ NULL_WORDS = frozenset({"nan", "NaN", "NA", "<NA>", "NaT", "None", "null", "NULL
 AS_NULL = "Programs write it for a missing value."
 
 
-def if_class() -> str:
+def if_class(word: str = "NA") -> str:
     """Say what to do about a class that is called as programs write a missing value."""
-    return f"{AS_NULL} If it is a class, list all classes with {arg('labels', [...])}, or rename it."
+    renamed = f'.replace("{word}", "no answer").to_csv("FILE", index=False)'
+    in_file = f'rename it: pd.read_csv("FILE", dtype=str, keep_default_na=False){renamed}'
+    listed = f"list all classes with {arg('labels', [...])}"
+    return f"{AS_NULL} If it is a class, {python_call(listed, in_file)}."
 
 
-_AS_TEXT = ("", "None", "nan", "NaT", "<NA>")
+_AS_TEXT = ("", *sorted(NULL_WORDS))
 
 
 def is_missing(value: object) -> bool:
@@ -364,7 +370,7 @@ def label_column(
         if if_null is not None and getattr(values, "dtype", None) == array.dtype:
             _require_whole_names(array, where)
         if if_null is not None and kind_of(array) == "strings":
-            missing, if_missing = np.isin(np.char.strip(array), sorted(NULL_WORDS)), f"{if_missing} {if_null}".strip()
+            missing, if_missing = np.isin(np.char.strip(array), sorted(NULL_WORDS)), f"{if_null} {if_missing}".strip()
         if not missing.any():
             return array
     rows = np.flatnonzero(missing)
@@ -521,6 +527,7 @@ def _of_one_kind(array: LabelArray, where: str, noun: str) -> LabelArray:
     return array
 
 
+_IN_QUOTES = 'Put all in quotes: YAML reads NO, on or yes as truth values, 010 and 1.10 as numbers; write "NO".'
 _DECODE = "Decode them first: np.char.decode(values)."
 
 
@@ -542,7 +549,8 @@ def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:
     kinds = {_kind(cls) for cls in types}
     if len(kinds) > 1 or "other" in kinds:
         found = f"mixed or unsupported types ({', '.join(sorted(cls.__name__ for cls in types))})"
-        raise InputError(where, f"{noun}s of one type", found, _DECODE if types == {bytes} else "Convert them first.")
+        advice = python_call(f"Convert them first: {where} = [str(each) for each in {where}].", _IN_QUOTES)
+        raise InputError(where, f"{noun}s of one type", found, _DECODE if types == {bytes} else advice)
     if "strings" in kinds:
         return text_array(values, where)
     if "booleans" in kinds:

@@ -531,6 +531,14 @@ def _as_text(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
     return loader.construct_scalar(node)
 
 
+def _int_or_code(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> Any:
+    """Read a number as people write it, and take 010 and 12:30 for text, which YAML has for 8 and 750."""
+    return node.value if _CODE.fullmatch(node.value) else loader.construct_yaml_int(node)
+
+
+_CODE = re.compile(r"[+-]?0[0-9].*|.*:.*")
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _int_or_code)
 _Loader.add_constructor(_MERGE, _as_text)
 _Loader.add_constructor("tag:yaml.org,2002:value", _as_text)
 

@@ -648,8 +648,10 @@ def _require_values(table: Table, name: str) -> None:
         row = rows[0]
         drop = drop_from_file(name) if name == TRUE and name in table.label_columns else ""
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
-        if_word = "" if is_missing(values[row]) else if_class() if name in table.label_columns else AS_NULL
-        advice = " ".join(filter(None, (drop, as_wrong, if_word)))
+        if_word = "" if is_missing(values[row]) else if_class(values[row].strip())
+        advice = " ".join(
+            filter(None, (if_word if name in table.label_columns else AS_NULL * bool(if_word), drop, as_wrong))
+        )
         found = describe_missing(values[row]) + _others(table, name, rows)
         raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice)
 

@@ -59,7 +59,25 @@ def test_numbers_and_booleans_keep_their_kind(column, expected, kind):
 
 
 COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
-NO_WHOLE_NUMBERS = ["07", "00", "7.5", "1e-1", "7a", "", ".", "+", "e5", "inf", "nan", "1_0", "٢", "1e999"]
+NO_WHOLE_NUMBERS = [
+    "07",
+    "00",
+    "7.5",
+    "1e-1",
+    "7a",
+    "",
+    ".",
+    "+",
+    "e5",
+    "inf",
+    "nan",
+    "1_0",
+    "٢",
+    "1e+999",
+    "7e2",
+    "1E5",
+    "0x10",
+]
 
 
 class TestSpelling:
@@ -72,7 +90,8 @@ class TestSpelling:
             ("7.0", 7),
             ("7.", 7),
             ("7.000000000000000000e+00", 7),
-            ("7e2", 700),
+            ("7e+2", 700),
+            ("7.0E2", 700),
             ("-0", 0),
             ("0.0", 0),
             (str(2**63 - 1), 2**63 - 1),

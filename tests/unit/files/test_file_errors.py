@@ -35,7 +35,7 @@ CSV = {
     "5,1\n2,7,3\n": ": line 2: expected 2 cells, as in the first row, got 3",
     "y_true,y_pred\nham,spam\nham,\n": f": line 3, y_pred: {NO_VALUE} an empty cell. {OR_WRONG}",
     'id,y_true,y_pred\n1,"a\nb",a\n,a,a\n': f": line 4, id: {NO_VALUE} an empty cell",
-    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {DROP} {if_class()}",
+    "y_true,y_pred\nham,spam\nnan,ham\n": f": line 3, y_true: {NO_VALUE} the word 'nan'. {if_class('nan')} {DROP}",
     "y_true,y_pred\nham,spam\n\nham,ham\n": ": line 3: A blank line between rows. Delete it.",
     "y_true,y_pred\n": ": y_true: expected at least one class label, got an empty sequence",
     "y_true,y_pred,x,x\na,b,1,1\n": ": header: expected each name once, got 'x' 2 times",
@@ -93,7 +93,7 @@ JSON = {
     '{"y_true": ["a", "b"], "y_pred": ["a"]}': ": y_pred: expected 2 values, as in y_true, got 1",
     '{"y_true": ["a"], "y_pred": ["a"], "id": [1, 2]}': ": id: expected 1 value, as in y_true, got 2",
     '{"y_true": ["a", 1], "y_pred": ["a", "a"]}': ": y_true: expected class labels of one type, "
-    "got mixed or unsupported types (int, str). Convert them first.",
+    "got mixed or unsupported types (int, str). Convert them first: y_true = [str(each) for each in y_true].",
     '{"y_true": [0, 1], "y_pred": [0.3, 1.0]}': ": y_pred: expected class labels, got 0.3 at position 0. "
     "Pass labels, not probabilities.",
     '{"counts": [[5, 1], [2, NaN]]}': ": counts[1, 1]: expected finite counts, got nan",

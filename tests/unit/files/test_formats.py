@@ -23,7 +23,7 @@ from pytest_bayesf1.baselines.store import read_baseline
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
-from pytest_bayesf1.errors import FewClustersWarning
+from pytest_bayesf1.errors import AS_KEYS, FewClustersWarning, spelt_as
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE, YamlError, load_document
 from pytest_bayesf1.files.side import read_side, read_sides
@@ -460,6 +460,13 @@ MATRICES = [
 """Without names, with any corner, of numbers in their order, and of text where one label is."""
 
 
+def yaml_or_csv(name, columns):
+    """Write columns as text that nothing quotes."""
+    if name == "a.yaml":
+        return "".join(f"{key}: [{', '.join(values)}]\n" for key, values in columns.items())
+    return "\n".join([",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]) + "\n"
+
+
 class TestFormats:
     @pytest.mark.parametrize("delimiter", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
     def test_the_header_tells_the_separator(self, tmp_path, delimiter):
@@ -530,6 +537,40 @@ class TestFormats:
         columns = {"y_true": Y_TRUE, "y_pred": Y_PRED, "labels": list("wxyz")}
         side = read_side(write(tmp_path, name, columns), "baseline")
         assert side.counts() == ConfusionMatrix.from_predictions(Y_TRUE, Y_PRED)
+
+    @pytest.mark.parametrize("codes", [["1E5", "1e5"], ["007", "7"], ["1_000", "1000"], ["0x10", "16"], ["1e400", "1"]])
+    def test_codes_stay_apart(self, tmp_path, codes):
+        columns = {"y_true": codes * 3, "y_pred": [*codes * 2, codes[0], codes[0]]}
+        for name in ("a.csv", "a.yaml"):
+            written = {key: [f'"{each}"' for each in values] for key, values in columns.items()}
+            found = read_text(tmp_path, name, yaml_or_csv(name, columns if name == "a.csv" else written))
+            assert {*found.labels} == {*codes}
+            assert np.trace(found.counts) == 5
+
+    @pytest.mark.parametrize("spellings", [["True", "true"], ["True", "1"], ["false", "0"], ["TRUE", "true"]])
+    def test_truth_values_of_two_spellings(self, tmp_path, spellings):
+        text = yaml_or_csv("a.csv", {"y_true": ["maybe", *spellings], "y_pred": ["maybe", *spellings]})
+        with pytest.raises(InputError, match="differ in spelling only"):
+            read_text(tmp_path, "a.csv", text)
+
+    def test_codes_of_yaml_without_quotes(self, tmp_path):
+        found = read_text(tmp_path, "a.yaml", "y_true: [010, 12:30, 007]\ny_pred: [010, 010, 007]\n")
+        assert found.labels == ("007", "010", "12:30")
+        with pytest.raises(InputError, match=r"\(bool, str\)\. Put all in quotes: YAML reads NO"), spelt_as(AS_KEYS):
+            read_text(tmp_path, "a.yaml", "y_true: [NO, DE, SE]\ny_pred: [NO, DE, DE]\n")
+        text = 'y_true: ["NO", "DE", "SE"]\ny_pred: ["NO", "DE", "DE"]\n'
+        assert read_text(tmp_path, "a.yaml", text).labels == ("DE", "NO", "SE")
+
+    @pytest.mark.parametrize("word", ["NA", "None", "null", "nan"])
+    def test_a_class_that_is_called_as_a_missing_value(self, tmp_path, word):
+        text = yaml_or_csv("a.csv", {"id": ["01", "02", "03"], "y_true": [word, "a", "a"], "y_pred": [word, word, "a"]})
+        with pytest.raises(InputError, match="If it is a class, rename it") as caught, spelt_as(AS_KEYS):
+            read_text(tmp_path, "a.csv", text)
+        line = caught.value.advice.partition("rename it: ")[2].partition(". Drop")[0]
+        eval(line.replace("FILE", str(tmp_path / "a.csv")), {"pd": pd})  # noqa: S307
+        found = read_side(tmp_path / "a.csv", "candidate").counts()
+        assert (found.labels, found.counts.tolist()) == (("a", "no answer"), [[1, 1], [0, 1]])
+        assert found.predictions.ids.tolist() == ["01", "02", "03"]
 
     def test_sets_of_yaml(self, tmp_path):
         text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
