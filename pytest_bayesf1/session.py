@@ -14,6 +14,7 @@ from pytest_bayesf1.errors import BayesF1Warning
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison, Estimate
     from pytest_bayesf1.gates.acceptance import Acceptor
+    from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.results.comparison import ScoreGap
 
 
@@ -82,7 +83,7 @@ class Session:
     listener
         Called with every record.
     on_gate
-        Called with the settings of every gate that judges, as the manifest of gates writes them.
+        Called with the result of every gate that judges.
     acceptor
         Returns who may accept a loss of the test that runs; None where losses cannot be accepted.
     warn_undecided
@@ -99,7 +100,7 @@ class Session:
 
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     listener: Callable[[Record], None] = _ignore
-    on_gate: Callable[[dict[str, Any]], None] = _ignore
+    on_gate: "Callable[[GateResult], None]" = _ignore
     acceptor: "Callable[[], Acceptor | None]" = _nobody
     warn_undecided: bool = False
     warned: set[type[BayesF1Warning]] = field(default_factory=set)
@@ -109,7 +110,7 @@ class Session:
 
 
 PARENT = "BAYESF1_PARENT"
-"""Environment variable: the folder where processes that a test starts leave what they compare."""
+"""Environment variable: which test starts a process, and where that leaves what it compares."""
 
 _SESSIONS: list[Session] = []  # the last is in effect; one for the whole process, so that a test's threads see it too
 
@@ -117,9 +118,8 @@ _SESSIONS: list[Session] = []  # the last is in effect; one for the whole proces
 def current_session() -> Session:
     """Return the session in effect: in a process that a test starts, the one that tells the test."""
     if not _SESSIONS:
-        folder = os.environ.get(PARENT)
         recording = "pytest_bayesf1.plugin.recording"  # far above, and only there where pytest is
-        _SESSIONS.append(Session() if folder is None else import_module(recording).session_of_child(Path(folder)))
+        _SESSIONS.append(import_module(recording).session_of_child() if os.environ.get(PARENT) else Session())
     return _SESSIONS[-1]
 
 

@@ -32,7 +32,6 @@ from pytest_bayesf1.gates.acceptance import Acceptance, moves
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, budget_of, enforce, judge, rope_of_total
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, slice_values
 from pytest_bayesf1.project import Update
@@ -620,7 +619,7 @@ class Regression:
     ) -> None:
         """Keep a candidate as a first baseline, if the next one can be compared with it."""
         result = judge(self._source(counts, counts, columns), demand)
-        current_session().on_gate(GateSettings.of(result).to_dict())
+        current_session().on_gate(result)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces
 
     def _require_allowed(self, on_new_test_set: OnNewTestSet, stored: Stored, difference: str) -> None:

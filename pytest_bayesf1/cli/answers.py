@@ -88,7 +88,8 @@ class Answers:
                         gate.warn(str(each), type(each))
                     answers._enter(result, _place(gate, name), in_full)
                     answers._keep(name, result, tell_all)
-                answers.settings[name] = [GateSettings.of(result)]
+                if root is not None:
+                    answers.settings[name] = [GateSettings.of(result)]
             except BayesF1Error as error:
                 answers.entries.append(error_entry(error, _place(gate, name)))
                 answers.texts.append((f"{name}\n{error}", "red"))

@@ -17,7 +17,6 @@ from pytest_bayesf1.errors import BaselineError, InputError, arg, spelt_as, warn
 from pytest_bayesf1.gates.acceptance import NO_ANSWER, Acceptance, Answer, answer_for
 from pytest_bayesf1.gates.demand import Demand, Family
 from pytest_bayesf1.gates.gate_file import Gate
-from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import (
     Emit,
     Judged,
@@ -463,7 +462,7 @@ def as_declared(gate: Gate[Any]) -> Iterator[None]:
 def enforce(result: GateResult, emit: Emit = warn, about: str = "") -> None:
     """Record what was judged in the session, then raise or warn."""
     session = current_session()
-    session.on_gate(GateSettings.of(result).to_dict())
+    session.on_gate(result)
     for record in result.records():
         session.listener(record)
     for warning in result.overall.result.warnings():

@@ -132,8 +132,11 @@ class GateSettings:
     relabelled: Text = ""
 
     @classmethod
-    def of(cls, result: "GateResult") -> "GateSettings":
-        """Read off what was demanded of all the data and of their parts, and what the data are."""
+    def of(cls, result: "GateResult", *, is_compared: bool = True) -> "GateSettings":
+        """Read off what was demanded of all the data and of their parts, and what the data are.
+
+        That takes time with many ids, and is left out where no manifest is read or written.
+        """
         overall, demand = result.overall.result, result.demand
         asked = ((each.name, each.of(overall)) for each in ARGUMENTS.values() if each.listed)
         recorded = {name: value for name, value in asked if value is not None}
@@ -157,7 +160,7 @@ class GateSettings:
             "runs": result.source.n_runs,
             "moved": max(map(result.source.n_moved, demand.slices), default=0),
         }
-        if not result.source.is_bound or recorded.get("model") == Model.INDEPENDENT:
+        if is_compared and not (result.source.is_bound and recorded.get("model") != Model.INDEPENDENT):
             found |= result.source.test_set(demand.slices)
         return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
 

@@ -4,25 +4,28 @@ import os
 import shlex
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
 from pytest_bayesf1.plugin.config import PluginConfig
-from pytest_bayesf1.project import manifest_path, store_directory
+from pytest_bayesf1.project import FOLDER, MANIFEST, Update, manifest_path, store_directory
 
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
+    from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.git import FileSource
 
 
 CONFIG = pytest.StashKey[PluginConfig]()
-_ACCEPTED = pytest.StashKey["Acceptances"]()
+SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 DIFFERS = "differs: "
 _EVENTS = pytest.StashKey[list[tuple[str, str]]]()
@@ -51,7 +54,7 @@ def regression_of(item: pytest.Item) -> "Regression":
         BaselineStore(directory, files),
         test=".".join(_names(item)),
         update=config.update,
-        command=_command_of(item),
+        command=command_of(item),
         report=report,
         moved_to=Path(moved_to).as_posix() if moved_to else "",
     )
@@ -61,35 +64,73 @@ def _names(item: pytest.Item) -> list[str]:
     return [node.name for node in item.listchain() if isinstance(node, pytest.Class | pytest.Item)]
 
 
-def _command_of(item: pytest.Item) -> str:
+def command_of(item: pytest.Item) -> str:
+    """Return the command that runs a test alone."""
     module = os.path.relpath(item.path, item.config.invocation_params.dir)
     return f"pytest {shlex.quote('::'.join([module, *_names(item)]))}"
 
 
-def acceptor_of(item: pytest.Item, test: str, hear: "Callable[[GateOutcome, Acceptance], None]") -> "Acceptor":
-    """Build what answers for the gates that a test, or a shared fixture, makes."""
-    from pytest_bayesf1.gates.acceptance import Acceptor, command_to_accept
+@dataclass(frozen=True)
+class Surroundings:
+    """What gates need to know of a run, in processes too that tests start.
 
-    config, here = item.config.stash[CONFIG], item.config.invocation_params.dir
-    ref = config.baseline_ref or ""
+    Attributes
+    ----------
+    root, here
+        pytest's root folder, and where it was called.
+    is_compared
+        Whether any manifest lists gates, or this run writes one.
+    telling
+        How failures are told, as arguments of a session.
+    """
 
-    def command(replaced: bool) -> str:
-        compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
-        again = f"{_command_of(item)}{compared_with}"
-        return command_to_accept(test, item.config.rootpath, here, again, only_again=bool(ref))
+    config: PluginConfig
+    root: Path
+    here: Path
+    is_compared: bool
+    telling: dict[str, Any]
 
-    return Acceptor(_accepted(item.config).get(test, ()), command, hear, config.accept, ref)
+    @classmethod
+    def of(cls, config: pytest.Config, telling: dict[str, Any]) -> Self:
+        """Find out about a run."""
+        plugin_config, files = config.stash[CONFIG], files_of(config)
+        root, here = config.rootpath, config.invocation_params.dir
+        if plugin_config.baseline_ref is None:
+            is_listed = any(os.path.lexists(manifest_path(each)) for each in (root, here))
+        else:
+            is_listed = bool(files.listed([f"{FOLDER}/{MANIFEST}"]))
+        return cls(plugin_config, root, here, is_listed or plugin_config.update is not Update.NONE, telling)
 
+    def to_send(self) -> Self:
+        """Return the same without what cannot be sent to another process."""
+        return replace(self, config=replace(self.config, settings=dict(self.config.settings), notes={}))
 
-def _accepted(config: pytest.Config) -> "Acceptances":
-    """Read the losses that the checked out manifest accepts, once; none of one that is damaged, as the end tells."""
-    from pytest_bayesf1.gates.manifest import accepted_losses
+    def settings_of(self, result: "GateResult") -> dict[str, Any]:
+        """Return what a gate demands, as the manifest lists it."""
+        from pytest_bayesf1.gates.manifest import GateSettings
 
-    if _ACCEPTED not in config.stash:
-        config.stash[_ACCEPTED] = {}
+        return GateSettings.of(result, is_compared=self.is_compared).to_dict()
+
+    def acceptor(self, test: str, command: str, hear: "Callable[[GateOutcome, Acceptance], None]") -> "Acceptor":
+        """Build what answers for the gates that a test, or a shared fixture, makes; the command runs it again."""
+        from pytest_bayesf1.gates.acceptance import Acceptor, command_to_accept
+
+        ref = self.config.baseline_ref or ""
+
+        def to_accept(replaced: bool) -> str:
+            compared_with = f" --bayesf1-baseline-ref={shlex.quote(ref)}" if replaced else ""
+            return command_to_accept(test, self.root, self.here, f"{command}{compared_with}", only_again=bool(ref))
+
+        return Acceptor(self._accepted.get(test, ()), to_accept, hear, self.config.accept, ref)
+
+    @cached_property
+    def _accepted(self) -> "Acceptances":
+        """The losses that the checked out manifest accepts; none of one that is damaged, as the end tells."""
+        from pytest_bayesf1.gates.manifest import accepted_losses
+
         with suppress(BaselineError):
-            config.stash[_ACCEPTED] = accepted_losses(manifest_path(config.rootpath))
-    return config.stash[_ACCEPTED]
+            return accepted_losses(manifest_path(self.root))
+        return {}
 
 
 def files_of(config: pytest.Config) -> "FileSource":

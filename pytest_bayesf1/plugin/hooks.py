@@ -5,7 +5,6 @@ PYTEST_DONT_REWRITE
 
 from collections.abc import Generator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +14,10 @@ from pytest_bayesf1.plugin import fixtures, gate_items, tracebacks
 from pytest_bayesf1.plugin.config import Telling, add_options, read_config
 from pytest_bayesf1.plugin.recording import (
     ENTRIES,
+    Children,
     Progress,
     Recorder,
     SharedFixtures,
-    children_of,
     plain_records,
     read_records,
     supersede,
@@ -30,7 +29,7 @@ _RECORDER = pytest.StashKey[Recorder]()
 _SHARED_FIXTURES = pytest.StashKey[SharedFixtures]()
 _RUNNING = pytest.StashKey[pytest.Item]()
 _TELLING = pytest.StashKey[Telling]()
-_CHILDREN = pytest.StashKey[Path]()
+_CHILDREN = pytest.StashKey[Children]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,10 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
     plugin_config = read_config(config)
     config.stash[fixtures.CONFIG] = plugin_config
     surroundings = ExitStack()
-    session = Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)
-    surroundings.enter_context(active(session))
+    surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
-    config.stash[_CHILDREN] = children_of(config, session)
+    children = config.stash[_CHILDREN] = Children(config)
+    config.pluginmanager.register(children)
     config.stash[_TELLING] = Telling(config, plugin_config.report)
     config.pluginmanager.register(config.stash[_TELLING])
     config.pluginmanager.register(tracebacks, str(id(tracebacks)))
@@ -57,14 +56,20 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(gate_items, str(id(gate_items)))
     ledger = BaselineLedger(config, plugin_config)
     config.pluginmanager.register(ledger)
-    config.stash[_SHARED_FIXTURES] = SharedFixtures()
+    config.stash[_SHARED_FIXTURES] = SharedFixtures(children)
     config.pluginmanager.register(config.stash[_SHARED_FIXTURES])
     if not hasattr(config, "workerinput"):
-        progress = Progress()
+        progress = Progress(children)
         config.pluginmanager.register(progress)
         gates = GateLedger(config, plugin_config, progress, ledger)
         config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates))
         config.pluginmanager.register(gates)  # the last to come is the first to finish
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Know what the run's gates need, once the commits to read from are found."""
+    telling = session.config.stash[_TELLING].settings()
+    session.config.stash[fixtures.SURROUNDINGS] = fixtures.Surroundings.of(session.config, telling)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,9 +81,12 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
     item.stash[_RECORDER] = recorder
     item.config.stash[_RUNNING] = item
     listeners = recorder.listen, recorder.listen_to_gate, recorder.acceptor
-    warned, telling = current_session().warned, item.config.stash[_TELLING].settings()
-    with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
-        return (yield)
+    warned, telling = current_session().warned, stash[fixtures.SURROUNDINGS].telling
+    try:
+        with active(Session(config.settings, *listeners, config.warn_undecided, warned, **telling)):
+            return (yield)
+    finally:
+        stash[_CHILDREN].end()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -113,7 +121,7 @@ def pytest_runtest_makereport(
     report = yield
     if call.excinfo is not None and isinstance(call.excinfo.value, BayesF1Error):
         item.stash[_RECORDER].listen_to_error(call.excinfo.value)
-    taken = item.stash[_RECORDER].take()
+    taken = item.stash[_RECORDER].take(call.when)
     vars(report).update(taken)
     crash = getattr(report.longrepr, "reprcrash", None)
     if crash is not None and any(getattr(entry, "verdict", "") == "failed" for _, entry in taken.get(ENTRIES, [])):

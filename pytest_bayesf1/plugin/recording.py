@@ -4,6 +4,8 @@ import json
 import os
 import pickle
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,11 +16,12 @@ from weakref import WeakSet
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
-from pytest_bayesf1.plugin.fixtures import acceptor_of
+from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings, command_of
 from pytest_bayesf1.session import PARENT, Record, Session
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
+    from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place
     from pytest_bayesf1.results.decision import Decision
 
@@ -30,8 +33,9 @@ Fixture = tuple[str, str]
 class SharedFixtures:
     """Knows the shared fixture that is being set up or torn down, so that its comparisons belong to no single test."""
 
-    def __init__(self) -> None:
+    def __init__(self, children: "Children") -> None:
         self._running: list[Fixture] = []
+        self._children = children
 
     def running(self) -> Fixture | None:
         """Return the fixture's id and what it is about; None outside of shared fixtures."""
@@ -45,13 +49,21 @@ class SharedFixtures:
         if fixturedef.scope == "function":
             return (yield)
         fixture = _fixture_id(fixturedef, request)
-        fixturedef.addfinalizer(self._running.pop)  # the first finalizer runs last
-        self._running.append((fixture, f"{fixturedef.argname} setup"))
+        fixturedef.addfinalizer(self._end)  # the first finalizer runs last
+        self._begin((fixture, f"{fixturedef.argname} setup"))
         try:
             return (yield)
         finally:
-            self._running.pop()
-            fixturedef.addfinalizer(lambda: self._running.append((fixture, f"{fixturedef.argname} teardown")))
+            self._end()
+            fixturedef.addfinalizer(lambda: self._begin((fixture, f"{fixturedef.argname} teardown")))
+
+    def _begin(self, fixture: Fixture) -> None:
+        self._running.append(fixture)
+        self._children.are_of(fixture=self.running())
+
+    def _end(self) -> None:
+        self._running.pop()
+        self._children.are_of(fixture=self.running())
 
 
 def _fixture_id(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> str:
@@ -86,10 +98,17 @@ class Recorder:
     """Hears of every comparison of one test and keeps it for the test's report."""
 
     def __init__(
-        self, item: pytest.Item, shared_fixtures: SharedFixtures, folder: Path, *, in_full: bool, changes: Path | None
+        self,
+        item: pytest.Item,
+        shared_fixtures: SharedFixtures,
+        children: "Children",
+        *,
+        in_full: bool,
+        changes: Path | None,
     ) -> None:
         self._item, self._in_full, self._changes = item, in_full, changes
-        self._folder = folder
+        self._surroundings = item.config.stash[SURROUNDINGS]
+        self._children = children
         self._made_in = self._process = os.getpid()
         runs = item.config.stash.setdefault(_RUNS, {})
         runs[item.nodeid] = self._run = runs.get(item.nodeid, 0) + 1
@@ -105,7 +124,7 @@ class Recorder:
         """Forget an earlier attempt at the test, and note the process that it runs in, which may be forked."""
         self._process = os.getpid()
         self._attempt += 1
-        list(_from_children(self._folder))
+        self._children.begin(self._item.nodeid, command_of(self._item), is_new=self._attempt == 1)
         self._summaries, self._unreported, self._n_written = [], {}, 0
         others = [known for known in self._item.user_properties if known not in self._properties]
         self._item.user_properties[:], self._properties = others, []
@@ -135,7 +154,7 @@ class Recorder:
         if os.getpid() == self._process:
             self._unreported.setdefault(attribute, []).append(recorded)
         else:  # forked by the test
-            _tell_parent(self._folder, attribute, recorded)
+            self._children.told_by_fork(attribute, value)
 
     def _write_changes(self, record: Record) -> None:
         """Write the examples behind a gate's verdict on all the data."""
@@ -146,9 +165,9 @@ class Recorder:
         self._n_written += 1
         write_changes(record.result, changes_path(self._changes, self._item.nodeid, self._n_written))
 
-    def listen_to_gate(self, settings: dict[str, Any]) -> None:
+    def listen_to_gate(self, result: "GateResult") -> None:
         """Keep what a gate that judges demands."""
-        self._keep(GATES, settings)
+        self._keep(GATES, self._surroundings.settings_of(result))
 
     def acceptor(self) -> "Acceptor":
         """Return who may accept losses of the test, or of the shared fixture that runs."""
@@ -157,7 +176,8 @@ class Recorder:
         def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
             self._keep(LOSSES, (outcome.value, loss.to_dict()))
 
-        return acceptor_of(self._item, self._item.nodeid if fixture is None else fixture[0], hear)
+        test = self._item.nodeid if fixture is None else fixture[0]
+        return self._surroundings.acceptor(test, command_of(self._item), hear)
 
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep, once, what kept the test from an answer."""
@@ -167,9 +187,9 @@ class Recorder:
             self._errors.add(error)
             self._keep(ENTRIES, error_entry(error))
 
-    def take(self) -> dict[str, Any]:
+    def take(self, when: str) -> dict[str, Any]:
         """Return what was recorded since the last call, by the attribute of the report that it is for."""
-        for attribute, (fixture, value) in _from_children(self._folder):
+        for attribute, (fixture, value) in self._children.taken(when):
             self._unreported.setdefault(attribute, []).append((fixture, value))
             if attribute == ENTRIES and value.kind != "error":
                 self._note(value, [])
@@ -203,52 +223,161 @@ def _junit_properties(number: int, entry: "ComparisonEntry | EstimateEntry") -> 
     return [(f"bayesf1.{number}.{name}", printable(value)) for name, value in figures.items() if value]
 
 
-_SETTINGS = "settings"
+_SURROUNDINGS, _LATE = "surroundings", "bayesf1_late"
 
 
-def children_of(config: pytest.Config, session: Session) -> Path:
-    """Make the folder where processes that tests start leave what they record; they find it by their environment."""
-    folder = TemporaryDirectory(prefix="bayesf1-")
-    config.add_cleanup(folder.cleanup)
-    path = Path(folder.name)
-    (path / _SETTINGS).write_bytes(pickle.dumps((dict(session.settings), session.warn_undecided)))
-    known = pytest.MonkeyPatch()
-    known.setenv(PARENT, folder.name)
-    config.add_cleanup(known.undo)
-    return path
+class Children:
+    """Processes that tests start, which leave here what they record; registered in every process of a run.
+
+    A process says in its environment which test, or shared fixture, started it. What one of a fixture records belongs
+    to the test that waits for it; what one of a test records after that test has ended comes too late.
+
+    Attributes
+    ----------
+    late
+        Tests whose processes went on comparing after them, and why nothing is known of what they found.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        folder = TemporaryDirectory(prefix="bayesf1-")
+        config.add_cleanup(folder.cleanup)
+        self._config, self._folder = config, Path(folder.name)
+        self._test, self._command = "", ""
+        self.late: set[str] = set()
+        known = pytest.MonkeyPatch()
+        known.setenv(PARENT, "")
+        config.add_cleanup(known.undo)
+        self.are_of()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionstart(self) -> None:
+        """Let processes have the settings of the run."""
+        surroundings = self._config.stash[SURROUNDINGS]
+        (self._folder / _SURROUNDINGS).write_bytes(pickle.dumps(surroundings.to_send()))
+
+    def are_of(self, fixture: Fixture | None = None) -> None:
+        """Let processes that start now know who starts them."""
+        test = self._test if fixture is None else ""
+        started_by = {"test": test, "fixture": fixture, "command": self._command, "pid": os.getpid()}
+        os.environ[PARENT] = json.dumps({"folder": str(self._folder), **started_by}, ensure_ascii=False)
+
+    def begin(self, test: str, command: str, *, is_new: bool) -> None:
+        """Begin a test, or another attempt at it, which makes the last one void."""
+        waiting = self._arrived()
+        if is_new:
+            self._are_late(origin for origin, _, _ in waiting)
+        self._test, self._command = test, command
+        self.are_of()
+
+    def end(self) -> None:
+        """End the test."""
+        self._test = ""
+        self.are_of()
+
+    def told_by_fork(self, attribute: str, value: object) -> None:
+        """Tell the process that a test runs in of what was recorded in a fork of it."""
+        _tell(_Origin.here(), attribute, value)
+
+    def taken(self, when: str) -> Iterator[tuple[str, Recorded[Any]]]:
+        """Yield what came for the test that runs, once."""
+        for origin, attribute, value in self._arrived():
+            if origin.test in ("", self._test):
+                yield attribute, (origin.fixture if when == "setup" else None, value)
+            else:
+                self._are_late([origin])
+
+    def _arrived(self) -> list[tuple["_Origin", str, Any]]:
+        found = []
+        for path in sorted(self._folder.glob("*.json")):
+            told = json.loads(path.read_text("utf-8"))
+            path.unlink()
+            origin = _Origin.of(told.pop("origin"))
+            found += [(origin, name, value) for name, each in read_records(told).items() for _, value in each]
+        return found
+
+    def _are_late(self, origins: Iterable["_Origin"]) -> None:
+        self.late.update(origin.name for origin in origins)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a run of which not all is known; a worker tells the process that reports."""
+        self._are_late(origin for origin, _, _ in self._arrived())
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[_LATE] = sorted(self.late)
+        if self.late and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Hear from a worker; of one that crashed its test is missing."""
+        self.late.update(getattr(node, "workeroutput", {}).get(_LATE, []))
 
 
-def session_of_child(folder: Path) -> Session:
+@dataclass(frozen=True)
+class _Origin:
+    """Who started a process; of one that another process started, which need not have today's environment, no test."""
+
+    folder: str
+    test: str
+    fixture: Fixture | None
+    command: str
+    pid: int
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> "_Origin":
+        """Read what was written as JSON."""
+        return cls(**{**told, "fixture": tuple(told["fixture"]) if told["fixture"] else None})
+
+    @classmethod
+    def here(cls) -> "_Origin":
+        """Return that of this process."""
+        found = cls.of(json.loads(os.environ[PARENT]))
+        return found if found.pid == os.getppid() else replace(found, test="")
+
+    @property
+    def name(self) -> str:
+        """Name the test whose result is not known, and say why."""
+        what = "compared after the test had ended: wait for it there, or start it in a fixture of all that use it"
+        if self.test:
+            return f"{self.test} (a process that it started {what})"
+        return f"{self.fixture[0] if self.fixture else 'a process'} ({what.replace('the test', 'any test')})"
+
+
+def session_of_child() -> Session:
     """Return the session of a process that a test starts anew: it has the project's settings, and tells the test."""
-    settings, warn_undecided = pickle.loads((folder / _SETTINGS).read_bytes())  # noqa: S301 (only its owner may write)
+    origin = _Origin.here()
+    try:
+        sent = (Path(origin.folder) / _SURROUNDINGS).read_bytes()
+    except FileNotFoundError:  # the run has ended
+        return Session()
+    surroundings: Surroundings = pickle.loads(sent)  # noqa: S301 (only its owner may write)
 
     def listen(record: Record) -> None:
         from pytest_bayesf1.reports.entry import entry_of
 
-        entry = entry_of(record, in_full=True, root=Path(), n_entries=1, at_length=True)
-        _tell_parent(folder, ENTRIES, (None, entry))
+        _tell(origin, ENTRIES, entry_of(record, in_full=True, root=Path(), n_entries=1, at_length=True))
 
-    def listen_to_gate(demanded: dict[str, Any]) -> None:
-        _tell_parent(folder, GATES, (None, demanded))
+    def acceptor() -> "Acceptor":
+        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
+            _tell(origin, LOSSES, (outcome.value, loss.to_dict()))
 
-    return Session(settings, listen, listen_to_gate, warn_undecided=warn_undecided)
+        test = origin.test if origin.fixture is None else origin.fixture[0]
+        return surroundings.acceptor(test, origin.command, hear)
+
+    def listen_to_gate(result: "GateResult") -> None:
+        _tell(origin, GATES, surroundings.settings_of(result))
+
+    config = surroundings.config
+    return Session(config.settings, listen, listen_to_gate, acceptor, config.warn_undecided, **surroundings.telling)
 
 
-def _tell_parent(folder: Path, attribute: str, recorded: Recorded[Any]) -> None:
-    """Write a file that is whole as soon as it has its name, which says when it came."""
-    text = json.dumps(plain_records({attribute: [recorded]}))
-    path = folder / f"{time_ns():020}-{os.getpid()}.json"
-    path.with_suffix(".part").write_text(text, "utf-8")
-    path.with_suffix(".part").replace(path)
-
-
-def _from_children(folder: Path) -> Iterator[tuple[str, Recorded[Any]]]:
-    """Yield what processes that a test started have recorded, once."""
-    for path in sorted(folder.glob("*.json")):
-        told = json.loads(path.read_text("utf-8"))
-        path.unlink()
-        for attribute, recorded in read_records(told).items():
-            yield from ((attribute, each) for each in recorded)
+def _tell(origin: _Origin, attribute: str, value: object) -> None:
+    """Write a file that is whole as soon as it has its name, which says when it came; none once the run has ended."""
+    told = {**plain_records({attribute: [(None, value)]}), "origin": vars(origin)}
+    path = Path(origin.folder) / f"{time_ns():020}-{os.getpid()}.json"
+    with suppress(FileNotFoundError):
+        path.with_suffix(".part").write_text(json.dumps(told), "utf-8")
+        path.with_suffix(".part").replace(path)
 
 
 def plain_records(data: dict[str, Any]) -> dict[str, Any]:
@@ -369,8 +498,9 @@ class Progress:
         Whether this is a run of tests at all: ``--collect-only``, ``--fixtures`` and the like are none.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, children: Children) -> None:
         self.begun = False
+        self._children = children
         self._asked_for: set[str] = set()
         self._collected: set[str] | None = None
         self._not_collected: set[str] = set()
@@ -423,7 +553,12 @@ class Progress:
     def missing(self) -> set[str]:
         """Return the ids of what was to run and did not finish."""
         expected = self._asked_for if self._collected is None else self._collected
-        return (expected - self._finished) | self._not_collected
+        return (expected - self._finished) | self._not_collected | self.late
+
+    @property
+    def late(self) -> set[str]:
+        """What processes of tests said too late."""
+        return self._children.late
 
     def _expect(self, ids: Iterable[str]) -> None:
         self._collected = (self._collected or set()).union(ids)

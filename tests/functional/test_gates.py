@@ -1067,3 +1067,17 @@ class TestManifest:
         result = pytester.runpytest("--bayesf1-gates-ref=nope")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines(["*git knows no commit 'nope' here*"])
+
+
+def test_a_test_set_is_counted_only_where_a_manifest_is_read_or_written(pytester, write_tests, monkeypatch):
+    def fail(_):
+        raise LookupError("the test set was counted")
+
+    monkeypatch.setattr("pytest_bayesf1.gates.source.tally", fail)
+    write_tests("def test_gate():\n    assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)")
+    pytester.runpytest().assert_outcomes(passed=1)
+    pytester.runpytest("--bayesf1-update").assert_outcomes(failed=1)
+    pytester.mkdir("__bayesf1__").joinpath("gates.json").write_text(
+        json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": {}})
+    )
+    pytester.runpytest().assert_outcomes(failed=1)

@@ -347,6 +347,124 @@ def test_gates_of_processes_that_a_test_starts_are_recorded(pytester, write_test
     assert (entry["test"], entry["verdict"]) == ("test_gates.py::test_gate", "failed")
 
 
+# processes that are still at work when their test has ended; the files say when to go on, and that it is done
+OUTLIVES = """
+    import subprocess, sys, time
+    from pathlib import Path
+
+    def waits():
+        while not Path("go").exists():
+            time.sleep(0.01)
+        try:
+            judge(MUCH_WORSE)
+        finally:
+            Path("done").touch()
+
+    def go():
+        Path("go").touch()
+        while not Path("done").exists():
+            time.sleep(0.01)
+
+    def test_a_starts():
+        subprocess.Popen([sys.executable, "-c", "import test_gates; test_gates.waits()"])
+"""
+NEXT = """
+    @pytest.mark.xfail
+    def test_b_waits():
+        go()
+        assert False
+"""
+GOES_LAST = """
+    def pytest_runtest_logfinish():
+        from test_gates import go
+        go()
+"""
+STARTED_BY = "test_gates.py::test_a_starts (a process that it started compared after the test had ended: wait for it"
+
+
+@pytest.mark.parametrize(
+    ("later", "conftest", "workers"),
+    [(NEXT, "", "-n0"), ("", GOES_LAST, "-n1"), pytest.param("", GOES_LAST, "-n0", marks=pytest.mark.long)],
+    ids=["next", "last, in a worker", "last"],
+)
+def test_a_process_that_outlives_its_test_leaves_the_run_incomplete(
+    pytester, write_tests, document, later, conftest, workers
+):
+    pytester.makeconftest(conftest)
+    write_tests(JUDGES + OUTLIVES + later)
+    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out", "-p", "no:randomly", "-p", "no:rerunfailures"
+    result = pytester.runpytest_subprocess(*arguments, workers)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    found = document()
+    assert not found["complete"]
+    (missing,) = found["missing"]
+    assert missing.startswith(STARTED_BY)
+    result.stdout.fnmatch_lines(["Incomplete: 1 test did not finish: test_gates.py::test_a_starts (a process that"])
+
+
+SHARED_POOL = """
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    @pytest.fixture(scope="module")
+    def pool():
+        with ProcessPoolExecutor(1, mp_context=get_context({method!r})) as pool:
+            pool.submit(print).result()
+            yield pool
+
+    @pytest.mark.parametrize("number", range(3))
+    def test_gate(pool, number):
+        pool.submit(judge, [MUCH_WORSE, EQUIVALENT, EQUIVALENT][number]).exception()
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.long), "forkserver"])
+def test_gates_of_a_pool_that_tests_share_are_those_of_the_test_that_waits(pytester, write_tests, document, method):
+    write_tests(JUDGES + SHARED_POOL.format(method=method))
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out").assert_outcomes(passed=3)
+    found = document()
+    assert found["complete"]
+    assert {entry["test"]: entry["verdict"] for entry in found["entries"]} == {
+        "test_gates.py::test_gate[0]": "failed",
+        "test_gates.py::test_gate[1]": "passed",
+        "test_gates.py::test_gate[2]": "passed",
+    }
+
+
+def test_a_server_of_forks_that_an_earlier_test_started_makes_no_later_test_incomplete(pytester, write_tests, document):
+    write_tests(JUDGES + POOL.format(method="forkserver") + POOL.format(method="forkserver").replace("_gate", "_more"))
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out").assert_outcomes(passed=2)
+    found = document()
+    assert found["complete"]
+    assert {entry["test"] for entry in found["entries"]} == {"test_gates.py::test_gate", "test_gates.py::test_more"}
+
+
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize(
+    ("method", "workers"),
+    [
+        ("spawn", "-n0"),
+        pytest.param("fork", "-n0", marks=LONG),
+        pytest.param("forkserver", "-n0", marks=LONG),
+        pytest.param("spawn", "-n1", marks=LONG),
+    ],
+)
+def test_a_process_honours_and_accepts_losses(pytester, write_tests, document, method, workers):
+    write_tests(JUDGES + POOL.format(method=method).replace(".exception()", ".result()"))
+    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out", workers
+    failed = pytester.runpytest_subprocess(*arguments)
+    failed.assert_outcomes(failed=1)
+    assert "test_gates.py::test_gate --bayesf1-accept" in failed.stdout.str()
+    accepting = pytester.runpytest_subprocess(*arguments, "--bayesf1-accept=faster")
+    accepting.assert_outcomes(passed=1)
+    accepting.stdout.fnmatch_lines(["gates: __bayesf1__/gates.json accepts 1 loss: commit it with the change"])
+    pytester.runpytest_subprocess(*arguments).assert_outcomes(passed=1)
+    (entry,) = document()["entries"]
+    assert (entry["verdict"], entry["advice"]) == ("accepted", "Accepted: faster")
+
+
 GATES = """
     import os
     import time

@@ -232,7 +232,7 @@ class TestAnchor:
         )
         assert begin in message
         assert "more than the budget of 1 point." in message
-        assert [settings["budget"] for settings in told] == [0.01]
+        assert [each.budget for each in told] == [0.01]
         assert stored(runs) == (right(8_800), right(9_000), 2)
 
     def test_the_budget_is_twice_what_a_step_may_lose(self, drifted):
@@ -350,7 +350,7 @@ class TestParts:
             "": "passed", "class a": verdict, "class b": "passed", "language=en": verdict, "language=fi": "passed",
         }  # fmt: skip
         assert (heard[0].gate, heard[0].baseline is None) == ("bayes_regression", False)
-        assert (told[0]["per_class"], told[0]["slices"]) == (True, ("language",))
+        assert (told[0].demand.per_class, told[0].demand.slices) == (True, ("language",))
         assert (runs.kept == worse) is (update is Update.FORCE)
 
     @pytest.mark.usefixtures("first")
@@ -363,7 +363,7 @@ class TestParts:
                 **{**self.ASKED, "slices": {"language": self.LANGUAGES[:200]}},
             )
         assert runs.kept.n_samples == 200
-        assert told[0]["slices"] == ("language",)
+        assert told[0].demand.slices == ("language",)
 
     @pytest.mark.parametrize("state", ["none", "stored"])
     def test_a_column_of_another_length_is_an_error_in_every_state(self, runs, state):

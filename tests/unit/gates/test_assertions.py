@@ -20,6 +20,7 @@ from pytest_bayesf1 import (
     assert_not_worse,
     compare,
 )
+from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.session import Session, active
 from tests.unit.gates.written_gates import N, counts, figures, parts, result_of, side
 
@@ -344,7 +345,7 @@ class TestParts:
         with active(Session(on_gate=gates.append)):
             assert_not_worse(counts(before), counts(before), rope=0.1, **PARTS)
             assert_not_worse(counts(before), counts(before), rope=0.1)
-        asked, not_asked = gates
+        asked, not_asked = (GateSettings.of(each).to_dict() for each in gates)
         assert list(asked.pop("in_slices")) == ["language"]
         assert {name: asked[name] for name in asked.keys() - not_asked.keys()} == {
             "per_class": True,
