@@ -15,7 +15,7 @@ from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.errors import BaselineError, InputError
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, AcceptedChange, AcceptedChanges
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.gates.tally import Tally, lists_rows, n_gone, n_replaced
+from pytest_bayesf1.gates.tally import Tally, n_gone, n_replaced
 from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.run import Finding, FindingKind
@@ -510,17 +510,16 @@ def _examples(before: int, after: int, _: GateSettings) -> _Change | None:
 
 
 def _truths(before: Tally, after: Tally, new: GateSettings) -> _Change | None:
-    """Take changed truths for looser, and more of them for no loss where that is known, or planned."""
+    """Take changed truths for looser, and more of them only where they are planned for none: easy ones dilute others."""
     n_before, n_after = sum(before.values()), sum(after.values())
     if changed := n_replaced(before, after):
         now = f"changes at least {changed:,} of them"
         return FindingKind.LOOSER, f"judged by {counted(n_before, 'truth')}", now
     if n_after < n_before:
         return None  # which the number of examples says
-    is_known = lists_rows(before) and lists_rows(after)
-    kind = FindingKind.STRICTER if is_known or new.looks > 1 else FindingKind.OTHER
-    now = f"judges by {n_after:,}{'' if is_known else ', among which the former may have changed'}"
-    return kind, f"judged by {counted(n_before, 'truth')}", now
+    is_planned = new.looks > 1 or new.on_new_test_set == OnNewTestSet.INDEPENDENT
+    kind = FindingKind.STRICTER if is_planned else FindingKind.OTHER
+    return kind, f"judged by {counted(n_before, 'truth')}", f"judges by {n_after:,}"
 
 
 def _in_slices(before: Mapping[str, Tally], after: Mapping[str, Tally], _: GateSettings) -> _Change | None:

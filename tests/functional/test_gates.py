@@ -368,6 +368,9 @@ def change(pytester, file, old, new):
     path.write_text(text.replace(old, new))
 
 
+NEW_TEST_SETS = {"baseline": "old.csv", "on_new_test_set": "independent", "rope": [-0.4, 0.4, "wide"]}
+
+
 class TestManifest:
     @pytest.fixture
     def manifest(self, pytester):
@@ -785,11 +788,18 @@ class TestManifest:
         rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "a", "site": "xyz"[i % 3]} for i in range(300)]
         assert trick({"new.csv": rows}, {"new.csv": rows[::-1]}, candidate="new.csv", floor=0.3, slices=["site"]) == []
 
-    def test_a_test_set_that_grows_where_growth_is_planned(self, trick):
+    @pytest.mark.parametrize(
+        ("plan", "kind"),
+        [({}, "other"), (NEW_TEST_SETS, "stricter")],
+        ids=["not planned", "new test sets"],
+    )
+    @pytest.mark.parametrize("ids", [True, False], ids=["ids", "no ids"])
+    def test_a_test_set_that_grows_is_as_listed_only_where_growth_is_planned(self, trick, plan, kind, ids):
         rows = [{"id": i, "y_true": "ab"[i % 2], "y_pred": "ab"[i % 2]} for i in range(600)]
-        gate = {"candidate": "new.csv", "floor": 0.3}
-        told = "you judged by 300 truths, this pull request judges by 600, among which the former may have changed"
-        assert trick({"new.csv": rows[:300]}, {"new.csv": rows}, **gate) == [("other", told)]
+        rows = rows if ids else [{name: each[name] for name in ("y_true", "y_pred")} for each in rows]
+        gate = {"candidate": "new.csv", **({"floor": 0.3} if "baseline" not in plan else {}), **plan}
+        found = trick({"old.csv": rows[:200], "new.csv": rows[:300]}, {"new.csv": rows}, **gate)
+        assert found == [(kind, "you judged by 300 truths, this pull request judges by 600")]
 
     @pytest.mark.parametrize("gate", [{"baseline": "old.csv"}, {"floor": 0.1}], ids=["pair", "floor"])
     @pytest.mark.parametrize("ids", [True, False], ids=["ids", "no ids"])

@@ -156,6 +156,13 @@ class TestDifferences:
         assert kind == "looser"
 
     @pytest.mark.parametrize(
+        ("plan", "kind"), [({}, "other"), ({"looks": 2}, "stricter"), ({"on_new_test_set": "independent"}, "stricter")]
+    )
+    def test_a_test_set_may_grow_where_that_is_planned(self, plan, kind):
+        before, after = (changed(truths={"a": n, "b": 10}, **plan) for n in (10, 20))
+        assert [each for each, _ in kinds_and_words(before, after)] == [kind]
+
+    @pytest.mark.parametrize(
         ("was", "now", "kind"),
         [
             ("not_even_leaning_worse", "not_worse", "looser"),
