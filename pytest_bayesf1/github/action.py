@@ -495,11 +495,12 @@ class Demands:
             return 0
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
-        is_missing = outcome.report.verdict == "none" and not self.no_gates
         report = outcome.report
+        has_no_answer = report.verdict == "none" and not self.no_gates
         accepted = report.accepted or report.loosened_as_wanted
         found = (self.accepted and accepted) or (self.loosened and report.loosened)
-        return 1 if is_missing or found else 0
+        has_failed = report.verdict in ("failed", "error")  # in a process whose test passed all the same
+        return 1 if has_failed or has_no_answer or found else 0
 
 
 @dataclass(frozen=True)

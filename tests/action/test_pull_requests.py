@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import venv
@@ -644,6 +645,29 @@ class TestLoosened:
         result = project.run(**LOOSENED)
         assert (result.conclusion, result.outputs["loosened-gates"]) == ("failure", "bayesf1.yaml::spam")
         assert told in as_github_shows(comment(github)[0])
+
+    def test_wider_ropes_are_red_by_default_until_somebody_accepts_them(self, project, github, monkeypatch):
+        change_test(project, "rope=0.05", "rope=0.1")
+        project.gate(SAME, **{**STRICT, "rope": 0.1})
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
+        body = as_github_shows(comment(github)[0])
+        assert "This change loosens 2 gates" in body
+        assert body.count("you tolerated 5 points, this pull request tolerates 10 points") >= 2
+        commands = re.findall(r"bayesf1 accept \S+ --loosened [0-9a-f]{12}", body)
+        assert len(set(commands)) == 2
+        monkeypatch.delenv("CI", raising=False)
+        for command in set(commands):
+            subprocess.run(
+                [sys.executable, "-c", "from pytest_bayesf1.cli.main import main; main()", *shlex.split(command)[1:],
+                 "--reason", "new units"],
+                cwd=project.folder, capture_output=True, check=True,
+            )  # fmt: skip
+        project.commit()
+        result = project.run()
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "accepted")
+        assert "new units" in as_github_shows(comment(github)[0])
 
     def test_without_the_plugin_there_is_no_answer(self, project):
         project.write(pytest_dot_ini="[pytest]\naddopts = -p no:bayesf1\n")

@@ -789,9 +789,7 @@ class TestManifest:
         assert trick({"new.csv": rows}, {"new.csv": rows[::-1]}, candidate="new.csv", floor=0.3, slices=["site"]) == []
 
     @pytest.mark.parametrize(
-        ("plan", "kind"),
-        [({}, "other"), (NEW_TEST_SETS, "stricter")],
-        ids=["not planned", "new test sets"],
+        ("plan", "kind"), [({}, "other"), (NEW_TEST_SETS, "stricter")], ids=["not planned", "new test sets"]
     )
     @pytest.mark.parametrize("ids", [True, False], ids=["ids", "no ids"])
     def test_a_test_set_that_grows_is_as_listed_only_where_growth_is_planned(self, trick, plan, kind, ids):

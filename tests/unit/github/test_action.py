@@ -342,6 +342,9 @@ class TestRunner:
         [
             ("unaccepted", "false", ["passed"], [], 0, 0),
             ("unaccepted", "false", ["failed"], [], 1, 1),
+            ("unaccepted", "false", ["failed", "passed"], [], 0, 1),
+            ("unaccepted", "false", ["error"], [], 0, 1),
+            ("never", "false", ["failed"], [], 0, 0),
             ("unaccepted", "false", ["passed"], [LOOSER], 0, 0),
             ("unaccepted", "false", ["accepted", "passed"], [], 0, 0),
             ("accepted", "false", ["accepted", "passed"], [], 0, 1),
