@@ -510,7 +510,7 @@ def _examples(before: int, after: int, _: GateSettings) -> _Change | None:
 
 
 def _truths(before: Tally, after: Tally, new: GateSettings) -> _Change | None:
-    """Take changed truths for looser, and more of them only where they are planned for none: easy ones dilute others."""
+    """Take changed truths for looser, and more of them too unless they are planned: easy examples dilute others."""
     n_before, n_after = sum(before.values()), sum(after.values())
     if changed := n_replaced(before, after):
         now = f"changes at least {changed:,} of them"
