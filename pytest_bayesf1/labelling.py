@@ -5,7 +5,6 @@ All are text beside the pool, to be kept in version control: ``pool.labelling.js
 """
 
 import csv
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -29,6 +28,8 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, within
 from pytest_bayesf1.files.formats import read_content
+from pytest_bayesf1.files.opening import unpacked_name
+from pytest_bayesf1.files.records import are_records, read_json
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few, one_line
@@ -397,7 +398,8 @@ def read_batch(path: Path, annotator: str = "", control: str | None = None) -> t
     """
     batch, now = path.name.partition(".")[0], datetime.now(UTC).isoformat(timespec="seconds")
     with within(str(path)):
-        found = list(_answers_of_tools(path, control) if path.suffix == ".json" else _answers(path))
+        exported = _exported(path)
+        found = list(_answers(path) if exported is None else _answers_of_tools(exported, control))
         if not found:
             raise InputError.plain("", "There are no labels")
         rows = [
@@ -418,10 +420,13 @@ def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
         yield value_text(key), value_text(label).strip(), value_text(name)
 
 
-def _answers_of_tools(path: Path, control: str | None) -> Iterator[tuple[str, str, str]]:
+def _answers_of_tools(document: object, control: str | None) -> Iterator[tuple[str, str, str]]:
     """Yield every answer to the only question, or to the one that is named; and once the id of a task without any."""
-    tasks = [*_exported(path)]
+    tasks = [*_tasks(document)]
     controls = dict.fromkeys(each.control for _, found in tasks for each in found)
+    if not controls:
+        advice = "Export them once they are labelled: in Label Studio with Choices, in Argilla with a label question."
+        raise InputError.plain("", "No task has an answer that chooses a class", advice)
     if control is not None and control not in controls:
         raise lacks(control, "among the controls", controls, arg("control"))
     if control is None and len(controls) > 1:
@@ -439,14 +444,20 @@ def _answers_of_tools(path: Path, control: str | None) -> Iterator[tuple[str, st
             yield key, "", ""
 
 
-def _exported(path: Path) -> Iterator[tuple[str, "list[_ToolAnswer]"]]:
-    """Yield the id and the answers of every task."""
+def _exported(path: Path) -> Any:
+    """Read what a tool exported as JSON; None for a table."""
+    if not Path(unpacked_name(path)).suffix.startswith(".json"):
+        return None
     try:
-        document = json.loads(path.read_text("utf-8-sig"))
+        document, _ = read_json(path)
     except OSError as error:
         raise InputError.plain("", f"The file cannot be read: {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
+    is_table = are_records(document) and all("label" in each for each in document)
+    return None if is_table else document
+
+
+def _tasks(document: object) -> Iterator[tuple[str, "list[_ToolAnswer]"]]:
+    """Yield the id and the answers of every task."""
     for number, task in enumerate(document if isinstance(document, list) else [], 1):
         try:
             if "data" in task:
@@ -455,7 +466,8 @@ def _exported(path: Path) -> Iterator[tuple[str, "list[_ToolAnswer]"]]:
                 yield str(task["id"]), [*_of_argilla(task)]
         except (AttributeError, IndexError, KeyError, TypeError):
             problem = "Neither a task of Label Studio nor a record of Argilla"
-            raise InputError.plain(f"record {number}", problem) from None
+            advice = f"Export JSON, not JSON-MIN; or write a CSV file with columns {ID} and label."
+            raise InputError.plain(f"record {number}", problem, advice) from None
 
 
 @dataclass(frozen=True)
@@ -480,9 +492,11 @@ def _of_label_studio(task: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
 
 
 def _of_argilla(record: Mapping[str, Any]) -> Iterator[_ToolAnswer]:
-    """Yield every answer."""
+    """Yield every answer that was submitted, and is no draft."""
     for question, said in record["responses"].items():
         for answer in said:
             value = answer["value"]
+            if value is None or answer.get("status") not in (None, "submitted"):
+                continue
             labels = [*map(str, value)] if isinstance(value, list) else [str(value)]
             yield _ToolAnswer(question, labels, str(answer.get("user_id", "")))

@@ -4,7 +4,9 @@ import io
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import isnan
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -232,7 +234,14 @@ def _any_number(values: Iterable[object], tool: Tool) -> bool:
 
 
 def _number(grade: Any, tool: Tool) -> Any:
-    return tool.words.get(grade, grade) if isinstance(grade, str) else grade
+    if not isinstance(grade, str) or not tool.words:
+        return grade
+    with suppress(ValueError):
+        return float(grade)
+    return tool.words.get(grade, _YES_OR_NO.get(grade.lower(), grade))
+
+
+_YES_OR_NO = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
 def _is_positive(grade: object) -> bool:
@@ -295,11 +304,12 @@ def _answer(responses: Any) -> str | None:
 
 
 def _likelihood(response: Any) -> float | None:
-    """Read the logarithm of a choice's likelihood, of which a response is the first part."""
+    """Read the logarithm of a choice's likelihood, of which a response is the first part; None for no number."""
     try:
-        return float(response[0])
+        found = float(response[0])
     except (LookupError, TypeError, ValueError):
         return None
+    return None if isnan(found) else found
 
 
 def read_log(document: object, names: Mapping[str, str], lines: Lines = None) -> Table | None:

@@ -45,6 +45,7 @@ from pytest_bayesf1.files.tables import (
     joined,
     lacks,
     renamed,
+    require_two,
     selected,
     wrong_columns,
 )
@@ -248,7 +249,7 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
     start, width, blank = offset, 0, 0
     try:
         for row in reader:
-            if not row:
+            if not any(row) and len(row) != 1:  # spreadsheets write "" for each cell of a blank row
                 blank = blank or start
             elif blank:
                 raise InputError.plain(f"line {blank}", "A blank line between rows", "Delete it.")
@@ -263,7 +264,6 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
 
 
 def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table:
-    require_once(header, HEADER)
     columns: list[list[str]] = [[] for _ in header]
     lines = array("q")
     known: dict[str, str] = {}  # the same text once only
@@ -273,7 +273,9 @@ def _csv_table(rows: Rows, header: list[str], names: Mapping[str, str]) -> Table
             column.extend(map(known.setdefault, cells, cells))
         if len(known) > _MOST_KNOWN:
             known.clear()
-    return Table(renamed(dict(zip(header, columns, strict=True)), names), lines=lines, is_text=True)
+    kept = [(name, cells) for name, cells in zip(header, columns, strict=True) if name or any(cells)]
+    require_once([name for name, _ in kept], HEADER)
+    return Table(renamed(dict(kept), names), lines=lines, is_text=True)
 
 
 def document_content(
@@ -619,6 +621,8 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
         if reader not in (_read_conll, _read_text):
             return _with_gold(path, reading, reading.gold)
         reader = partial(_read_conll, gold=Path(reading.gold))
+    else:
+        require_two(dict(reading.columns))
     try:
         content = reader(path, dict(reading.columns))
     except FileNotFoundError:

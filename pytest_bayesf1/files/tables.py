@@ -155,6 +155,17 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
     return {name: values for name, values in columns.items() if name not in hidden} | found
 
 
+def require_two(names: Mapping[str, str]) -> None:
+    """Refuse one column as truth and prediction: by it every example would be right."""
+    predicted = [name for name in outcome_columns(names) or [PREDICTED] if name != VALUE]
+    for known, others in ((TRUE, predicted), (GOLD, [FOUND])):
+        true = names.get(known, known)
+        for other in others:
+            if names.get(other, other) == true:
+                advice = f"Name the column of what was predicted: {arg('columns', {other: ...})}."
+                raise InputError.plain("", f"{shown(true)} would be both {known} and {other}", advice)
+
+
 def outcome_columns(names: Iterable[str]) -> list[str]:
     """Return the columns that tell what was predicted, or how well."""
     return [name for name in names if name in (PREDICTED, SCORE, VALUE) or label_of(name)]

@@ -232,6 +232,27 @@ class TestControls:
         with pytest.raises(InputError, match="2 labels of one example: 'x', 'y'"):
             read_batch(path, control="tags")
 
+    def test_drafts_and_what_was_discarded_are_no_labels(self, tmp_path):
+        said = [("submitted", "a"), ("discarded", "a"), ("draft", "a"), ("submitted", None)]
+        answers = [{"label": [{"value": value, "status": status}]} for status, value in said]
+        records = [{"id": str(number), "responses": each} for number, each in enumerate(answers)]
+        (tmp_path / "records.json").write_text(json.dumps(records))
+        rows, n_left_out = read_batch(tmp_path / "records.json")
+        assert ([row.id for row in rows], n_left_out) == (["0"], 3)
+
+    @pytest.mark.parametrize("kind", ["labels", "taxonomy"])
+    def test_other_answers_than_choices_are_none(self, tmp_path, kind):
+        path = exported(tmp_path, [{"type": kind, "from_name": "kind", "value": {kind: ["a"]}}])
+        with pytest.raises(InputError, match=r"No task has an answer that chooses a class\. Export them once they are"):
+            read_batch(path)
+
+    def test_lines_and_tables_of_json_too(self, tmp_path):
+        task = json.loads(exported(tmp_path, [choice("team", "a")]).read_text())[0]
+        for name, content in (("tasks.jsonl", task), ("table.jsonl", {"id": "1", "label": "a"})):
+            (tmp_path / name).write_text(json.dumps(content) + "\n")
+            rows, _ = read_batch(tmp_path / name)
+            assert [(row.id, row.label) for row in rows] == [("1", "a")]
+
 
 @pytest.mark.parametrize(
     ("content", "found"),

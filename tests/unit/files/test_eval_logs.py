@@ -49,6 +49,15 @@ class TestInspectAi:
         assert counts.counts[:, -1].sum() == pytest.approx(1)  # "I cannot tell", in one of two epochs of two questions
         assert list(side.slices("metadata.language")) == ["de", "en"]
 
+    def test_grades_are_the_numbers_that_its_own_metrics_make_of_them(self, tmp_path):
+        grades = ["yes", "No", "TRUE", "0.5", "C", "I"]
+        path = edited(FIRST, tmp_path, lambda log: log.update(samples=log["samples"][:6]))
+        log = json.loads(path.read_text())
+        for number, (sample, grade) in enumerate(zip(log["samples"], grades, strict=True)):
+            sample.update(id=number, scores={"match": {"value": grade}})
+        path.write_text(json.dumps(log))
+        assert read_side(path, "candidate").counts().scores[:, 0].tolist() == [1, 0, 1, 0.5, 1, 0]
+
     def test_an_archive_tells_grades_and_letters(self):
         values = read_side(CHOICE, "candidate").counts()
         right = [answer == team for answer, team in zip(ANSWERS["second"], TEAMS, strict=True)]
@@ -206,6 +215,11 @@ class TestLmEval:
         truth = [line["doc"]["team"] for line in LINES]
         assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
         assert counts.counts.trace() == sum(line["acc"] for line in LINES)
+
+    def test_choices_without_a_likelihood_have_no_answer(self, tmp_path):
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=[["nan", "False"]] * 3))
+        with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
+            read_side(path, "candidate", reading({"y_true": "target", "y_pred": "answer"})).counts()
 
     def test_each_filter_reads_the_answers_otherwise(self):
         with pytest.raises(InputError, match=r"got 'flexible', 'strict-match'. Choose one, such as rows"):

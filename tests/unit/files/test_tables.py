@@ -469,3 +469,29 @@ class TestColumnsThatAreNotUsed:
             'candidate: Examples pair up by position. If \'doc_id\' tells them apart: columns={"id": "doc_id"}.',
         )
         assert not of_text(tmp_path, "doc_id,id,y_true,y_pred\nx,1,a,a\ny,2,b,a\n").notes
+
+
+SHEET = "id,y_true,y_pred\n1,a,a\n2,b,a\n"
+
+
+@pytest.mark.parametrize(
+    "text", [SHEET.replace("\n", ",,\n"), SHEET + ",,\n,,\n", SHEET.replace("\n", ",\n") + ",,,\n"]
+)
+def test_a_spreadsheet_has_empty_cells_around_the_table(tmp_path, text):
+    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "b.csv").write_text(SHEET)
+    a, b = (read_side(tmp_path / name, "candidate").counts() for name in ("a.csv", "b.csv"))
+    assert a == b
+
+
+def test_columns_without_a_name_that_are_not_empty_are_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("id,y_true,y_pred,,\n1,a,a,x,y\n")
+    with pytest.raises(InputError, match="header: expected each name once, got '' 2 times"):
+        read_side(tmp_path / "a.csv", "candidate")
+
+
+@pytest.mark.parametrize("columns", [{"y_pred": "y_true"}, {"y_true": "gold", "y_pred": "gold"}, {"y_true": "y_pred"}])
+def test_one_column_is_not_truth_and_prediction(tmp_path, columns):
+    (tmp_path / "a.csv").write_text("y_true,y_pred,gold\na,b,a\nb,b,b\n")
+    with pytest.raises(InputError, match="would be both y_true and y_pred"):
+        read_side(tmp_path / "a.csv", "candidate", Reading(columns=tuple(columns.items())))
