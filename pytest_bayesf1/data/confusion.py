@@ -44,7 +44,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
     what_runs_are,
 )
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import first_few
 from pytest_bayesf1.values import require_once
@@ -684,6 +684,17 @@ _FORMS = "indicators of shape (N, L), or N sets of labels"
 def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> Encoded:
     """Bring examples' labels, all in one form, to indicators over the same labels."""
     require_same_index(columns)
+    tables = [name for name, values in columns.items() if _is_table_of_numbers(values)]
+    if len(tables) == len(columns) and all(map(_has_one_each, columns.values())):
+        problem = "Every row has exactly one 1, true and predicted, as single classes have"
+        advice = f"If an example has one class, {class_of_largest(tables)} If it may have several, pass sets of labels."
+        raise InputError.plain(" and ".join(columns), problem, advice)
+    if tables and any(_is_column(values) for values in columns.values()):
+        expected, other = "a class for every example, as the other column has", "a row of numbers for an example"
+        texts = any(np.asarray(values).dtype.kind in "UO" for name, values in columns.items() if name not in tables)
+        raise InputError(
+            tables[0], expected, other, f"If these are scores or indicators, {class_of_largest(tables, named=texts)}"
+        )
     rows = {name: _collections(values, name) for name, values in columns.items()}
     forms = {name: "sets of labels" if _are_sets(each) else "indicators" for name, each in rows.items()}
     (first, form), *others = forms.items()
@@ -696,6 +707,45 @@ def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> E
         if size != sizes[first]:
             raise InputError(name, f"{sizes[first]} examples, as in {first}", f"{size}")
     return encoded
+
+
+_FEWEST_ROWS = 20
+
+
+def _is_table_of_numbers(values: Any) -> bool:
+    """Whether every example has a row of as many numbers."""
+    if issparse(values):
+        return True
+    if isinstance(values, list | tuple) and not all(isinstance(row, list | tuple | np.ndarray) for row in values):
+        return False
+    with suppress(ValueError):  # rows of different lengths
+        array = np.asarray(values)
+        return array.ndim == 2 and array.shape[1] > 1 and array.dtype.kind in "biuf"
+    return False
+
+
+def _is_column(values: Any) -> bool:
+    """Whether every example has one label."""
+    if isinstance(values, list | tuple):
+        return all(isinstance(value, str | int | np.generic) for value in values)
+    return np.ndim(values) == 1 and getattr(values, "dtype", np.dtype(object)).kind in "biuU"
+
+
+def _has_one_each(table: Any) -> bool:
+    """Whether each of many rows has a 1 in one place, and nothing else."""
+    cells = csr_array(table if issparse(table) else np.asarray(table))
+    return cells.shape[0] >= _FEWEST_ROWS and bool((cells.data == 1).all() and (np.diff(cells.indptr) == 1).all())
+
+
+def class_of_largest(names: Sequence[str], *, named: bool = False) -> str:
+    """Write the line that takes the class with the largest score, or the only 1, of every row."""
+    largest = {name: f"np.asarray({name}).argmax(axis=1)" for name in names}
+    line = "; ".join(f"{name} = {f'np.array(classes)[{each}]' if named else each}" for name, each in largest.items())
+    classes = ", where classes are the columns' in their order" if named else ""
+    return (
+        f"take the class of the largest number in each row, {line}{classes}. "
+        f"{python_call('Pass these to ConfusionMatrix.from_predictions', 'Write these to the file')}."
+    )
 
 
 def _collections(values: Any, where: str) -> Any:
@@ -761,6 +811,8 @@ def _read_table(values: Any, where: str) -> Indicators:
         cells = table.tocoo()
         row, column, value = (each[wrong[0]].item() for each in (cells.row, cells.col, cells.data))
         advice = "Pass decisions, not scores; and labels that are numbers in sets: {0, 2}."
+        if value % 1 > 0:
+            advice = f"Pass decisions, not scores. If an example has one class, {class_of_largest([where])}"
         raise InputError(f"{where}[{row}, {column}]", "0 or 1", f"{value:g}", advice)
     return table.astype(np.int8)
 

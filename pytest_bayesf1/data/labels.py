@@ -540,6 +540,8 @@ def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
             ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
             f"system {arg('runs', 'samples')} or {arg('runs', 'seeds')}"
         )
+        if where != "labels":
+            advice += f". If each row has a score for every class: {where} = np.asarray({where}).argmax(axis=1)"
     return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
 
 
@@ -895,6 +897,8 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
     if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
         return ""
     lengths = {tuple(map(len, rows)) for rows in columns.values()}
+    if all(label in (0, 1) for rows in columns.values() for row in rows for label in row):
+        return ""  # indicators
     if len(lengths) > 1 or not any(len({*map(repr, row)}) < len(row) for rows in columns.values() for row in rows):
         return ""
     flat = ", ".join(f"[label for row in {name} for label in row]" for name in columns)

@@ -335,6 +335,7 @@ class TestClusters:
     def test_labels_have_units_too(self):
         indicators = np.eye(3, dtype=int)
         sides = (indicators[TRUE], indicators[OLD])
+        indicators[0, 2] = 1
         made = [MultilabelCounts.from_predictions(indicators[TRUE], each, clusters=CLUSTER) for each in sides]
         assert compare(*made, **ASKED).clusters.n == (100, 100)
 

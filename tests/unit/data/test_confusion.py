@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -587,3 +589,63 @@ class TestIndicators:
     @pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
     def test_what_does_not_serve_is_an_error_that_helps(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
+
+
+class TestOneOfEach:
+    """Indicators of single classes, which measures of labels would score otherwise."""
+
+    DRAWN = np.random.default_rng(3)
+    TRUE = DRAWN.integers(0, 4, 60)
+    SAID = np.where(DRAWN.random(60) < 0.8, TRUE, DRAWN.integers(0, 4, 60))
+    ROWS = np.eye(4, dtype=int)
+
+    @pytest.mark.parametrize(
+        "make",
+        [np.asarray, np.ndarray.tolist, lambda rows: rows.astype(bool), lambda rows: rows.astype(float), list],
+        ids=["array", "lists", "booleans", "floats", "list of arrays"],
+    )
+    def test_rows_with_a_single_1_are_refused(self, make):
+        columns = {"y_true": make(self.ROWS[self.TRUE]), "y_pred": make(self.ROWS[self.SAID])}
+        assert self.read_as_advised(MultilabelCounts, columns) == self.plain
+
+    def test_frames_and_sparse_tables_are_refused(self):
+        for make in (pd.DataFrame, sparse.csr_array):
+            with pytest.raises(InputError, match="exactly one 1"):
+                MultilabelCounts.from_predictions(make(self.ROWS[self.TRUE]), make(self.ROWS[self.SAID]))
+
+    @pytest.mark.parametrize("kind", ["indicators", "probabilities", "logits"])
+    def test_a_column_with_a_table_is_refused(self, kind):
+        table = self.ROWS[self.SAID] + (0 if kind == "indicators" else self.DRAWN.random((60, 4)) / 2)
+        table = np.log(table) if kind == "logits" else table
+        for made in (table, table.tolist()):
+            for reader in (ConfusionMatrix, MultilabelCounts):
+                assert self.read_as_advised(reader, {"y_true": self.TRUE, "y_pred": made}) == self.plain
+        names = np.array(list("abcd"))
+        with pytest.raises(InputError, match=r"np\.array\(classes\)\[np\.asarray\(y_pred\)\.argmax\(axis=1\)\]"):
+            MultilabelCounts.from_predictions(names[self.TRUE], table)
+
+    def test_indicators_with_probabilities_name_the_line(self):
+        scores = self.ROWS[self.SAID] * 0.7 + 0.1
+        with pytest.raises(InputError, match=r"y_pred = np\.asarray\(y_pred\)\.argmax\(axis=1\)"):
+            MultilabelCounts.from_predictions(self.ROWS[self.TRUE], scores)
+
+    def test_a_few_rows_or_one_with_two_labels_pass(self):
+        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE][:10], self.ROWS[self.SAID][:10]).n_samples == 10
+        said = self.ROWS[self.SAID]
+        said[7, :2] = 1
+        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
+        said[7] = 0
+        assert MultilabelCounts.from_predictions(self.ROWS[self.TRUE], said).n_samples == 60
+
+    @property
+    def plain(self):
+        return ConfusionMatrix.from_predictions(self.TRUE, self.SAID)
+
+    @staticmethod
+    def read_as_advised(reader, columns):
+        with pytest.raises(InputError) as caught:
+            reader.from_predictions(**columns)
+        scope = {"np": np, **columns}
+        for line in re.findall(r"y_\w+ = np\.asarray\(\w+\)\.argmax\(axis=1\)", caught.value.advice):
+            exec(line, scope)  # noqa: S102
+        return ConfusionMatrix.from_predictions(scope["y_true"], scope["y_pred"])

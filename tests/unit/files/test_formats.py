@@ -572,6 +572,13 @@ class TestFormats:
         assert (found.labels, found.counts.tolist()) == (("a", "no answer"), [[1, 1], [0, 1]])
         assert found.predictions.ids.tolist() == ["01", "02", "03"]
 
+    @pytest.mark.parametrize("name", ["a.json", "records.json", "a.npz", "a.parquet", "a.yaml"])
+    def test_indicators_of_single_classes_are_refused(self, tmp_path, name):
+        rows = np.eye(3, dtype=int)[np.arange(60) % 3].tolist()
+        write(tmp_path, name, {"y_true": rows, "y_pred": [*rows[1:], rows[0]]})
+        with pytest.raises(InputError, match=r"exactly one 1.*Write these to the file"), spelt_as(AS_KEYS):
+            read_side(tmp_path / name, "candidate").counts()
+
     def test_sets_of_yaml(self, tmp_path):
         text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
         assert read_text(tmp_path, "a.yaml", text).labels == ("art", "war")
