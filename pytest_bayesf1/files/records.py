@@ -14,6 +14,7 @@ Lines: TypeAlias = Sequence[int] | None
 """The line of every record, in a file of lines."""
 
 _DEEPEST = 5
+_NAMES = ("name", "key", "metric")
 _LONGEST_POSITION = 9  # digits
 
 
@@ -73,11 +74,15 @@ def whole_text(path: Path) -> str:
 def at(value: object, path: str) -> Any:
     """Follow a path of names, and of positions in lists; None if it leads nowhere. Names may have dots.
 
+    Objects that have names are found by these alone: in another file, or row, they may have other positions.
+
     Examples
     --------
-    >>> at({"expected": {"label": "spam"}, "metrics": [{"score": 1}]}, "metrics.0.score")
-    1
+    >>> at({"runs": [{"score": 1}]}, "runs.0.score"), at({"metrics": [{"name": "f1", "score": 1}]}, "metrics.f1.score")
+    (1, 1)
     """
+    if isinstance(value, list):
+        value = _by_name(value) or value
     if isinstance(value, Mapping):
         if path in value:
             return value[path]
@@ -92,6 +97,15 @@ def at(value: object, path: str) -> Any:
         if _is_position(head) and int(head) < len(value):
             return at(value[int(head)], rest) if rest else value[int(head)]
     return None
+
+
+def _by_name(values: Sequence[object]) -> dict[str, Any]:
+    """Return objects by their names; nothing if some have none, or two have the same."""
+    for key in _NAMES:
+        found = {each[key]: each for each in values if isinstance(each, Mapping) and isinstance(each.get(key), str)}
+        if len(found) == len(values):
+            return found
+    return {}
 
 
 def _is_position(text: str) -> bool:
@@ -155,7 +169,8 @@ def known_fields(document: object, above: str = "", *, inside: bool = False) -> 
     """Yield the paths of a document's fields as messages list them: those of lists by their first record."""
     if are_records(document):
         first = next(each for each in document if isinstance(each, Mapping))
-        yield from known_fields(first, f"{above}0." if inside else above, inside=True)
+        for step, each in (_by_name(document) or {"0": first}).items() if inside else [("", first)]:
+            yield from known_fields(each, f"{above}{step}{'.' * inside}", inside=True)
     elif isinstance(document, Mapping):
         for path, value in fields(document):
             yield from known_fields(value, f"{above}{path}.", inside=inside)

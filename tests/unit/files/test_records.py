@@ -48,6 +48,28 @@ def test_fields_have_paths(tmp_path, document, true, said):
     assert read(tmp_path, document, true, said) == EXPECTED
 
 
+METRICS = [[{"name": "exact", "score": 1}, {"name": "fluent", "score": 0}], [{"name": "fluent", "score": 1}]]
+
+
+@pytest.mark.parametrize("key", ["name", "key", "metric"])
+def test_objects_with_names_are_found_by_these_wherever_they_are(tmp_path, key):
+    metrics = [[{key: each["name"], "score": each["score"]} for each in row] for row in METRICS]
+    metrics[1].append({key: "exact", "score": 0})
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"metrics": row} for row in metrics]))
+    side = read_side(path, "candidate", reading({"value": "metrics.exact.score"})).counts()
+    assert side.scores[:, 0].tolist() == [1, 0]
+    with pytest.raises(InputError, match=rf"No column 'metrics.0.score' .* 'metrics.exact.{key}', 'metrics.exact.sc"):
+        read_side(path, "candidate", reading({"value": "metrics.0.score"}))
+
+
+def test_without_the_object_that_is_named_there_is_no_value(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"id": "q", "metrics": row} for row in METRICS]))
+    with pytest.raises(InputError, match="row 2, value: expected a value for every example, got a missing value"):
+        read_side(path, "candidate", reading({"value": "metrics.exact.score"}))
+
+
 def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
     paths = "data.expected", "data.picked"
     assert read(tmp_path, EVENTS, *paths, {"type": "match"}, name="a.jsonl") == EXPECTED
