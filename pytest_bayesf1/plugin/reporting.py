@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError, RenderError
+from pytest_bayesf1.errors import BaselineError, BayesF1Warning, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import DIFFERS, files_of
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress, run_of
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
 if TYPE_CHECKING:
+    import warnings
     from collections.abc import Iterator
 
     from pytest_bayesf1.gates.acceptance import Acceptances, AcceptedChanges, Losses
@@ -353,6 +354,32 @@ class GateLedger:
         by_name = self._config.args_source is pytest.Config.ArgsSource.ARGS
         places = {(folder / argument).resolve() for argument in self._config.args} if by_name else {folder.resolve()}
         return self._ledger.is_full_run() and root.resolve() in places
+
+
+_MOST_WARNINGS = 10
+
+
+class GateWarnings:
+    """Registered where pytest reports: it lists few warnings of ours one by one, and counts many."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._names: set[str] = set()
+
+    def pytest_warning_recorded(self, warning_message: "warnings.WarningMessage") -> None:
+        """Note how ours are called; pytest keeps only their text."""
+        if issubclass(warning_message.category, BayesF1Warning):
+            self._names.add(warning_message.category.__name__)
+
+    def pytest_sessionfinish(self) -> None:
+        """Put one line in the place of many, before pytest lists them."""
+        reporter: Any = self._config.pluginmanager.get_plugin("terminalreporter")
+        found = [] if reporter is None else reporter.stats.get("warnings", [])
+        ours = [each for each in found if any(f": {name}: " in each.message for name in self._names)]
+        if len(ours) > _MOST_WARNINGS:
+            text = f"{len(ours):,} warnings of gates: see the section bayesf1 below; -v lists all gates."
+            others = [each for each in found if each not in ours]
+            reporter.stats["warnings"] = [*others, replace(ours[0], message=text, nodeid=None, fslocation=None)]
 
 
 _AT_ONCE = 0.2

@@ -80,6 +80,12 @@ def baselines():
 
 
 @pytest.fixture
+def listed_warnings():
+    """Read the lines of pytest's own summary of warnings."""
+    return partial(_lines_below, heading="warnings summary")
+
+
+@pytest.fixture
 def document(pytester):
     """Read a report.json, of which the directory is given relative to the project."""
 

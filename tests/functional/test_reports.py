@@ -475,3 +475,25 @@ class TestTerminal:
         entries = json.loads(Path("report.json").read_text(encoding="utf-8"))["entries"]
         assert len(entries) == 52
         assert all(entry["detectable_losses"]["power_80"] and entry["prior_density"] for entry in entries)
+
+
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_tests, listed_warnings, workers):
+    write_tests("""
+        import warnings
+
+        @pytest.mark.parametrize("number", range(12))
+        def test_gate(number):
+            assert_not_worse(BASELINE, [[4380 - number, 620 + number], [620, 4380]], rope=0.02)
+
+        def test_other():
+            warnings.warn("of its own")
+    """)
+    result = pytester.runpytest("-W", "default", workers)
+    summary = listed_warnings(result)
+    (line,) = [line for line in summary if "of gates" in line]
+    assert re.fullmatch(r"\d+ warnings of gates: see the section bayesf1 below; -v lists all gates\.", line)
+    assert int(line.split()[0]) >= 12
+    assert len(summary) < 10
+    assert any("of its own" in line for line in summary)
+    assert pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning").ret == pytest.ExitCode.TESTS_FAILED
