@@ -82,15 +82,25 @@ def is_crosstab(value: object) -> bool:
 
 _TRUTH = """
     actual actuals expected gold golden groundtruth gt observed real ref reference references true truth ytrue
-    reel reelle tatsachlich tatsachliche verdadero verite wahr wahre wahrheit
+    reale reel reelle tatsachlich tatsachliche verdadeiro verdadero verite vrai vraie wahr wahre wahrheit werkelijk
+    werkelijke
 """
 _PREDICTION = """
     classified estimated forecast guess guesses hat hypothesis inferred output outputs pred preds predict predicted
     prediction predictions response responses yhat ypred
-    predicho prediccion predit predite predito prognose vorhergesagt vorhergesagte vorhersage
+    predicho prediccion predit predite predito previsione previsto previsao prevu prevue prognose voorspeld voorspelling
+    vorhergesagt vorhergesagte vorhersage
 """
 _ANY_LABEL = "answer category class classes label labels target targets y"
 _ROLES = dict.fromkeys(_TRUTH.split(), "y_true") | dict.fromkeys(_PREDICTION.split(), "y_pred")
+_TRUTH_ELSEWHERE = "истин фактич настоящ 真实 真實 实际 實際 正解 実際 실제 정답"
+_PREDICTION_ELSEWHERE = "предсказ прогноз 预测 預測 予測 예측"
+_ELSEWHERE = dict.fromkeys(_TRUTH_ELSEWHERE.split(), "y_true") | dict.fromkeys(_PREDICTION_ELSEWHERE.split(), "y_pred")
+"""Parts of such names in other scripts."""
+_PEOPLE = "annotator annotators condition disease expert experts human humans manual oracle"
+_MACHINES = "ai algorithm auto automatic bot classifier llm machine model submission system"
+_WHO = dict.fromkeys(_PEOPLE.split(), "y_true") | dict.fromkeys(_MACHINES.split(), "y_pred")
+"""Whose labels an axis has."""
 _LETTERS = {"a": "y_true", "t": "y_true", "p": "y_pred"}
 _NAMES = "|".join(sorted(_ROLES, key=len, reverse=True))
 _BEFORE = re.compile(rf"((?:{_NAMES}|[atp](?=[_:]))(?:[\s_:.=-]+(?:class|label))*)[\s_:.=-]+(.+)", re.IGNORECASE)
@@ -141,6 +151,7 @@ def role_of(name: object, *, weakly: bool = False) -> str:
     """
     words = words_of(name)
     roles = {_ROLES[word] for word in words if word in _ROLES}
+    roles |= {role for part, role in _ELSEWHERE.items() if part in str(name).lower()}
     if not roles and weakly and {*words} & {*_ANY_LABEL.split()}:
         return "y_true"
     return roles.pop() if len(roles) == 1 else ""
@@ -221,6 +232,9 @@ def _told_apart(rows: Axis, columns: Axis, *, only_right: bool) -> tuple[Axis, A
     Where all predictions are right, both may be named alike.
     """
     said = [{role_of(axis.name)} - {""} for axis in (rows, columns)]
+    if said == [set(), set()]:
+        who = [{_WHO[word] for word in words_of(axis.name) if word in _WHO} for axis in (rows, columns)]
+        said = who if who[0] != who[1] else said
     (row_role, bare_rows), (column_role, bare_columns) = (axis.without_role() for axis in (rows, columns))
     alike = {*map(str, rows.classes)} & {*map(str, columns.classes)}
     if not alike and row_role != column_role and {*bare_rows.classes} & {*bare_columns.classes}:
@@ -237,33 +251,71 @@ def _told_apart(rows: Axis, columns: Axis, *, only_right: bool) -> tuple[Axis, A
     return rows, columns, "y_pred" in said[0] or "y_true" in said[1]
 
 
-_TOTALS = frozenset(
-    {
-        *("all", "(all)", "grand total", "overall", "row total", "row totals", "sum", "sums", "support", "total"),
-        *("totals", "column total", "column totals", "ensemble", "gesamt", "gesamtergebnis", "insgesamt", "somme"),
-        *("suma", "summe", "total general", "total général", "totale", "σ", "∑"),
-    }
-)
+_TOTALS = """
+    (all) all ensemble gesamt gesamtergebnis insgesamt overall somme sum suma summe sums support total totals totale
+    anzahl celkem razem toplam totaal łącznie σ ∑ всего итого 合计 合計 总计 總計 합계
+"""
+_BESIDE_TOTALS = "col column columns count counts general grand général margin marginal marginals margins n row rows"
+_FEWEST_SUMMED = 30
+
+
+def _is_called_total(name: object, *, surely: bool = False) -> bool:
+    words = {*re.split(r"[\s_-]+", str(name).strip().lower())}
+    return words <= {*_TOTALS.split(), *_BESIDE_TOTALS.split()} and (not surely or bool(words & {*_TOTALS.split()}))
+
+
+def _hold_sums(counts: npt.NDArray[Any], number: int, place: int) -> bool:
+    """Whether a row, or a column, holds the sums of the others."""
+    inner = np.delete(counts, place, number)
+    return counts.dtype.kind in "iufO" and bool((inner.sum(axis=number) == counts.take(place, number)).all())
 
 
 def _without_totals(counts: npt.NDArray[Any], rows: Axis, columns: Axis) -> tuple[npt.NDArray[Any], Axis, Axis]:
-    """Leave out a last row and a last column that are called totals, and are."""
-    read = {axis.place: axis for axis in (rows, columns)}
-    for number, (axis, other) in enumerate(((rows, columns), (columns, rows))):
-        last = str(axis.classes[-1]).strip().lower() if len(axis.classes) > 2 else ""
-        if last not in _TOTALS:
-            continue
-        *inner, sums = np.moveaxis(counts, number, 0)
-        if counts.dtype.kind in "iufO" and (np.sum(inner, axis=0) == sums).all():
-            counts = np.moveaxis(np.array(inner), 0, number)
-            read[axis.place] = replace(axis, classes=axis.classes[:-1])
-        elif axis.classes[-1] not in other.classes:
-            problem = f"{shown(axis.classes[-1])} does not hold the sums of the others"
-            raise InputError.plain(axis.place, problem, "Leave it out if it is no class.")
+    """Leave out a row and a column at the end that are called totals, and are; refuse others that are."""
+    read = [rows, columns]
+    for number, other in ((0, columns), (1, rows)):
+        for place in (-1, 0):
+            classes = [*read[number].classes]
+            name = classes[place]
+            if len(classes) < 3 or not _is_called_total(name):
+                continue
+            if _hold_sums(counts, number, place):
+                del classes[place]
+                counts, read[number] = np.delete(counts, place, number), replace(read[number], classes=classes)
+            elif name not in other.classes and _is_called_total(name, surely=True):
+                problem = f"{shown(name)} does not hold the sums of the others"
+                raise InputError.plain(read[number].place, problem, "Leave it out if it is no class.")
     if counts.dtype.kind == "O":
         with suppress(TypeError, ValueError):
             counts = counts.astype(float)
-    return counts, read[rows.place], read[columns.place]
+    for place in (-1, 0):
+        _refuse_sums(counts, read[0], read[1], place)
+    return counts, read[0], read[1]
+
+
+def _refuse_sums(counts: npt.NDArray[Any], rows: Axis, columns: Axis, place: int) -> None:
+    """Refuse totals under a name of their own."""
+    if counts.dtype.kind not in "iuf" or min(counts.shape) < 2 or max(counts.shape) < 3:
+        return
+    names = [axis.classes[place] for axis in (rows, columns)]
+    are_sums = [
+        len(axis.classes) > 2 and _hold_sums(counts, number, place) for number, axis in ((0, rows), (1, columns))
+    ]
+    for number, (axis, other) in enumerate(((rows, columns), (columns, rows))):
+        inner = np.delete(counts, place, number)
+        inner = np.delete(inner, place, 1 - number) if all(are_sums) else inner
+        alone = names[number] not in other.classes
+        if (
+            are_sums[number]
+            and (alone or all(are_sums))
+            and inner.sum() >= _FEWEST_SUMMED
+            and np.count_nonzero(inner) > 2
+        ):
+            advice = python_call(
+                f"pass the array of counts, and {arg('labels', [...])}", "write a row for every example"
+            )
+            problem = f"{shown(names[number])} holds the sums of the others, and would count every example twice"
+            raise InputError.plain(axis.place, problem, f"Leave out totals. If it is a class, {advice}.")
 
 
 def _refuse_totals(counts: npt.NDArray[Any]) -> None:

@@ -345,6 +345,72 @@ class TestCrosstab:
         supported = pd.DataFrame([[5, 1, 6], [2, 7, 9]], ["a", "b"], ["a", "b", "support"])
         assert ConfusionMatrix(supported) == ConfusionMatrix([[5, 1], [2, 7]], labels=["a", "b"])
 
+    TRUTH = pd.Series(list("aabbcabcab") * 6)
+    SAID = pd.Series(list("abbbcaccaa") * 6)
+
+    @pytest.mark.parametrize(
+        "name", ["Total", "N", "Summe", "Row Total", "total_count", "Итого", "合计", "Margins", "TOTAL"]
+    )
+    @pytest.mark.parametrize("place", ["last", "first", "one column"])
+    def test_totals_by_their_names(self, name, place):
+        plain = pd.crosstab(self.TRUTH, self.SAID)
+        frame = pd.crosstab(self.TRUTH, self.SAID, margins=True, margins_name=name)
+        if place == "first":
+            frame = frame.loc[[name, *"abc"], [name, *"abc"]]
+        frame = frame.drop(index=name) if place == "one column" else frame
+        assert ConfusionMatrix(frame) == ConfusionMatrix(plain)
+
+    @pytest.mark.parametrize("name", ["xyz", "d", "Alles zusammen", 17])
+    @pytest.mark.parametrize("place", ["last", "first", "one column", "one row"])
+    @pytest.mark.parametrize("classes", ["abc", "ab"])
+    def test_totals_by_other_names_are_refused(self, name, place, classes):
+        true, said = (column.where(column.isin([*classes]), "b") for column in (self.TRUTH, self.SAID))
+        frame = pd.crosstab(true, said, margins=True, margins_name=str(name))
+        if place == "first":
+            frame = frame.loc[[str(name), *classes], [str(name), *classes]]
+        frame = frame.drop(index=str(name)) if place == "one column" else frame
+        frame = frame.drop(columns=str(name)) if place == "one row" else frame
+        with pytest.raises(InputError, match=r"holds the sums of the others.* Leave out totals\."):
+            ConfusionMatrix(frame)
+        square = frame.reindex(index=[*frame.index], columns=[*frame.index], fill_value=0)
+        assert ConfusionMatrix(square.to_numpy(), labels=[*square.index]).n_samples >= 60
+
+    @pytest.mark.parametrize("classes", [["general", "sport"], ["count", "n"], ["row", "all"]])
+    def test_classes_that_are_called_as_totals(self, classes):
+        frame = pd.DataFrame([[50, 3, 4], [2, 40, 1], [1, 2, 60]], ["x", *classes], ["x", *classes])
+        assert ConfusionMatrix(frame).labels == ("x", *classes)
+        once = frame.drop(index="general") if classes[0] == "general" else frame
+        assert set(ConfusionMatrix(once).labels) == {"x", *classes}
+
+    @pytest.mark.parametrize(
+        ("rows", "columns"),
+        [
+            ("human", "model"),
+            ("annotator", "LLM"),
+            ("Manual", "Automatic"),
+            ("Gold standard", "Test"),
+            ("Wahrheit", "Klassifikator"),
+            ("reale", "previsto"),
+            ("Vraie classe", "Classe prédite"),
+            ("正解", "予測"),
+            ("实际", "预测"),
+            ("Истинный класс", "Предсказанный класс"),
+            ("Condition", "Test outcome"),
+            (None, "model"),
+            ("human", None),
+            ("y_test", "model"),
+        ],
+    )
+    def test_axes_by_other_names(self, rows, columns):
+        plain = ConfusionMatrix(pd.crosstab(self.TRUTH, self.SAID))
+        assert ConfusionMatrix(pd.crosstab(self.TRUTH.rename(rows), self.SAID.rename(columns))) == plain
+        assert ConfusionMatrix(pd.crosstab(self.SAID.rename(columns), self.TRUTH.rename(rows))) == plain
+
+    def test_axes_of_the_same_kind_are_as_they_are(self):
+        for names in (("model", "system"), ("annotator", "human")):
+            frame = pd.crosstab(self.TRUTH.rename(names[0]), self.SAID.rename(names[1]))
+            assert ConfusionMatrix(frame) == ConfusionMatrix(pd.crosstab(self.TRUTH, self.SAID))
+
 
 TRUE_OF_THREE, SAID_OF_THREE = ["ham", "ham", "spam"], ["spam", "ham", "spam"]
 
