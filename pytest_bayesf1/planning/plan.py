@@ -549,7 +549,7 @@ class Simulation(NamedTuple):
         return [[each for _ in parts for each in next(found)] for _ in trials]
 
     def _answers(self, tasks: list[tuple[Trial, int, int]]) -> Iterator[Answers]:
-        if self.workers == 1:
+        if self.workers == 1 or self.repetitions < _PER_TASK:  # so few are done before other processes have started
             yield from map(_simulated, tasks)
             return
         with ProcessPoolExecutor(self.workers, mp_context=get_context("spawn")) as pool:

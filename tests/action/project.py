@@ -1,6 +1,7 @@
 """A small project on a pull request, and the Action run on it as a job would."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -17,6 +18,8 @@ BASELINE = [[450, 50], [50, 450]]
 MUCH_WORSE = [[300, 200], [200, 300]]
 SAME = [[448, 52], [51, 449]]
 UNSURE = [[430, 70], [65, 435]]
+HURRY = "import time\n_sleep = time.sleep\ntime.sleep = lambda seconds: _sleep(seconds / 50)\n"
+"""A sitecustomize for the job's Python: this GitHub need not be spared."""
 
 
 @dataclass
@@ -79,6 +82,8 @@ class Project:
             event, event_name = {"pull_request": self.pull(self.head)}, "pull_request"
             self.github.state.pulls[0].head_sha = self.head
         path.write_text(json.dumps(event))
+        (hurry := self.folder.parent / "hurry").mkdir(exist_ok=True)
+        (hurry / "sitecustomize.py").write_text(HURRY)
         return run_action(
             ROOT / "action.yml",
             workspace=self.folder,
@@ -96,7 +101,12 @@ class Project:
                 "job": "model",
                 **(github or {}),
             },
-            env={"PYTHONPATH": str(ROOT), "MPLCONFIGDIR": str(self.folder.parent), "COLUMNS": "200", **self.env},
+            env={
+                "PYTHONPATH": f"{hurry}{os.pathsep}{ROOT}",
+                "MPLCONFIGDIR": str(self.folder.parent),
+                "COLUMNS": "200",
+                **self.env,
+            },
             stubs={"actions/upload-artifact": {"outputs": {"artifact-url": ARTEFACT_URL}}},
             strategy={"job-index": 0},
         )

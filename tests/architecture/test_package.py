@@ -56,8 +56,9 @@ def test_pytest_rewrites_no_assertions_of_ours(tmp_path):
         "def pytest_report_header():\n"
         "    return f'loaded by {type(ours.__loader__).__name__}'\n"
     )
-    all_of_ours = "-p", "pytest_bayesf1"  # what an installed wheel asks pytest to rewrite
-    command = [sys.executable, "-m", "pytest", *all_of_ours, "-p", "bayesf1", "--collect-only"]
+    # what an installed wheel asks pytest for
+    (tmp_path / "wheel.py").write_text("import pytest\npytest.register_assert_rewrite('pytest_bayesf1')\n")
+    command = [sys.executable, "-m", "pytest", "-p", "wheel", "-p", "bayesf1", "--collect-only"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "loaded by SourceFileLoader" in result.stdout
 
