@@ -27,7 +27,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, command_line, shown
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, command_line, shown, within
 from pytest_bayesf1.text import POINTS, counted, first_few, level
 from pytest_bayesf1.values import require_once
 
@@ -321,6 +321,7 @@ def floor_command(
     independent and normally distributed; that their mean and standard deviation are estimated is allowed for. Of
     --scores, each model has a floor of its own; its gate reads a file of one row for each run, in a column value.
     """
+    from pytest_bayesf1.files.records import whole_text
     from pytest_bayesf1.planning.floors import RunScores, read_scores
 
     if (scores is None) != bool(files):
@@ -329,7 +330,8 @@ def floor_command(
         models = {"": RunScores.of(_runs_of(files, reading), false_alarms, **arguments)}
         suffix = "".join(files[0].suffixes[-1:])
     else:
-        text = Path(scores).read_text("utf-8-sig") if Path(scores).is_file() else scores
+        with within(arg("scores")):
+            text = whole_text(Path(scores)) if Path(scores).is_file() else scores
         known = {"hdi_prob": arguments["hdi_prob"], "false_alarms": false_alarms}
         models = {model: RunScores.of_scores(found, **known) for model, found in read_scores(text).items()}
         suffix = ".csv"

@@ -485,6 +485,10 @@ class Provenance:
         return self.prior.after(self.subject.experiment, self.subject.labels)
 
 
+_FEWEST_VALUES = 5
+"""Of which the likely range of a mean is drawn; that of one value would be the value alone."""
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreSubject(Subject[ScoreMeasure]):
     """Scores.
@@ -527,8 +531,12 @@ class ScoreSubject(Subject[ScoreMeasure]):
         return UnseenPrior(BOOTSTRAP)
 
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
-        """Start a stream of draws; raise `InputError` for another engine than the exact one."""
+        """Start a stream of draws; raise `InputError` for another engine than the exact one, or too few values."""
         self.prior(options)
+        if not self.labels and min(self.n_samples) < _FEWEST_VALUES:
+            problem = f"{counted(min(self.n_samples), 'example')} cannot tell how far values vary"
+            advice = f"Pass at least {_FEWEST_VALUES}. Scores of whole runs have a floor: bayesf1 floor --scores."
+            raise InputError.plain("values", problem, advice)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
             raise InputError(arg("engine"), expected, repr(options.engine.name))

@@ -26,6 +26,7 @@ from pytest_bayesf1.files.tables import (
     lacks,
     outcome_columns,
     renamed,
+    require_more_is_better,
     value_text,
     wrong_columns,
 )
@@ -175,6 +176,7 @@ class Log:
         columns, notes = dict(self.columns), list(self._notes())
         if not outcome_columns(names):
             grade = self._only_grade()
+            require_more_is_better(grade)
             columns[VALUE] = columns[grade]
             notes = [f"{grade!r} of this log of {tool} is compared.", *notes]
         columns = renamed(columns, names)

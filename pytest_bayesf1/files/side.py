@@ -42,6 +42,7 @@ from pytest_bayesf1.files.tables import (
     lacks,
     of_systems,
     on_unused,
+    require_more_is_better,
     require_one_system,
     rows_of,
     value_text,
@@ -232,6 +233,8 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
 
 def _of_table(place: str, table: Table, reading: Reading, side: str) -> SideFile:
     require_one_system(table)
+    if VALUE in table.score_columns:
+        require_more_is_better(dict(reading.columns).get(VALUE, VALUE))
     read = checked(table, reading)
     file = SideFile(place, read, reading)
     notes = [*_on_spaces(table), *read.notes, *on_unused(table)]

@@ -476,6 +476,36 @@ def on_unused(table: Table) -> Iterator[str]:
         yield f"Examples pair up by position. If {shown(ids)} tells them apart: {arg('columns', {ID: ids})}."
 
 
+_LESS_IS_BETTER = frozenset(
+    {
+        "brier",
+        "cer",
+        "error",
+        "errors",
+        "latency",
+        "loss",
+        "mae",
+        "mse",
+        "nll",
+        "perplexity",
+        "ppl",
+        "rmse",
+        "ter",
+        "wer",
+    }
+)
+_TURNED_ROUND = frozenset({"neg", "negative", "no", "pass", "passed", "success"})
+
+
+def require_more_is_better(name: str) -> None:
+    """Refuse values of which less is better: a candidate that has more of them would pass."""
+    words = {*words_of(name)}
+    if words & _LESS_IS_BETTER and not words & _TURNED_ROUND:
+        problem = f"Of {shown(name)} less is better, as its name says, and mean takes more for better"
+        advice = f"Add a column with the negative, value = -{name.rpartition('.')[2]}, and name it: "
+        raise InputError.plain(VALUE, problem, f"{advice}{arg('columns', {VALUE: VALUE})}.")
+
+
 _OF_SYSTEMS = frozenset({"checkpoint", "classifier", "model", "provider", "system"})
 _MOST_SYSTEMS = 20
 

@@ -255,7 +255,8 @@ def read_scores(text: str) -> dict[str, list[float]]:
     >>> read_scores("0.8, 0.9"), read_scores("model,score\nold,0.8\nold,0.9\nnew,0.7")
     ({'': [0.8, 0.9]}, {'old': [0.8, 0.9], 'new': [0.7]})
     """
-    head, *rows = csv.reader(text.split("\n"))
+    first = text.partition("\n")[0]
+    head, *rows = csv.reader(text.splitlines(), delimiter=max(";,\t", key=first.count))
     names = [name.strip().lower() for name in head]
     if "score" not in names:
         numbers = [field for field in re.split(r"[\s,\[\]]+", text) if field]
@@ -276,7 +277,11 @@ def _score(text: str, number: int) -> float:
     except ValueError:
         score = inf
     if not isfinite(score):
-        raise InputError.plain(arg("scores"), f"Number {number} is no score such as 0.845, but {shown(text)}")
+        problem = f"Number {number} is no score such as 0.845, but {shown(text)}"
+        advice = (
+            "Pass numbers between commas, or a file that exists: numbers alone, or CSV with columns model and score."
+        )
+        raise InputError.plain(arg("scores"), problem, advice)
     return score
 
 

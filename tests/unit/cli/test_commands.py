@@ -336,6 +336,16 @@ class TestFloor:
         (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
         assert run("gate").exit_code == 1
 
+    def test_bare_scores_of_a_spreadsheet(self, run, folder):
+        text = "model;score\r\na;0.84\r\na;0.86\r\na;0.85\r\n"
+        (folder / "scores.csv").write_bytes(text.encode())
+        assert "a: 3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
+        (folder / "scores.csv").write_bytes(text.encode("utf-16"))
+        shown = run("floor", "--scores", "scores.csv")
+        assert shown.exit_code == 2
+        assert "--scores: Not UTF-8, but UTF-16. Save the file as UTF-8." in shown.output
+        assert "a file that exists" in run("floor", "--scores", "none.csv").output
+
     def test_bare_scores_of_several_models(self, run, folder):
         lines = [f"{model},{score}" for model in ("7b", "70b") for score in (0.84, 0.86, 0.85)]
         (folder / "scores.csv").write_text("\n".join(["model,score", *lines]))

@@ -425,3 +425,12 @@ class TestClusters:
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
         assert (result.model, result.decision) == ("independent", ">>")
         assert result.model_reason == "examples belong to clusters, but which predictions pair up is unknown"
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_too_few_values_have_no_likely_range(n):
+    baseline, candidate = (Scores.from_values([value] * n) for value in (0.5, 0.9))
+    with pytest.raises(InputError, match=rf"{n} examples? cannot tell how far values vary. Pass at least 5"):
+        compare(baseline, candidate, measure="mean", rope=0.02)
+    with pytest.raises(InputError, match="cannot tell how far values vary"):
+        assert_at_least(candidate, 0.8, measure="mean")

@@ -221,6 +221,18 @@ class TestLmEval:
         with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
             read_side(path, "candidate", reading({"y_true": "target", "y_pred": "answer"})).counts()
 
+    @pytest.mark.parametrize("metric", ["ter", "word_perplexity", "brier_score"])
+    def test_a_metric_of_which_less_is_better_is_refused(self, tmp_path, metric):
+        def graded(line):
+            del line["acc"], line["acc_norm"]
+            line |= {"metrics": [metric], metric: 0.5, "value": -0.5}
+
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, graded)
+        for columns in ({}, {"value": metric}):
+            with pytest.raises(InputError, match=f"Of '{metric}' less is better, as its name says"):
+                read_side(path, "candidate", reading(columns))
+        assert read_side(path, "candidate", reading({"value": "value"})).counts().scores[0, 0] == -0.5
+
     def test_each_filter_reads_the_answers_otherwise(self):
         with pytest.raises(InputError, match=r"got 'flexible', 'strict-match'. Choose one, such as rows"):
             read_side(SUMS, "candidate")

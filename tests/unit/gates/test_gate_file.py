@@ -700,9 +700,9 @@ class TestNamedColumns:
         assert figures(result.overall.comparison) == figures(expected)
 
     def test_an_anchor_in_the_same_file_is_another_side(self, tmp_path):
-        write(tmp_path, "a.csv", BOTH)
+        write(tmp_path, "a.csv", {**BOTH, "perfect": BASELINE["y_true"]})
         sides = {name: {"file": "a.csv", "columns": {"y_pred": column}} for name, column in SIDES.items()}
-        anchor = {"file": "a.csv", "columns": {"y_pred": "gold"}}
+        anchor = {"file": "a.csv", "columns": {"y_pred": "perfect"}}
         result = result_of(tmp_path, columns=NAMED, anchor=anchor, **sides)
         (since,) = result.since_anchor
         assert since.comparison.baseline.observed == 1
