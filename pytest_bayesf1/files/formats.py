@@ -49,6 +49,7 @@ from pytest_bayesf1.files.tables import (
     selected,
     wrong_columns,
 )
+from pytest_bayesf1.git import is_lfs_pointer
 from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.values import require_once
 
@@ -611,9 +612,19 @@ def _walk(node: yaml.Node, path: KeyPath, seen: set[int]) -> Iterator[tuple[KeyP
                 yield from _walk(child, (*path, key.value), seen)
 
 
+def _require_fetched(path: Path) -> None:
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        if is_lfs_pointer(file.read(64)):
+            advice = "Run git lfs pull; in GitHub Actions pass lfs: true to actions/checkout."
+            raise InputError.plain("", "Git LFS keeps this file, and has not fetched its content", advice)
+
+
 def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read a file of any of the formats; its suffix tells which."""
     try:
+        _require_fetched(path)
         reader = _reader(path)
     except OSError as error:
         raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None

@@ -14,6 +14,7 @@ from .github_api import Github
 
 ROOT = Path(__file__).parents[2]
 ARTEFACT_URL = "https://github.com/octo/spam/actions/runs/1/artifacts/2"
+UPLOADED = {"outputs": {"artifact-url": ARTEFACT_URL}}
 BASELINE = [[450, 50], [50, 450]]
 MUCH_WORSE = [[300, 200], [200, 300]]
 SAME = [[448, 52], [51, 449]]
@@ -74,6 +75,7 @@ class Project:
         event: dict[str, Any] | None = None,
         event_name: str = "workflow_run",
         github: dict[str, Any] | None = None,
+        uploads: bool = True,
         **inputs: str,
     ) -> Result:
         """Run the Action on the pull request from the first commit to the last, or on another event."""
@@ -107,7 +109,7 @@ class Project:
                 "COLUMNS": "200",
                 **self.env,
             },
-            stubs={"actions/upload-artifact": {"outputs": {"artifact-url": ARTEFACT_URL}}},
+            stubs={"actions/upload-artifact": UPLOADED if uploads else {"outcome": "failure"}},
             strategy={"job-index": 0},
         )
 

@@ -250,6 +250,35 @@ class TestAction:
         assert project.run(args="bayesf1.yaml").conclusion == "failure"
         assert "2 baseline or gate files changed: baseline.json, bayesf1.yaml" in comments(github)[0]
 
+    def test_a_report_whose_name_another_job_has_is_told(self, run):
+        result = run(uploads=False)
+        assert result.conclusion == "success"
+        told = "give each call its own artefact-name and comment-id"
+        assert any(level == "warning" and told in message for level, message in result.messages)
+
+    @pytest.mark.parametrize("has_uv", [True, False], ids=["uv", "neither"])
+    def test_an_environment_without_pip(self, project, tmp_path, has_uv):
+        programs = tmp_path / "programs"
+        programs.mkdir()
+        scripts = {
+            "python": f'[ "$2" = pip ] && exit 1\nexec "{sys.executable}" "$@"',
+            **({"uv": f'echo "$@" > "{tmp_path}/uv-was-asked"'} if has_uv else {}),
+        }
+        for name, script in scripts.items():
+            (programs / name).write_text(f"#!/bin/sh\n{script}\n")
+            (programs / name).chmod(0o755)
+        project.gate(SAME)
+        project.commit()
+        project.env = {"PATH": f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin"}
+        result = project.run(python=str(programs / "python"), args="bayesf1.yaml")
+        if has_uv:
+            assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
+            asked = (tmp_path / "uv-was-asked").read_text()
+            assert asked.startswith(f"pip install --quiet --python {programs / 'python'} ")
+        else:
+            assert (result.conclusion, result.outputs["verdict"]) == ("failure", "")
+            assert any("neither pip nor uv" in message for _, message in result.messages)
+
     @pytest.mark.long
     def test_it_installs_itself(self, project):
         folder = project.folder.parent / "environment"
@@ -314,6 +343,32 @@ class TestCommit:
         github = {"ref": ref}
         result = project.run(event, "push" if name == "feature" else name, github=github, args="bayesf1.yaml")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed")
+
+    def test_a_push_that_replaced_a_commit_that_is_gone_is_red(self, project):
+        event = {"before": sha("gone"), "forced": True, "repository": {"default_branch": "trunk"}}
+        result = project.run(event, "push", github={"ref": "refs/heads/trunk"}, args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "")
+        told = "If a force push removed the commit, name another with baseline-ref."
+        assert any(level == "error" and told in message for level, message in result.messages)
+
+    def test_the_first_push_of_the_default_branch_has_no_base(self, project):
+        event = {"before": "0" * 40, "repository": {"default_branch": "trunk"}}
+        result = project.run(event, "push", github={"ref": "refs/heads/trunk"}, args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"]) == ("success", "passed")
+
+    @pytest.mark.parametrize("merged", ["head", "other"])
+    def test_a_merge_that_the_job_makes_is_tested_if_it_is_of_the_pull_request(self, project, merged):
+        head, event = project.head, {"pull_request": project.pull(project.head)}
+        project.git("checkout", "-q", "-b", "other", project.base)
+        project.write(other_dot_txt="of the base")
+        project.commit()
+        project.git("checkout", "-q", "-b", "main-moved", "HEAD~1")
+        project.write(more_dot_txt="of the base")
+        project.commit()
+        who = "-c", "user.name=a", "-c", "user.email=a@example.org"
+        project.git(*who, "merge", "-q", "--no-edit", "--no-ff", head if merged == "head" else "other")
+        result = project.run(event, "pull_request_target", args="bayesf1.yaml")
+        assert (result.conclusion, result.outputs["verdict"]) == ("failure", "failed" if merged == "head" else "")
 
     def test_a_slow_run_of_an_older_commit_leaves_the_comment_alone(self, project, github):
         project.run(args="bayesf1.yaml")

@@ -25,7 +25,7 @@ from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.data.labels import tidy
 from pytest_bayesf1.errors import AS_KEYS, FewClustersWarning, spelt_as
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE, YamlError, load_document
+from pytest_bayesf1.files.formats import NO_DOCUMENT_LINES, ONE_DOCUMENT_LINE, YamlError, load_document, read_content
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import AS_IT_IS
 from tests.unit.files.written import WRITERS, write, write_csv
@@ -875,3 +875,14 @@ gates:
         load_document("a: <<")
         with pytest.raises(yaml.constructor.ConstructorError):
             yaml.safe_load("a: <<")
+
+
+@pytest.mark.parametrize(
+    "name", ["new.csv", "new.json", "new.jsonl", "new.npz", "new.parquet", "new.yaml", "new.csv.gz"]
+)
+def test_a_pointer_of_git_lfs_is_named(tmp_path, name):
+    path = tmp_path / name
+    path.write_text(f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 4\n")
+    told = "Git LFS keeps this file, and has not fetched its content. Run git lfs pull; in GitHub Actions pass lfs"
+    with pytest.raises(InputError, match=told):
+        read_content(path)
