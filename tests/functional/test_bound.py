@@ -200,3 +200,15 @@ def test_a_pull_request_that_changes_it_is_red(pytester, project, document, name
     assert red("--bayesf1-baseline-ref=HEAD") == 1
     findings = [each for each in document()["findings"] if each["about"] == FOUND_AS.get(name, name)]
     assert [each["kind"] for each in findings if each["kind"] not in ("stricter", "unlisted")] != []
+
+
+@pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
+def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
+    project(POOL, {".gitignore": f"{name}\n__pycache__\n"})
+    assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.OK
+    Committed.new(pytester.path).commit()
+    result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    told = " ".join(result.stdout.str().split())
+    assert name in told
+    assert ".gitignore" in told
