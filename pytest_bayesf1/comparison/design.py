@@ -39,6 +39,9 @@ from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.text import Interval, first_few, level, levels
 
+_ROUNDED = 2
+"""The most that the totals of a class differ by where its shares were rounded."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sides:
@@ -92,7 +95,7 @@ class Sides:
         return self
 
     def _require_one_way_round(self) -> None:
-        """Refuse a matrix whose rows are predictions, where the totals of the other one tell."""
+        """Refuse a matrix whose rows are predictions, or that are shares, where the totals of the other one tell."""
         if self.know_predictions or self.are_scores:
             return
         tables = self.baseline.table, self.candidate.table
@@ -100,6 +103,14 @@ class Sides:
             return
         true, other = (table.row_totals for table in tables)
         said, other_said = (np.bincount(table.predicted[0], table.count, table.n_classes) for table in tables)
+        n = {*(side.n_samples for side in (self.baseline, self.candidate))}
+        if len(n) == 1 and n <= {100, 1000} and 0 < abs(true - other).max() <= _ROUNDED:
+            problem = f"The row totals differ by {abs(true - other).max():g}, and both matrices sum to {n.pop()}"
+            independent = arg("on_new_test_set", OnNewTestSet.INDEPENDENT.value)
+            advice = (
+                f"These look like rounded percentages: pass counts. If they are counts of two test sets: {independent}."
+            )
+            raise InputError.plain(arg("candidate"), problem, advice)
         for name, same in (("candidate", (true, other_said)), ("baseline", (other, said))):
             if np.array_equal(*same) and not np.array_equal(true, other):
                 problem = "Its rows look like predictions: its column totals are the row totals of the other side"

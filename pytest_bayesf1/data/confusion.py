@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from copy import copy
@@ -536,10 +536,13 @@ class ConfusionMatrix(SideCounts):
         dense = _checked_counts(counts)
         if labels is None:
             _refuse_totals(dense)
+        notes = tuple(f"{problem}: if so, the interval is wrong. Pass counts." for problem in on_shares(dense))
         names = row_labels(labels, len(dense))
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])
-        vars(self).update(table=table, labels=names, labels_from="position" if labels is None else "caller")
+        vars(self).update(
+            table=table, labels=names, labels_from="position" if labels is None else "caller", notes=notes
+        )
 
     @classmethod
     def from_predictions(
@@ -711,6 +714,18 @@ def named_cells(table: OutcomeTable, labels: Sequence[Label], *names: str) -> di
     columns = zip(names, (table.true, *table.predicted), strict=True)
     named = {name: [labels[code] for code in codes.tolist()] for name, codes in columns}
     return named | {"count": table.count.tolist()}
+
+
+_WHOLES = {100: "percentages", 1000: "per mille"}
+
+
+def on_shares(counts: npt.NDArray[Any]) -> Iterator[str]:
+    """Say so where counts may be percentages: their rows, or their columns, sum to about 100, or to about 1000."""
+    for axis, what in ((1, "row"), (0, "column")):
+        sums = counts.sum(axis=axis)
+        for whole, called in _WHOLES.items() if np.count_nonzero(sums) > 1 else ():
+            if (abs(sums[sums != 0] - whole) <= 1).all():
+                yield f"Every {what} sums to about {whole}, as {called} do"
 
 
 def _checked_counts(counts: npt.ArrayLike) -> Counts:

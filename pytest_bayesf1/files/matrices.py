@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, is_count, square_crosstab, words_of
+from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, is_count, on_shares, square_crosstab, words_of
 from pytest_bayesf1.data.labels import (
     describe_missing,
     first_missing,
@@ -147,19 +147,15 @@ def _matrix_of_pairs(table: Table, count: Any) -> Matrix:
     return Matrix(square, np.array(names))
 
 
-_PERCENT = 100
-
-
 def bare_matrix(counts: Any, labels: Any = None) -> Matrix:
     """Take a matrix for counts, unless it looks like percentages."""
     numbers = np.zeros((0, 0))
     with suppress(OverflowError, TypeError, ValueError):  # what is wrong with it is said where it is counted
         numbers = np.asarray(counts, float)
-    for axis, what in ((1, "row"), (0, "column")) if numbers.ndim == 2 else ():
-        sums = numbers.sum(axis=axis)
-        if np.count_nonzero(sums) > 1 and (abs(sums[sums != 0] - _PERCENT) <= 1).all():
+    for problem in on_shares(numbers) if numbers.ndim == 2 else ():
+        if len({*numbers.sum(axis=1).tolist()}) > 1 or "1000" not in problem:  # of each class 1000 examples are usual
             advice = f"Pass counts. If these are counts, write them as columns {TRUE}, {PREDICTED} and {COUNT}."
-            raise InputError.plain("", f"Every {what} sums to about {_PERCENT}, as percentages do", advice)
+            raise InputError.plain("", problem, advice)
     return Matrix(counts, labels)
 
 

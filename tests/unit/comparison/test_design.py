@@ -565,3 +565,25 @@ class TestOtherNames:
         assert compare(few, few, measure="accuracy", rope=0.2).n_samples == (12, 12)
         merged = [[2, 18, 0], [0, 5, 0], [0, 0, 80]]
         assert compare(merged, merged, measure="accuracy", rope=0.2).decision == "~"
+
+
+class TestShares:
+    """Percentages are not counts, and what they are of is not known."""
+
+    @pytest.mark.parametrize(
+        "counts", [[[91, 9], [12, 88]], [[91, 9, 0], [12, 87, 0], [1, 0, 100]], [[910, 90], [120, 880]]]
+    )
+    def test_sums_of_100_are_noted(self, counts):
+        for side in (counts, np.transpose(counts)):
+            (note,) = [note for note in compare(side, side, rope=0.1, n_draws=1_000).notes() if "sums to about" in note]
+            assert "Pass counts." in note
+
+    @pytest.mark.parametrize("scale", [1, 10])
+    def test_shares_of_the_total_that_were_rounded(self, scale):
+        baseline = scale * np.array([[30, 3], [4, 63]])
+        candidate = scale * np.array([[29, 4], [5, 62]]) + [[1, 0], [0, -1]]
+        with pytest.raises(InputError, match=f"differ by 1, and both matrices sum to {100 * scale}"):
+            compare(baseline, candidate, rope=0.1)
+        assert (
+            compare(baseline, candidate, rope=0.1, n_draws=1_000, on_new_test_set="independent").model == "independent"
+        )

@@ -305,6 +305,19 @@ class TestCountsOfPairs:
         with pytest.raises(InputError, match="Every row sums to about 100, as percentages do"):
             of_text(tmp_path, text)
 
+    @pytest.mark.parametrize("text", ["910,90,0\n120,879,0\n1,0,1000\n", ",a,b\na,912,88\nb,120,879\n"])
+    def test_per_mille_are_no_counts(self, tmp_path, text):
+        with pytest.raises(InputError, match="Every row sums to about 1000, as per mille do"):
+            of_text(tmp_path, text)
+
+    def test_counts_of_a_thousand_examples_of_each_class(self, tmp_path):
+        found = of_text(tmp_path, ",a,b\na,912,88\nb,120,880\n")
+        assert found.n_samples == 2_000
+        assert found.notes == (
+            "Every row sums to about 1000, as per mille do: if so, the interval is wrong. Pass counts.",
+        )
+        assert of_text(tmp_path, "y_true,y_pred,n\na,a,91\na,b,9\nb,a,12\nb,b,88\n").n_samples == 200
+
     def test_true_and_false_positives_and_negatives(self, tmp_path):
         by_document = of_text(tmp_path, "doc,type,tp,fp,fn\nx,PER,5,1,0\nx,LOC,2,0,1\ny,PER,1,1,1\n")
         expected = SpanCounts.from_counts([[2, 5], [0, 1]], [[0, 1], [0, 1]], [[1, 0], [0, 1]], labels=["LOC", "PER"])
