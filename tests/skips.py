@@ -44,7 +44,8 @@ class NoSkips:
 
 def _skipped(report, excinfo, node):
     if report.failed and excinfo and (library := _missing(excinfo.value)):
-        reason = f'Skipped: needs {library}, which `pip install -e ".[dev]"` installs'
+        extra = "spark" if library == "pyspark" else "dev"
+        reason = f'Skipped: needs {library}, which `pip install -e ".[{extra}]"` installs'
         report.outcome, report.longrepr = "skipped", (str(node.path), 0, reason)
     return report
 

@@ -11,21 +11,19 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 from urllib.request import urlopen
 
-import pyspark
-from pyspark.sql import SparkSession
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
-HOME = Path(pyspark.__file__).parent
 LOOPBACK = "127.0.0.1"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # a JVM that lives for seconds
 ENVIRONMENT = {
     "PYSPARK_PYTHON": sys.executable,
     "SPARK_DAEMON_JAVA_OPTS": QUICK,
     "SPARK_DAEMON_MEMORY": "512m",
-    "SPARK_HOME": str(HOME),
     "SPARK_LOCAL_IP": LOOPBACK,
 }
 OPTIONS = {
@@ -66,14 +64,20 @@ def standalone(folder: Path, n_workers: int = 2) -> Iterator[Cluster]:
         yield Cluster(url, f"http://{LOOPBACK}:{port}")
 
 
+def _home() -> Path:
+    import pyspark  # noqa: PLC0415 (the tests that use it are long, and a push installs none)
+
+    return Path(pyspark.__file__).parent
+
+
 @contextmanager
 def _daemon(folder: Path, name: str, kind: str, *options: str) -> Iterator[Path]:
     """Run a process of Spark's, and stop it, whatever happens."""
-    command = [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
+    command = [str(_home() / "bin" / "spark-class"), f"org.apache.spark.deploy.{kind.lower()}.{kind}"]
     anywhere = ["--host", LOOPBACK, "--port", "0", "--webui-port", "0"]
     path = folder / f"{name}.log"
     with path.open("w") as log:
-        environment = {**os.environ, **ENVIRONMENT}
+        environment = {**os.environ, **ENVIRONMENT, "SPARK_HOME": str(_home())}
         process = subprocess.Popen([*command, *anywhere, *options], stdout=log, stderr=log, env=environment, cwd=folder)
         try:
             yield path
@@ -83,12 +87,14 @@ def _daemon(folder: Path, name: str, kind: str, *options: str) -> Iterator[Path]
 
 
 @contextmanager
-def driver(cluster: Cluster, options: Mapping[str, str]) -> Iterator[SparkSession]:
+def driver(cluster: Cluster, options: Mapping[str, str]) -> Iterator["SparkSession"]:
     """Be the driver of an application."""
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
     builder = SparkSession.builder.master(cluster.url)
     for name, value in {**OPTIONS, **options}.items():
         builder = builder.config(name, value)
-    with patch.dict(os.environ, ENVIRONMENT), warnings.catch_warnings():
+    with patch.dict(os.environ, {**ENVIRONMENT, "SPARK_HOME": str(_home())}), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PySpark warns of the versions of other packages
         session = builder.getOrCreate()
     try:

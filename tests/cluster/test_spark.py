@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
-
-pytest.importorskip("pyspark", reason="needs the extra `spark`")
-
 from tests.cluster.standalone import driver, read_json, standalone
 
 pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]  # see driver()
