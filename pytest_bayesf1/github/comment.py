@@ -7,7 +7,7 @@ from enum import StrEnum
 from hashlib import sha256
 from itertools import count
 
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import Source, escape_markdown, markdown
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
@@ -189,14 +189,10 @@ def own_comments(comments: Iterable[Comment], author: str) -> list[Comment]:
 
 def _result(report: Report) -> str:
     """Return what stays the same as long as the verdicts do."""
-    rows = [(entry.test, entry.part, entry.verdict, _decision(entry)) for entry in report.entries]
+    rows = [(entry.test, entry.part, entry.verdict, entry.glyph) for entry in report.entries]
     loosened = [(finding.gate, finding.text) for finding in report.findings]
     content = repr((sorted(rows), report.missing, report.changed, loosened)).encode("utf-8", "replace")
     return sha256(content).hexdigest()[:16]
-
-
-def _decision(entry: AnyEntry) -> str:
-    return entry.decision.value if isinstance(entry, ComparisonEntry) else ""
 
 
 def _origin(origin: Origin) -> str:

@@ -9,9 +9,9 @@ from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
-from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.results.comparison import (
     MOST_EXAMPLES,
     ComparisonFigures,
@@ -22,6 +22,7 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.formatting import multiple_needed
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -37,7 +38,7 @@ from pytest_bayesf1.results.schema import (
 )
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.text import counted, scale_of
+from pytest_bayesf1.text import counted, rounded, scale_of
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -75,6 +76,10 @@ _MOST_OF_SLICE = 10
 EXPECTED = (
     "Its test is expected to fail (xfail), so it does not fail the run. Remove the mark to have this candidate judged."
 )
+_OPEN = {
+    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
+    Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,10 +124,23 @@ class Entry(Place):
         return f"{self.test} {self.part}" if self.part else self.test
 
     @property
+    def cannot_fail(self) -> bool:
+        """Whether it passed because the data could not have made it fail."""
+        return False
+
+    @property
+    def lacking(self) -> str:
+        """How many more examples would settle what could not be told; empty where that is not known."""
+        return ""
+
+    def with_trend(self, trend: Trend | None) -> Self:  # noqa: ARG002
+        """Return the same with the history of its baseline, where it has one."""
+        return self
+
+    @property
     def needs_attention(self) -> bool:
         """Whether somebody should look at it: of whole gates also at what the data cannot tell, or what cannot fail."""
-        cannot_fail = isinstance(self, ComparisonEntry) and self.verdict == "passed" and not self.can_fail
-        says_little = not self.part and (self.verdict == "undecided" or cannot_fail)
+        says_little = not self.part and (self.verdict == "undecided" or self.cannot_fail)
         return says_little or self.verdict in ("failed", "error", "accepted", "warned")
 
     def of_expected_failure(self) -> Self:
@@ -158,6 +176,55 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         Described("The last versions of the baseline's file in git, where it has a history; of all the data."),
     ]
 
+    @property
+    def answered(self) -> Self:
+        """The entry itself, which has figures."""
+        return self
+
+    @property
+    def title(self) -> str:
+        """The class or slice that it is about, or the measure."""
+        return self.part or self.measure_words
+
+    @property
+    def glyph(self) -> str:
+        """The symbol of the decision."""
+        return self.decision.value
+
+    @property
+    def beyond_allowed(self) -> float:
+        """How far the HDI lies beyond what the policy allows, in points or the measure's own unit."""
+        return scale_of(custom_measure=self.custom_measure).factor * self.beyond(self.policy)
+
+    @property
+    def why(self) -> str:
+        """What decided, in words."""
+        if self.shares_decide:
+            return "which is better depends on the class shares"
+        if self.verdict == "passed" or self.decision not in _OPEN:
+            return f"the candidate is {self.decision_words}"
+        return _OPEN[self.decision].format(self.example)
+
+    @property
+    def cannot_fail(self) -> bool:
+        """Whether it passed because the data could not have made it fail."""
+        return self.verdict == "passed" and not self.can_fail
+
+    @property
+    def lacking(self) -> str:
+        """How many more examples would settle what could not be told; empty where that is not known."""
+        if self.verdict != "undecided":
+            return ""
+        if self.examples_needed is None:
+            return "no number of examples is likely to settle it"
+        if times := multiple_needed(self):
+            return f"needs {times} times as many {self.example}s"
+        return f"needs {rounded(self.examples_needed)} more {self.example}s" if self.examples_needed else ""
+
+    def with_trend(self, trend: Trend | None) -> Self:
+        """Return the same with the history of its baseline."""
+        return replace(self, trend=trend) if self.trend is not trend else self
+
 
 @dataclass(frozen=True, kw_only=True)
 class EstimateEntry(EstimateFigures, Entry):
@@ -167,6 +234,32 @@ class EstimateEntry(EstimateFigures, Entry):
     caveats: Texts
     notes: Texts
 
+    @property
+    def answered(self) -> Self:
+        """The entry itself, which has figures."""
+        return self
+
+    @property
+    def title(self) -> str:
+        """The class or slice that it is about, or the measure."""
+        return self.part or self.measure_words
+
+    @property
+    def glyph(self) -> str:
+        """The symbol of a loss for a score below its floor, of a gain above."""
+        return "≪" if self.below_floor else "≫" if self.above_floor else "?"
+
+    @property
+    def beyond_allowed(self) -> float:
+        """How far the HDI lies beyond what the policy allows, in points."""
+        return 100 * self.beyond(self.policy)
+
+    @property
+    def why(self) -> str:
+        """What decided, in words."""
+        where = "below" if self.below_floor else "above" if self.above_floor else "not clearly below"
+        return f"the score is {where} the floor"
+
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorEntry(Entry):
@@ -175,6 +268,24 @@ class ErrorEntry(Entry):
     kind: Literal["error"] = "error"
     verdict: Literal["error", "expected"]
 
+    answered: ClassVar[None] = None
+    caveats: ClassVar[Texts] = ()
+    measure_words: ClassVar[str] = ""
+    glyph: ClassVar[str] = "!"
+    beyond_allowed: ClassVar[float] = 0.0
+
+    @property
+    def title(self) -> str:
+        """The class or slice that it is about, or the test."""
+        return self.part or self.test
+
+    @property
+    def why(self) -> str:
+        """What went wrong."""
+        return printable(self.headline).removesuffix(".")
+
+
+Answered: TypeAlias = ComparisonEntry | EstimateEntry
 
 AnyEntry: TypeAlias = Annotated[ComparisonEntry | EstimateEntry | ErrorEntry, Tagged("kind")]
 
@@ -186,7 +297,7 @@ def room_for_examples(n_entries: int) -> int:
 
 def entry_of(
     record: Record, *, in_full: bool = False, root: Path | None = None, n_entries: int = 1, at_length: bool = True
-) -> ComparisonEntry | EstimateEntry:
+) -> Answered:
     """Put a record down for a report of so many entries, or more.
 
     In full it has what costs more draws, and the changes; files are as seen from the root. If it is neither in full
@@ -345,7 +456,7 @@ class Gate:
     def worst(self) -> AnyEntry:
         """The entry that decided: a part does so where it failed and all the data did not."""
         deciding = (self.whole, *(part for part in self.parts if not part.part or _decides(part)))
-        return min(deciding, key=lambda each: (_GRAVITY[each.verdict], bool(each.part), -beyond(each)))
+        return min(deciding, key=lambda each: (_GRAVITY[each.verdict], bool(each.part), -each.beyond_allowed))
 
     @property
     def shown_parts(self) -> list[AnyEntry]:
@@ -381,17 +492,7 @@ def by_gate(entries: Iterable[AnyEntry]) -> list[Gate]:
 
 def badness(entry: AnyEntry) -> tuple[int, float]:
     """Compare entries: the gravest verdict is the least, and what lies farthest beyond what is allowed."""
-    return _GRAVITY[entry.verdict], -beyond(entry)
-
-
-def beyond(entry: AnyEntry) -> float:
-    """How far the HDI lies beyond what the policy allows, in points or the measure's own unit; less than 0: within."""
-    match entry:
-        case ComparisonEntry():
-            return scale_of(custom_measure=entry.custom_measure).factor * entry.beyond(entry.policy)
-        case EstimateEntry():
-            return 100 * entry.beyond(entry.policy)
-    return 0.0
+    return _GRAVITY[entry.verdict], -entry.beyond_allowed
 
 
 @cache

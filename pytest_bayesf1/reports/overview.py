@@ -11,16 +11,7 @@ from urllib.parse import quote
 from pytest_bayesf1.figures.pictures import axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import (
-    VERDICTS,
-    AnyEntry,
-    ComparisonEntry,
-    ErrorEntry,
-    EstimateEntry,
-    Gate,
-    Report,
-    VerdictName,
-)
+from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
 from pytest_bayesf1.reports.page import (
     Advice,
     Block,
@@ -57,10 +48,10 @@ class _Line:
     parts: tuple["_Line", ...] = ()
 
     @property
-    def known(self) -> ComparisonEntry | EstimateEntry:
+    def known(self) -> Answered:
         """What has figures."""
-        assert not isinstance(self.entry, ErrorEntry)
-        return self.entry
+        assert self.entry.answered is not None
+        return self.entry.answered
 
     @cached_property
     def change(self) -> tuple[str, str]:
@@ -132,7 +123,7 @@ def _explained(gates: Sequence[Gate], extent: Extent) -> tuple[list[Gate], int]:
         return [gate for gate in gates if gate.test in chosen], 0
     found = [gate for gate in gates if gate.verdict in ("failed", "accepted", "warned")]
     found += [gate for gate in gates if gate.verdict == "passed" and (gate.needs_attention or _lacks_trend(gate))]
-    known = [gate for gate in found if not isinstance(gate.whole, ErrorEntry)]
+    known = [gate for gate in found if gate.whole.answered]
     return known[: extent.sections], len(known[extent.sections :])
 
 
@@ -149,7 +140,7 @@ def _lacks_trend(gate: Gate) -> bool:
 def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, extent: Extent) -> Iterator[Block]:
     alone = len(report.gates) == 1
     if not extent.is_file:
-        known = (gate for gate in gates if not isinstance(gate.whole, ErrorEntry))
+        known = (gate for gate in gates if gate.whole.answered)
         yield from (folded(gate, names[gate.test], report.run, extent, alone=alone) for gate in known)
         return
     full = {gate.test for gate in _in_full(report.gates, extent)}
@@ -202,7 +193,7 @@ def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
 
 def _caveats(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield what to know of the test sets."""
-    known = [each for each in report.entries if not isinstance(each, ErrorEntry) and not each.part and each.caveats]
+    known = [each for each in report.entries if not each.part and each.caveats]
     if rows := {each.test: " ".join(each.caveats) for each in known}:
         yield _notes("About the test sets:", list(rows.items()), extent)
 
@@ -231,7 +222,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     if extent.longest_name:
         names = dict(zip(names, wording.fitted(names.values(), extent.longest_name), strict=True))
     measure, of_gate = wording.measure_of(gates)
-    level = next((likely(each) for each in report.entries if not isinstance(each, ErrorEntry)), "likely")
+    level = next((likely(known) for each in report.entries if (known := each.answered)), "likely")
 
     drawn = [gate for gate in gates if gate.verdict != "passed"] or gates
     shown = [entry for gate in drawn for entry in (gate.whole, *gate.shown_parts[: extent.parts])]
@@ -263,9 +254,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         yield Fold(f"{len(rest):,} more", inside(rest), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
-            lacks = [
-                f"{names[gate.test]} {wording.lacking(gate.worst)}".rstrip() for gate in quiet if verdict == "undecided"
-            ]
+            lacks = [f"{names[gate.test]} {gate.worst.lacking}".rstrip() for gate in quiet if verdict == "undecided"]
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
@@ -302,16 +291,16 @@ def _groups(gates: Sequence[Gate]) -> Iterator[Block]:
 
 def _line(gate: Gate, name: Span, measure: str, extent: Extent) -> _Line:
     whole = gate.whole
-    aside = "; ".join(filter(None, (measure, wording.lacking(gate.worst))))
+    aside = "; ".join(filter(None, (measure, gate.worst.lacking)))
     parts = gate.parts if extent.lists_all else gate.shown_parts
     said = ""
-    if isinstance(whole, ErrorEntry):
+    if not whole.answered:
         said = shortened(one_line(whole.headline), _LONGEST_MESSAGE)
     elif extent.parts == 0 and gate.worst.part:
         said = wording.worst_parts(gate)
     return _Line(
         whole,
-        Verdict(gate.verdict, wording.glyph(gate.worst)),
+        Verdict(gate.verdict, gate.worst.glyph),
         (name, wording.failed_parts([gate]), Span(aside, Style.ASIDE)),
         said,
         tuple(_of_part(part) for part in islice(parts, extent.parts)),
@@ -319,7 +308,5 @@ def _line(gate: Gate, name: Span, measure: str, extent: Extent) -> _Line:
 
 
 def _of_part(part: AnyEntry) -> _Line:
-    is_error = isinstance(part, ErrorEntry)
-    name = part.part or (part.test if isinstance(part, ErrorEntry) else part.measure_words)
-    said = name_text(part.headline) if is_error else ""
-    return _Line(part, Verdict(part.verdict), Span(name_text(name), Style.NAME), said)
+    said = "" if part.answered else name_text(part.headline)
+    return _Line(part, Verdict(part.verdict), Span(name_text(part.title), Style.NAME), said)

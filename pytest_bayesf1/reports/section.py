@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from math import sqrt
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import AnyEntry, ComparisonEntry, ErrorEntry, EstimateEntry, Gate
+from pytest_bayesf1.reports.entry import Answered, AnyEntry, ComparisonEntry, EstimateEntry, Gate
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -52,8 +52,6 @@ from pytest_bayesf1.text import (
     scores,
     whole_percent,
 )
-
-Answered: TypeAlias = ComparisonEntry | EstimateEntry
 
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
 
@@ -97,7 +95,7 @@ def article(
     blocks: list[Block] = list(lead(gate))
     if advised and gate.worst.advice:
         blocks.append(Advice(*wording.to_do([gate], {}), titled=gate.verdict != "accepted"))
-    if in_full and not isinstance(entry, ErrorEntry):
+    if in_full and entry.answered:
         found = tuple(behind(gate, card, axes, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
@@ -122,19 +120,18 @@ def folded(gate: Gate, name: str, run: RunIdentity, extent: Extent, *, alone: bo
 def lead(gate: Gate, name: Words = ()) -> Iterator[Paragraph]:
     """Say what a gate came to, and a class, slice or anchor where that decided."""
     entry, worst = gate.whole, gate.worst
-    if isinstance(entry, ErrorEntry):
+    if not entry.answered:
         yield Paragraph((*spans(name), entry.headline), "message")
         return
     yield Paragraph((*spans(name), f"{entry.headline}."), "change")
     if worst is not entry:
-        what = worst.part or (worst.test if isinstance(worst, ErrorEntry) else worst.measure_words)
-        yield Paragraph((Span(name_text(what), Style.TITLE), f": {worst.headline}."), "change")
+        yield Paragraph((Span(name_text(worst.title), Style.TITLE), f": {worst.headline}."), "change")
 
 
 def behind(gate: Gate, card: VerdictCard, axes: Axes, extent: Extent) -> Iterator[Block]:
     """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
-    entry = gate.whole
-    assert not isinstance(entry, ErrorEntry)
+    entry = gate.whole.answered
+    assert entry is not None
     yield from _posterior(entry, card, axes.posteriors)
     if isinstance(entry, ComparisonEntry):
         yield from _trend(entry)

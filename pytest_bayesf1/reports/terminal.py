@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from pytest_bayesf1.figures.pictures import Row as Bar
 from pytest_bayesf1.figures.pictures import axis_of_changes, bar_text
-from pytest_bayesf1.reports.entry import ErrorEntry, Report
+from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     TERMINAL,
@@ -182,15 +182,14 @@ def _short(text: str) -> str:
 def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
     """Tell the one gate of a report in at most six lines: its verdict, the figures, what to do, where there is more."""
     (gate,) = report.gates
-    entry, facts = gate.worst, {}
-    if not isinstance(entry, ErrorEntry):
+    facts = {}
+    if entry := gate.worst.answered:
         advice = _first_sentence(entry.advice or gate.whole.advice)
-        known = () if isinstance(gate.whole, ErrorEntry) else gate.whole.caveats
         facts = {
             "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.policy)}",
             likely(entry): entry.change_and_interval[1],
             "do": advice or "Nothing: this passes.",
-            "note": _short(" ".join(known)),
+            "note": _short(" ".join(gate.whole.caveats)),
             "more": "-v for every figure; --report DIR for a page",
         }
     lines: list[Line] = [(verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]

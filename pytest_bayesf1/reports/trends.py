@@ -30,7 +30,7 @@ def with_trends(report: Report, root: Path, ref: str | None = None) -> Report:
 
 def without_trends(report: Report) -> Report:
     """Let no entry show its baseline's history."""
-    return replace(report, entries=tuple(_with(entry, None) for entry in report.entries))
+    return replace(report, entries=tuple(entry.with_trend(None) for entry in report.entries))
 
 
 def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
@@ -43,7 +43,7 @@ def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
             if left > 0 and cost <= examples:
                 left, examples = left - 1, examples - cost
                 trend = _trend(trends, entry, entry.trend)
-        yield _with(entry, trend)
+        yield entry.with_trend(trend)
 
 
 def _trends(root: Path, ref: str) -> "Trends | None":
@@ -66,7 +66,3 @@ def _trend(trends: "Trends | Exception", entry: ComparisonEntry, asked: Trend) -
     if isinstance(found, Exception):
         return replace(asked, problem=reason(found))
     return found if len(found.points) > 1 else None
-
-
-def _with(entry: AnyEntry, trend: Trend | None) -> AnyEntry:
-    return replace(entry, trend=trend) if isinstance(entry, ComparisonEntry) and entry.trend is not trend else entry

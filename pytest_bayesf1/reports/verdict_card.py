@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
-from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, ErrorEntry, EstimateEntry, Gate, Report
-from pytest_bayesf1.reports.wording import failed_parts, fitted, glyph, outcome, short_names, tally
+from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Gate, Report
+from pytest_bayesf1.reports.wording import failed_parts, fitted, outcome, short_names, tally
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
     Amounts,
@@ -110,7 +110,7 @@ def run_card(report: Report) -> VerdictCard | None:
     return VerdictCard(
         verdict=gravest,
         verdict_words=VERDICTS[gravest].words,
-        glyph=VERDICTS[gravest].sign if gravest == "" else glyph(gates[0].worst) if grave else "✓",
+        glyph=VERDICTS[gravest].sign if gravest == "" else gates[0].worst.glyph if grave else "✓",
         title=outcome(report),
         gate=", ".join(text for verdict, text in tally(gates) if verdict != gravest),
         run=run_words(report.run),
@@ -122,11 +122,12 @@ def run_card(report: Report) -> VerdictCard | None:
 def _card_row(gate: Gate, name: str) -> CardRow:
     worst, verdict = gate.worst, VERDICTS[gate.verdict].words
     name = f"{name}{failed_parts([gate])}"
-    if isinstance(worst, ErrorEntry):
+    known = worst.answered
+    if known is None:
         return CardRow(verdict, name, "", one_line(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
-    change, interval = worst.change_and_interval
-    return CardRow(verdict, f"{name}{part}", worst.observed, f"{change} ({interval})".strip())
+    change, interval = known.change_and_interval
+    return CardRow(verdict, f"{name}{part}", known.observed, f"{change} ({interval})".strip())
 
 
 def run_words(run: RunIdentity) -> str:
@@ -141,7 +142,7 @@ def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
     card = VerdictCard(
         verdict=gate.verdict,
         verdict_words=VERDICTS[gate.verdict].words,
-        glyph=glyph(gate.worst),
+        glyph=gate.worst.glyph,
         title="Error",
         gate=name_text(entry.name),
         run=run_words(run),

@@ -12,10 +12,8 @@ from pytest_bayesf1.errors import command_line, printable
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
-    AnyEntry,
     ComparisonEntry,
     Entry,
-    ErrorEntry,
     EstimateEntry,
     Gate,
     ReadFrom,
@@ -31,11 +29,10 @@ from pytest_bayesf1.results.comparison import (
     ReportedChanges,
     Significance,
 )
-from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, multiple_needed, name_text, shortened
+from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, level, one_line, percent, rounded
+from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, level, one_line, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -220,17 +217,6 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     return short
 
 
-def lacking(entry: AnyEntry) -> str:
-    """Say how many more examples would settle an entry that could not tell; nothing where that is not known."""
-    if not isinstance(entry, ComparisonEntry) or entry.verdict != "undecided":
-        return ""
-    if entry.examples_needed is None:
-        return "no number of examples is likely to settle it"
-    if times := multiple_needed(entry):
-        return f"needs {times} times as many {entry.example}s"
-    return f"needs {rounded(entry.examples_needed)} more {entry.example}s" if entry.examples_needed else ""
-
-
 def about(gates: Iterable[Gate], names: Mapping[str, str], most: int = 3) -> str:
     """Name the first of the gates that an advice is about."""
     return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most)
@@ -373,37 +359,16 @@ def of_other_decision(parts: Breakdown) -> str:
     )
 
 
-_OPEN = {
-    Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
-    Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
-}
-
-
 def verdict_sentence(gate: Gate) -> str:
     """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
     entry = gate.worst
     part = f"{name_text(entry.part)}: " if entry.part else ""
-    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{_why(entry)}."
-
-
-def _why(entry: AnyEntry) -> str:
-    if isinstance(entry, ErrorEntry):
-        return printable(entry.headline).removesuffix(".")
-    if isinstance(entry, EstimateEntry):
-        where = "below" if entry.below_floor else "above" if entry.above_floor else "not clearly below"
-        return f"the score is {where} the floor"
-    if entry.shares_decide:
-        return "which is better depends on the class shares"
-    if entry.verdict == "passed" or entry.decision not in _OPEN:
-        return f"the candidate is {entry.decision_words}"
-    return _OPEN[entry.decision].format(entry.example)
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{entry.why}."
 
 
 def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
     """Return the measure of all gates, or else what to write behind the name of each."""
-    words = {
-        gate.test: "" if isinstance(gate.whole, ErrorEntry) else name_text(gate.whole.measure_words) for gate in gates
-    }
+    words = {gate.test: name_text(gate.whole.measure_words) for gate in gates}
     shared = set(filter(None, words.values()))
     if len(shared) == 1:
         return shared.pop(), lambda _: ""
@@ -412,19 +377,9 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
 
 def worst_parts(gate: Gate, most: int = 2) -> str:
     """Write the observed scores of the parts that failed a gate."""
-    parts = (part for part in gate.parts if not isinstance(part, ErrorEntry) and part.verdict == gate.verdict)
+    parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
     texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)
     return first_few(texts, most)
-
-
-def glyph(entry: AnyEntry) -> str:
-    """Return the symbol of what decided: of a score below its floor that of a loss."""
-    match entry:
-        case ComparisonEntry():
-            return entry.decision.value
-        case EstimateEntry():
-            return "≪" if entry.below_floor else "≫" if entry.above_floor else "?"
-    return "!"
 
 
 AT_THEIR_OWN = "§"

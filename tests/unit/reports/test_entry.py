@@ -10,7 +10,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, Decision, InputError, MultilabelCounts, assert_at_least, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import ReportError
-from pytest_bayesf1.reports.entry import Place, Report, Verdicts, beyond, by_gate, entry_of, report_schema, verdict_of
+from pytest_bayesf1.reports.entry import Place, Report, Verdicts, by_gate, entry_of, report_schema, verdict_of
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.reports.reading import read_report
@@ -329,11 +329,11 @@ class TestOrder:
     )
     def test_a_policy_says_what_lies_beyond(self, policy, points):
         result = comparison(mean=-0.01, hdi=(-0.03, 0.01), rope=(-0.01, 0.01))
-        assert beyond(replace(entry(result), policy=policy)) == pytest.approx(points)
+        assert replace(entry(result), policy=policy).beyond_allowed == pytest.approx(points)
 
     def test_a_score_lies_beyond_its_floor_and_an_error_beyond_nothing(self):
-        assert beyond(entry(estimate(floor=0.9))) == pytest.approx(8)
-        assert beyond(error("none")) == 0
+        assert entry(estimate(floor=0.9)).beyond_allowed == pytest.approx(8)
+        assert error("none").beyond_allowed == 0
 
 
 def made(verdict, test="tests/test_a.py::test_a", **more):
