@@ -91,6 +91,8 @@ _DOCUMENTS = ("document", "doc", ID, "file")
 
 def _outcome_counts(table: Table, named: Mapping[str, str]) -> Matrix:
     """Make counts of rows of true and false positives and negatives: of documents, of types, or of labels."""
+    alone = {name: [each] for name, each in table.columns.items() if _is_figure(each)}
+    table = replace(table, columns={**table.columns, **alone})
     others = [name for name in table.columns if not outcome_of(name)]
     kinds, documents = (
         next((values_of(table, name) for name in others if {*words_of(name)} & {*words}), None)
@@ -175,6 +177,41 @@ def matrix_in(document: Mapping[str, Any]) -> Matrix | None:
     if classes and all(isinstance(each, Mapping) and each.keys() >= _OF_REPORT for each in classes.values()):
         return _matrix_of_report(classes)
     return None
+
+
+def crosstab_in(columns: Mapping[Any, Any]) -> Matrix | None:
+    """Read a table of counts as other formats than CSV keep it: its classes in a column, and as names of the others.
+
+    One that lost its rows' classes, or does not say which axis is the truth, is refused; None where there is no table.
+    """
+    nested = {name: each for name, each in columns.items() if isinstance(each, Mapping)}
+    if len(nested) == len(columns) > 1:
+        inner = {name for each in nested.values() for name in each}
+        counts = [n for each in nested.values() for n in each.values()]
+        if {*map(str, nested)} & {*map(str, inner)} and all(map(_is_figure, counts)):
+            raise _which_axis("Which axis of this table is the truth is not said")
+        return None
+    if len(columns) < 2 or not all(isinstance(each, list) for each in columns.values()):
+        return None
+    figures = [name for name, each in columns.items() if each and all(map(_is_figure, each))]
+    names = {*map(str, figures)}
+    keys = [name for name in columns if name not in figures and names & {*map(value_text, columns[name])}]
+    if keys and len(figures) > 1 and len({*map(len, columns.values())}) == 1:
+        rows = [[*map(value_text, row)] for row in zip(*(columns[name] for name in (keys[0], *figures)), strict=True)]
+        header = ["" if keys[0] == ID else str(keys[0]), *map(str, figures)]
+        return read_matrix(header, enumerate(rows, 1), 0) if is_matrix(header, [*enumerate(rows, 1)]) else None
+    if len(figures) == len(columns) and all(len(each) == len(columns) for each in columns.values()):
+        raise _which_axis("Which class each row of this table is of is not said")
+    return None
+
+
+def _is_figure(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _which_axis(problem: str) -> InputError:
+    csv, rows = 'table.to_csv("FILE.csv")', '{"labels": ["a", "b"], "confusion_matrix": [[50, 2], [5, 43]]}'
+    return InputError.plain("", problem, f"Write it as CSV, {csv}, or with the truth in the rows: {rows}.")
 
 
 _EXACT = 1e-6

@@ -235,7 +235,7 @@ class TestCompare:
         assert shown.exit_code == 4
         assert "Pass labels, not probabilities." in " ".join(shown.output.split())
 
-    @pytest.mark.parametrize("written", ["{}.0", " {}", "{}e0"])
+    @pytest.mark.parametrize("written", ["{}.0", " {}", "{}e+00"])
     def test_another_spelling_of_numbers_is_no_other_class(self, run, folder, written):
         labels = [(number % 2, (number + (number % 10 == 0)) % 2) for number in range(500)]
         for name, form in (("a", "{}"), ("b", written)):

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
@@ -508,3 +509,42 @@ def test_one_column_is_not_truth_and_prediction(tmp_path, columns):
     (tmp_path / "a.csv").write_text("y_true,y_pred,gold\na,b,a\nb,b,b\n")
     with pytest.raises(InputError, match="would be both y_true and y_pred"):
         read_side(tmp_path / "a.csv", "candidate", Reading(columns=tuple(columns.items())))
+
+
+class TestCrosstabs:
+    """Tables of counts in other formats than CSV."""
+
+    TRUE = pd.Series(list("aabbcabc"), name="y_true")
+    SAID = pd.Series(list("abbbcacc"), name="said")
+    TABLE = pd.crosstab(TRUE, SAID)
+    PLAIN = ConfusionMatrix(TABLE)
+
+    @pytest.mark.parametrize("orient", ["split", "table"])
+    def test_json_that_names_rows_and_columns(self, tmp_path, orient):
+        (tmp_path / "a.json").write_text(self.TABLE.to_json(orient=orient))
+        assert read_side(tmp_path / "a.json", "candidate").counts() == self.PLAIN
+
+    @pytest.mark.parametrize("orient", ["columns", "index", "records"])
+    def test_json_that_does_not(self, tmp_path, orient):
+        (tmp_path / "a.json").write_text(self.TABLE.to_json(orient=orient))
+        with pytest.raises(InputError, match=r"of this table is .*not said\. Write it as CSV, table\.to_csv"):
+            read_side(tmp_path / "a.json", "candidate")
+        self.TABLE.to_csv(tmp_path / "FILE.csv")
+        assert read_side(tmp_path / "FILE.csv", "candidate").counts() == self.PLAIN
+
+    @pytest.mark.parametrize("has_index", [True, False])
+    def test_parquet(self, tmp_path, has_index):
+        for number, table in enumerate((self.TABLE, self.TABLE.T.rename_axis(index="Predicted"))):
+            made = table if has_index else table.reset_index()
+            made.to_parquet(tmp_path / f"{number}.parquet", index=has_index)
+            assert read_side(tmp_path / f"{number}.parquet", "candidate").counts() == self.PLAIN
+
+    @pytest.mark.parametrize(
+        "text", ['{"tp": 5, "fp": 3, "fn": 2}', '[{"TP": 5, "FP": 3, "FN": 2}]', '{"tp": [5], "fp": [3], "fn": [2]}']
+    )
+    def test_outcomes_of_one_row(self, tmp_path, text):
+        (tmp_path / "a.json").write_text(text)
+        found = read_side(tmp_path / "a.json", "candidate").counts()
+        assert found == SpanCounts.from_counts([5], [3], [2])
+        (tmp_path / "a.json").write_text('{"tp": 5, "fp": 3, "fn": 2, "tn": 90}')
+        assert read_side(tmp_path / "a.json", "candidate").counts() == ConfusionMatrix([[90, 3], [2, 5]])
