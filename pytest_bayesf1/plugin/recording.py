@@ -259,13 +259,13 @@ class Children:
         """Let processes that start now know who starts them."""
         test = self._test if fixture is None else ""
         started_by = {"test": test, "fixture": fixture, "command": self._command, "pid": os.getpid()}
-        os.environ[PARENT] = json.dumps({"folder": str(self._folder), **started_by}, ensure_ascii=False)
+        os.environ[PARENT] = json.dumps({"folder": str(self._folder), **started_by})
 
     def begin(self, test: str, command: str, *, is_new: bool) -> None:
         """Begin a test, or another attempt at it, which makes the last one void."""
-        waiting = self._arrived()
-        if is_new:
-            self._are_late(origin for origin, _, _ in waiting)
+        if not is_new:
+            self._arrived(test)
+        self._are_late(self._arrived("", test))
         self._test, self._command = test, command
         self.are_of()
 
@@ -280,28 +280,28 @@ class Children:
 
     def taken(self, when: str) -> Iterator[tuple[str, Recorded[Any]]]:
         """Yield what came for the test that runs, once."""
-        for origin, attribute, value in self._arrived():
-            if origin.test in ("", self._test):
-                yield attribute, (origin.fixture if when == "setup" else None, value)
-            else:
-                self._are_late([origin])
+        for origin, attribute, value in self._arrived("", self._test):
+            yield attribute, (origin.fixture if when == "setup" else None, value)
 
-    def _arrived(self) -> list[tuple["_Origin", str, Any]]:
+    def _arrived(self, *tests: str) -> list[tuple["_Origin", str, Any]]:
+        """Take what processes of these tests left here; of all where none is named."""
         found = []
         for path in sorted(self._folder.glob("*.json")):
             told = json.loads(path.read_text("utf-8"))
-            path.unlink()
             origin = _Origin.of(told.pop("origin"))
+            if tests and origin.test not in tests:
+                continue  # it is too late, as the end of the run tells
+            path.unlink()
             found += [(origin, name, value) for name, each in read_records(told).items() for _, value in each]
         return found
 
-    def _are_late(self, origins: Iterable["_Origin"]) -> None:
-        self.late.update(origin.name for origin in origins)
+    def _are_late(self, arrived: Iterable[tuple["_Origin", str, Any]]) -> None:
+        self.late.update(origin.name for origin, _, _ in arrived)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail a run of which not all is known; a worker tells the process that reports."""
-        self._are_late(origin for origin, _, _ in self._arrived())
+        self._are_late(self._arrived())
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[_LATE] = sorted(self.late)
         if self.late and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
