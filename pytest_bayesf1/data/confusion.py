@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -614,6 +614,34 @@ class ConfusionMatrix(SideCounts):
         shown = read_shown(show, *((true.size, examples.first) if n_runs is None else (len(n_runs),)))
         keep = ClassPredictions(true[examples.first], predicted, *examples.belonging, shown)
         return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: None = None,
+        clusters: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "ConfusionMatrix": ...
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str,
+        clusters: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "dict[Any, ConfusionMatrix]": ...
 
     @classmethod
     def from_frame(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from numbers import Real
 from os import PathLike
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +143,36 @@ class PairedCounts:
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
         return cls(*tally_cells(columns, count, labels, invalid))
 
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        y_true: str = "y_true",
+        by: None = None,
+        clusters: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "PairedCounts": ...
+
+    @overload
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        baseline: str,
+        candidate: str,
+        y_true: str = "y_true",
+        by: str,
+        clusters: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "dict[Any, PairedCounts]": ...
+
     @classmethod
     def from_frame(
         cls,
@@ -181,6 +211,40 @@ class PairedCounts:
         columns = {"y_true": y_true, "baseline": baseline, "candidate": candidate}
         options: dict[str, Any] = {"by": by, "clusters": clusters, "labels": labels, "invalid": invalid}
         return table_engines().count_frames({"frame": frame}, columns, cls, **options)
+
+    @overload
+    @classmethod
+    def from_frames(
+        cls,
+        baseline: Any,
+        candidate: Any,
+        *,
+        on: str = "id",
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: None = None,
+        clusters: str | None = None,
+        runs: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "PairedCounts": ...
+
+    @overload
+    @classmethod
+    def from_frames(
+        cls,
+        baseline: Any,
+        candidate: Any,
+        *,
+        on: str = "id",
+        y_true: str = "y_true",
+        y_pred: str = "y_pred",
+        by: str,
+        clusters: str | None = None,
+        runs: str | None = None,
+        labels: Labels = None,
+        invalid: Invalid = INVALID_DEFAULT,
+    ) -> "dict[Any, PairedCounts]": ...
 
     @classmethod
     def from_frames(
