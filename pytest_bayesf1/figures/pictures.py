@@ -281,7 +281,7 @@ def trace(chains: Sequence[Chain]) -> Plot:
 
 
 @dataclass(frozen=True)
-class Row:
+class Bar:
     """An interval on an axis that others share, with the observed number and what is allowed."""
 
     at: float
@@ -289,12 +289,12 @@ class Row:
     rope: Interval | None = None
 
 
-def axis_of_scores(rows: Iterable[Row]) -> Axis:
+def axis_of_scores(rows: Iterable[Bar]) -> Axis:
     """Show some scores."""
     return Axis.over(end for row in rows for end in (row.at, *row.hdi))
 
 
-def axis_of_changes(rows: Iterable[Row]) -> Axis:
+def axis_of_changes(rows: Iterable[Bar]) -> Axis:
     """Show some changes and 0, and of what is tolerated no more than twice as far as they reach."""
     shown = list(rows)
     ends = [0.0, *(end for row in shown for end in (row.at, *row.hdi))]
@@ -302,7 +302,7 @@ def axis_of_changes(rows: Iterable[Row]) -> Axis:
     return Axis.over([*ends, *(min(max(end, -reach), reach) for row in shown for end in row.rope or ())])
 
 
-def interval_row(row: Row, axis: Axis) -> Plot:
+def interval_row(row: Bar, axis: Axis) -> Plot:
     """Draw an interval by itself, with what is allowed and no change, if these are on the axis."""
     panel = Panel(x=axis, y=_SHARES, top=0, bottom=_ROW)
     rope = [panel.columns(Look.ROPE, *row.rope)] if row.rope else []
@@ -311,12 +311,12 @@ def interval_row(row: Row, axis: Axis) -> Plot:
     return Plot(height=_ROW, shapes=shapes, axis=axis)
 
 
-def bar_text(row: Row, axis: Axis, columns: int, *, ascii_only: bool = False) -> str:
+def bar_text(row: Bar, axis: Axis, columns: int, *, ascii_only: bool = False) -> str:
     """Write an interval for a terminal.
 
     Examples
     --------
-    >>> axis, clear, open_ = Axis(low=-10, high=3), Row(-6.2, (-7.8, -4.7), (-1, 1)), Row(-2, (-3, 0.6), (-1, 1))
+    >>> axis, clear, open_ = Axis(low=-10, high=3), Bar(-6.2, (-7.8, -4.7), (-1, 1)), Bar(-2, (-3, 0.6), (-1, 1))
     >>> [bar_text(row, axis, 20) for row in (clear, open_)]
     ['    ├─●─┤     ░│░   ', '           ├●──┼┤   ']
     >>> bar_text(clear, axis, 20, ascii_only=True)
@@ -489,7 +489,7 @@ def ranking_plot(ranking: "RankingFigures") -> Plot:
     left = max(map(text_width, names)) + 16 + brackets
     width = left + _SCORES + _GAP + _BARS + _RANKS
     rows = Axis(low=n - 0.5, high=-0.5)
-    axis = axis_of_scores(Row(each.observed, each.hdi) for each in systems)
+    axis = axis_of_scores(Bar(each.observed, each.hdi) for each in systems)
     end, edge = _LINE + _SYSTEM * n, (left + _SCORES + _GAP) / width
     scores = Panel(x=axis, y=rows, top=_LINE, bottom=end, left=left / width, right=(left + _SCORES) / width)
     ranks = replace(scores, x=Axis(low=0, high=n), left=edge, right=edge + _BARS / width)

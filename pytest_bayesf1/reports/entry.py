@@ -362,7 +362,7 @@ class Verdicts(Declared):
     passed: Count
 
     @classmethod
-    def of(cls, judged: Collection["AnyEntry | Gate"]) -> "Verdicts":
+    def of(cls, judged: Collection["AnyEntry | Judged"]) -> "Verdicts":
         """Count the verdicts of gates, or of entries."""
         number = Counter(each.verdict for each in judged)
         return cls(total=len(judged), **{name: number[name] for name in VERDICTS if name})
@@ -426,7 +426,7 @@ _GRAVITY = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
 @dataclass(frozen=True)
-class Gate:
+class Judged:
     """What a test compared, or an entry of a gate file: what pytest counts as one.
 
     Attributes
@@ -479,13 +479,13 @@ def _decides(part: AnyEntry) -> bool:
     return lifted or part.verdict in ("failed", "error", "accepted", "expected")
 
 
-def by_gate(entries: Iterable[AnyEntry]) -> list[Gate]:
+def by_gate(entries: Iterable[AnyEntry]) -> list[Judged]:
     """Put the entries of each test together, the worst gate first."""
     tests: dict[str, list[AnyEntry]] = {}
     for entry in entries:
         tests.setdefault(entry.test, []).append(entry)
     gates = (
-        Gate(tuple(sorted(of_test, key=lambda each: (bool(each.part), badness(each))))) for of_test in tests.values()
+        Judged(tuple(sorted(of_test, key=lambda each: (bool(each.part), badness(each))))) for of_test in tests.values()
     )
     return sorted(gates, key=lambda gate: (_GRAVITY[gate.verdict], badness(gate.worst), gate.test))
 
@@ -611,7 +611,7 @@ class Report(Declared):
         return tuple(each for each in self.entries if isinstance(each, ComparisonEntry) and each.verdict == "accepted")
 
     @cached_property
-    def gates(self) -> list[Gate]:
+    def gates(self) -> list[Judged]:
         """The entries by gate, the worst first."""
         return by_gate(self.entries)
 

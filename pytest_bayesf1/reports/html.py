@@ -12,8 +12,7 @@ from typing import Any, NewType
 from jinja2 import Environment, StrictUndefined, Template
 
 from pytest_bayesf1.errors import printable
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.figures.pictures import axis_of_changes, interval_row, scale_of_axis
+from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, interval_row, scale_of_axis
 from pytest_bayesf1.figures.plot import Axis, css, svg
 from pytest_bayesf1.reports.entry import VERDICTS, Report
 from pytest_bayesf1.reports.overview import page_of

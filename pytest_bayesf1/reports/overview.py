@@ -11,7 +11,7 @@ from urllib.parse import quote
 from pytest_bayesf1.figures.pictures import axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Gate, Report, VerdictName
+from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Judged, Report, VerdictName
 from pytest_bayesf1.reports.page import (
     Advice,
     Block,
@@ -71,13 +71,13 @@ def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line
     )
 
 
-def page_of(report: Report, extent: Extent, link: Callable[[Gate], str] = lambda _: "") -> Page:
+def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lambda _: "") -> Page:
     """Put a report on a page; ``link`` says where the name of a gate leads to that has no section on the page."""
     gates, names = report.gates, wording.short_names(gate.test for gate in report.gates)
     explained, left = _explained(gates, extent)
     anchors = {gate.test: f"#{anchor(gate)}" for gate in explained if extent.is_file}
 
-    def leads_to(gate: Gate) -> str:
+    def leads_to(gate: Judged) -> str:
         return anchors.get(gate.test) or link(gate)
 
     alone = len(gates) == 1 and extent.sections > 0
@@ -115,7 +115,7 @@ def _sign(report: Report) -> str:
             return VERDICTS[verdict].sign
 
 
-def _explained(gates: Sequence[Gate], extent: Extent) -> tuple[list[Gate], int]:
+def _explained(gates: Sequence[Judged], extent: Extent) -> tuple[list[Judged], int]:
     """Return the gates that are explained, and how many more there is no room for."""
     if len(gates) == 1 or extent.is_file:
         grave = [gate for gate in gates if gate.verdict not in ("passed", "undecided")][: extent.sections]
@@ -127,17 +127,17 @@ def _explained(gates: Sequence[Gate], extent: Extent) -> tuple[list[Gate], int]:
     return known[: extent.sections], len(known[extent.sections :])
 
 
-def _in_full(gates: Sequence[Gate], extent: Extent) -> list[Gate]:
+def _in_full(gates: Sequence[Judged], extent: Extent) -> list[Judged]:
     """Return those with figures: first the ones that somebody should look at."""
     return sorted(gates, key=lambda gate: not gate.needs_attention)[: extent.in_full]
 
 
-def _lacks_trend(gate: Gate) -> bool:
+def _lacks_trend(gate: Judged) -> bool:
     whole = gate.whole
     return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
 
 
-def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, extent: Extent) -> Iterator[Block]:
+def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report, extent: Extent) -> Iterator[Block]:
     alone = len(report.gates) == 1
     if not extent.is_file:
         known = (gate for gate in gates if gate.whole.answered)
@@ -155,7 +155,7 @@ def _sections(gates: Sequence[Gate], names: Mapping[str, str], report: Report, e
 
 
 def _advice(
-    report: Report, advised: Sequence[Sequence[Gate]], names: Mapping[str, str], extent: Extent
+    report: Report, advised: Sequence[Sequence[Judged]], names: Mapping[str, str], extent: Extent
 ) -> Iterator[Advice]:
     """Yield what to do, once for all gates with the same advice; that of one gate is in its section."""
     for gates in advised[:_MOST_ADVICE]:
@@ -216,7 +216,7 @@ _SEEN: tuple[VerdictName, ...] = ("failed", "error", "accepted", "warned", "expe
 _QUIET: Mapping[VerdictName, str] = {"undecided": "could not tell", "passed": "passed", "": "without a gate"}
 
 
-def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Callable[[Gate], str]) -> Iterator[Block]:
+def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Callable[[Judged], str]) -> Iterator[Block]:
     """Yield a table of the gates that somebody should see, and folds with the others."""
     gates = report.gates
     if extent.longest_name:
@@ -229,7 +229,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     bars = [bar for entry in shown if (bar := bar_of(entry))]
     axis = axis_of_changes(bars) if bars and extent.is_file else None
 
-    def of(found: Sequence[Gate]) -> Block:
+    def of(found: Sequence[Judged]) -> Block:
         lines = [_line(gate, Span(names[gate.test], Style.TITLE, link(gate)), of_gate(gate), extent) for gate in found]
         return table(
             "All gates",
@@ -242,7 +242,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             noun="gate",
         )
 
-    def inside(found: Sequence[Gate]) -> tuple[Block, ...]:
+    def inside(found: Sequence[Judged]) -> tuple[Block, ...]:
         return (of(found),) if extent.sections else ()  # a terminal shows no more than the summary
 
     if extent.is_file:
@@ -262,7 +262,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
 
 class _Group(NamedTuple):
     name: str
-    gates: list[Gate]
+    gates: list[Judged]
 
 
 def _group_name(group: _Group) -> Span:
@@ -276,10 +276,10 @@ _GROUPS = (
 )
 
 
-def _groups(gates: Sequence[Gate]) -> Iterator[Block]:
+def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
     """Count very many gates by file or prefix, the worst first."""
     files = {gate.test.partition("::")[0] for gate in gates}
-    found: dict[str, list[Gate]] = {}
+    found: dict[str, list[Judged]] = {}
     for gate in gates:
         file, _, name = gate.test.partition("::")
         key = file if len(files) > 1 else re.split(r"[-_/.:\[ ]", name or file, maxsplit=1)[0]
@@ -289,7 +289,7 @@ def _groups(gates: Sequence[Gate]) -> Iterator[Block]:
         yield Fold("By file or prefix", (table("Gates by file or prefix", _GROUPS, groups),), kind="groups")
 
 
-def _line(gate: Gate, name: Span, measure: str, extent: Extent) -> _Line:
+def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
     whole = gate.whole
     aside = "; ".join(filter(None, (measure, gate.worst.lacking)))
     parts = gate.parts if extent.lists_all else gate.shown_parts

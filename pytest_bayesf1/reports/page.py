@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from pytest_bayesf1.figures.pictures import Row as Bar
+from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Axis, Plot
 from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, RunVerdict, VerdictName
 from pytest_bayesf1.results.formatting import LONGEST_TEXT

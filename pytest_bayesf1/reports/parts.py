@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.figures.pictures import axis_of_changes
+from pytest_bayesf1.figures.pictures import Bar, axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
-from pytest_bayesf1.reports.entry import ComparisonEntry, Gate, VerdictName
+from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
@@ -73,7 +72,7 @@ class PartTable:
 _OTHERS = "comparison"
 
 
-def part_sections(gate: Gate, extent: Extent, axis: Axis | None) -> Iterator[Section]:
+def part_sections(gate: Judged, extent: Extent, axis: Axis | None) -> Iterator[Section]:
     """Yield a table for each kind of part."""
     whole = gate.whole
     for each in part_tables(gate):
@@ -99,13 +98,13 @@ def _kind(part: Part) -> str:
     return f"{part.verdict or 'none'}{' worse' if part.beyond else ''}"
 
 
-def shared_axis(gates: Iterable[Gate]) -> Axis | None:
+def shared_axis(gates: Iterable[Judged]) -> Axis | None:
     """Return an axis for the parts of some gates."""
     bars = [part.bar for part in chain.from_iterable(each.rows for gate in gates for each in part_tables(gate))]
     return axis_of_changes(Bar(bar.at, bar.hdi) for bar in bars) if bars else None
 
 
-def part_tables(gate: Gate) -> list[PartTable]:
+def part_tables(gate: Judged) -> list[PartTable]:
     """Return the tables of a gate: its classes, its slices by each column, and whatever else was compared."""
     whole = gate.whole
     if not isinstance(whole, ComparisonEntry):

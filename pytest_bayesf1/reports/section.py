@@ -6,11 +6,10 @@ from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
+from pytest_bayesf1.figures.pictures import Bar, posterior, prior_and_posterior, sides, trace, trend
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import Answered, AnyEntry, ComparisonEntry, EstimateEntry, Gate
+from pytest_bayesf1.reports.entry import Answered, AnyEntry, ComparisonEntry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -82,13 +81,13 @@ def wide_axis(entries: Iterable[AnyEntry]) -> Axis | None:
     return Axis.over([*ends, *allowed, -1.0, 1.0])
 
 
-def anchor(gate: Gate) -> str:
+def anchor(gate: Judged) -> str:
     """Return where links find a gate, in this report and in later ones."""
     return f"gate-{sha256(gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def article(
-    gate: Gate, name: str, run: RunIdentity, extent: Extent, axes: Axes, *, in_full: bool, advised: bool, alone: bool
+    gate: Judged, name: str, run: RunIdentity, extent: Extent, axes: Axes, *, in_full: bool, advised: bool, alone: bool
 ) -> Article:
     """Explain a gate in a part of the page of its own."""
     entry, card = gate.whole, verdict_card(gate, run)
@@ -108,7 +107,7 @@ def article(
     return Article(anchor(gate), verdict, name, one_line(" · ".join(filter(None, about))), tuple(blocks))
 
 
-def folded(gate: Gate, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
+def folded(gate: Judged, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
     """Explain a gate in a fold."""
     card = verdict_card(gate, run)
     found = tuple(behind(gate, card, Axes(), extent))
@@ -117,7 +116,7 @@ def folded(gate: Gate, name: str, run: RunIdentity, extent: Extent, *, alone: bo
     return Fold(f"{name} · {card.measure}", (*lead(gate), *found), gate.verdict)
 
 
-def lead(gate: Gate, name: Words = ()) -> Iterator[Paragraph]:
+def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
     """Say what a gate came to, and a class, slice or anchor where that decided."""
     entry, worst = gate.whole, gate.worst
     if not entry.answered:
@@ -128,7 +127,7 @@ def lead(gate: Gate, name: Words = ()) -> Iterator[Paragraph]:
         yield Paragraph((Span(name_text(worst.title), Style.TITLE), f": {worst.headline}."), "change")
 
 
-def behind(gate: Gate, card: VerdictCard, axes: Axes, extent: Extent) -> Iterator[Block]:
+def behind(gate: Judged, card: VerdictCard, axes: Axes, extent: Extent) -> Iterator[Block]:
     """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
     entry = gate.whole.answered
     assert entry is not None

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.figures.pictures import axis_of_scores
+from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
 from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, Words, table
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled

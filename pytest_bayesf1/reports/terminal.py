@@ -5,8 +5,7 @@ from itertools import accumulate, takewhile
 from textwrap import wrap
 from typing import Any, TypeAlias
 
-from pytest_bayesf1.figures.pictures import Row as Bar
-from pytest_bayesf1.figures.pictures import axis_of_changes, bar_text
+from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, bar_text
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (

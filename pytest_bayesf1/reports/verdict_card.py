@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
-from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Gate, Report
+from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Judged, Report
 from pytest_bayesf1.reports.wording import failed_parts, fitted, outcome, short_names, tally
 from pytest_bayesf1.results.formatting import (
     LONGEST_TEXT,
@@ -119,7 +119,7 @@ def run_card(report: Report) -> VerdictCard | None:
     )
 
 
-def _card_row(gate: Gate, name: str) -> CardRow:
+def _card_row(gate: Judged, name: str) -> CardRow:
     worst, verdict = gate.worst, VERDICTS[gate.verdict].words
     name = f"{name}{failed_parts([gate])}"
     known = worst.answered
@@ -136,7 +136,7 @@ def run_words(run: RunIdentity) -> str:
     return ", ".join(filter(None, (commit, spoken_day(run.date))))
 
 
-def verdict_card(gate: Gate, run: RunIdentity) -> VerdictCard:
+def verdict_card(gate: Judged, run: RunIdentity) -> VerdictCard:
     """Put on a card what a reader should see first of a gate."""
     entry = gate.whole
     card = VerdictCard(

@@ -15,7 +15,7 @@ from pytest_bayesf1.reports.entry import (
     ComparisonEntry,
     Entry,
     EstimateEntry,
-    Gate,
+    Judged,
     ReadFrom,
     Report,
     VerdictName,
@@ -173,7 +173,7 @@ _CAME_TO: dict[VerdictName, str] = {
 }
 
 
-def failed_parts(gates: Sequence[Gate]) -> str:
+def failed_parts(gates: Sequence[Judged]) -> str:
     """Count the classes and slices that failed, in brackets; nothing where none did."""
     texts = []
     for noun, gate in (("class", "per_class"), ("slice", "slices")):
@@ -184,7 +184,7 @@ def failed_parts(gates: Sequence[Gate]) -> str:
     return f" ({', '.join(texts)})" if texts else ""
 
 
-def tally(gates: Iterable[Gate]) -> list[tuple[VerdictName, str]]:
+def tally(gates: Iterable[Judged]) -> list[tuple[VerdictName, str]]:
     """Count gates by what they came to, the gravest first."""
     number = Counter(gate.verdict for gate in gates)
     return [(verdict, shown.counted(number[verdict])) for verdict, shown in VERDICTS.items() if number[verdict]]
@@ -217,7 +217,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     return short
 
 
-def about(gates: Iterable[Gate], names: Mapping[str, str], most: int = 3) -> str:
+def about(gates: Iterable[Judged], names: Mapping[str, str], most: int = 3) -> str:
     """Name the first of the gates that an advice is about."""
     return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most)
 
@@ -225,16 +225,16 @@ def about(gates: Iterable[Gate], names: Mapping[str, str], most: int = 3) -> str
 _LONGEST_TITLE = 40
 
 
-def by_advice(gates: Iterable[Gate]) -> list[list[Gate]]:
+def by_advice(gates: Iterable[Judged]) -> list[list[Judged]]:
     """Put the gates together of which the same is to be done."""
-    by_text: dict[str, list[Gate]] = {}
+    by_text: dict[str, list[Judged]] = {}
     for gate in gates:
         if gate.worst.verdict in ("failed", "error", "warned", "expected") and gate.worst.advice:
             by_text.setdefault(gate.worst.advice, []).append(gate)
     return [*by_text.values()]
 
 
-def to_do(gates: Sequence[Gate], names: Mapping[str, str]) -> tuple[str, str]:
+def to_do(gates: Sequence[Judged], names: Mapping[str, str]) -> tuple[str, str]:
     """Say what to do about gates of which that is the same, and the command that does it for the first of them."""
     advice = gates[0].worst.advice
     gate = next((gate for gate in gates if gate.worst.command), None)
@@ -359,14 +359,14 @@ def of_other_decision(parts: Breakdown) -> str:
     )
 
 
-def verdict_sentence(gate: Gate) -> str:
+def verdict_sentence(gate: Judged) -> str:
     """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
     entry = gate.worst
     part = f"{name_text(entry.part)}: " if entry.part else ""
     return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{entry.why}."
 
 
-def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
+def measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:
     """Return the measure of all gates, or else what to write behind the name of each."""
     words = {gate.test: name_text(gate.whole.measure_words) for gate in gates}
     shared = set(filter(None, words.values()))
@@ -375,7 +375,7 @@ def measure_of(gates: Sequence[Gate]) -> tuple[str, Callable[[Gate], str]]:
     return "", lambda gate: words[gate.test]
 
 
-def worst_parts(gate: Gate, most: int = 2) -> str:
+def worst_parts(gate: Judged, most: int = 2) -> str:
     """Write the observed scores of the parts that failed a gate."""
     parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
     texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)

@@ -10,9 +10,9 @@ from pytest_bayesf1 import plan
 from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import (
+    Bar,
     Label,
     Posterior,
-    Row,
     axis_of_changes,
     bar_text,
     curve,
@@ -146,21 +146,21 @@ def test_every_chain_is_a_line():
 
 class TestRows:
     def test_they_share_an_axis_that_one_wide_rope_does_not_stretch(self):
-        rows = [Row(-2.0, (-3.0, -1.0), (-1.0, 1.0)), Row(0.5, (0.0, 1.0), (-95.0, 95.0))]
+        rows = [Bar(-2.0, (-3.0, -1.0), (-1.0, 1.0)), Bar(0.5, (0.0, 1.0), (-95.0, 95.0))]
         (hdi,) = interval_row(rows[0], axis_of_changes(rows)).drawn(Look.HDI)
         left, right = xs(hdi)
         assert right - left > 0.1
 
     def test_a_row_without_a_rope_has_none(self):
-        row = Row(0.0, (-1.0, 1.0))
+        row = Bar(0.0, (-1.0, 1.0))
         assert interval_row(row, axis_of_changes([row])).drawn(Look.ROPE) == []
 
     def test_a_score_has_no_line_at_0(self):
-        assert interval_row(Row(0.8, (0.7, 0.9)), Axis(low=0.5, high=1)).drawn(Look.ZERO) == []
+        assert interval_row(Bar(0.8, (0.7, 0.9)), Axis(low=0.5, high=1)).drawn(Look.ZERO) == []
 
     @pytest.mark.parametrize("ascii_only", [False, True])
     @pytest.mark.parametrize(
-        "row", [Row(0, (0, 0), (0, 0)), Row(-50, (-60, -40), (-1e9, 1e9)), Row(1, (-9, 9), (-1, 1))]
+        "row", [Bar(0, (0, 0), (0, 0)), Bar(-50, (-60, -40), (-1e9, 1e9)), Bar(1, (-9, 9), (-1, 1))]
     )
     def test_a_bar_of_text_is_as_wide_as_asked(self, row, ascii_only):
         text = bar_text(row, Axis(low=-10, high=10), 21, ascii_only=ascii_only)
@@ -170,7 +170,7 @@ class TestRows:
 
     def test_a_bar_of_text_shades_as_much_on_either_side(self):
         for low in np.linspace(-20, -3, 50):
-            text = bar_text(Row(low, (low, low), (-1, 1)), Axis(low=low, high=5), 30)
+            text = bar_text(Bar(low, (low, low), (-1, 1)), Axis(low=low, high=5), 30)
             left, right = text.split("│")
             assert left.count("░") == right.count("░")
 

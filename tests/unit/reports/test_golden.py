@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_bayesf1.figures.pictures import Row
+from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.figures.plot import Look, Plot, Shape
 from pytest_bayesf1.reports import html, markdown
 from pytest_bayesf1.reports.page import (
@@ -47,7 +47,7 @@ COLUMNS = (
     Column("picture", itemgetter(6), "picture"),
 )
 GATE = Span(NAME, Style.TITLE, "#a"), " (1 of 2)", Span(NAME, Style.ASIDE)
-FAILED = (Verdict("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Row(-1, (-2, 1), (-1, 1)))
+FAILED = (Verdict("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Bar(-1, (-2, 1), (-1, 1)))
 PART = (Verdict("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
 TABLE = table(
     "A table",

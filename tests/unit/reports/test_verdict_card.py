@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.pictures import Label
-from pytest_bayesf1.reports.entry import VERDICTS, Gate, Report
+from pytest_bayesf1.reports.entry import VERDICTS, Judged, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
@@ -20,7 +20,7 @@ DROPS = (ClassChange("spam", 0.8, 0.7), ClassChange("ham", 0.9, 0.85), ClassChan
 
 
 def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
-    return verdict_card(Gate((replace(entry(result, verdict, **others), policy=policy),)), run)
+    return verdict_card(Judged((replace(entry(result, verdict, **others), policy=policy),)), run)
 
 
 def test_a_comparison():
@@ -77,7 +77,7 @@ def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
 
 def test_the_classes_of_a_breakdown_that_fall_most():
     whole = replace(entry(comparison(**WORSE), "failed"), breakdown=breakdown(*"abcdef"))
-    shown = verdict_card(Gate((whole,)), RUN)
+    shown = verdict_card(Judged((whole,)), RUN)
     assert [each.label for each in shown.classes] == ["a", "b", "c", "d"]
     assert shown.classes_title == "F1 by class, where it fell most"
 
@@ -96,10 +96,10 @@ def test_a_floor():
 
 
 def test_an_error():
-    shown = verdict_card(Gate((error("a.csv: no\nsuch file"),)), RUN)
+    shown = verdict_card(Judged((error("a.csv: no\nsuch file"),)), RUN)
     assert (shown.title, shown.glyph, shown.message) == ("Error", "!", "a.csv: no such file")
     assert shown.posterior is None
-    expected = verdict_card(Gate((error("a.csv: no such file").of_expected_failure(),)), RUN)
+    expected = verdict_card(Judged((error("a.csv: no such file").of_expected_failure(),)), RUN)
     assert (expected.verdict, expected.verdict_words) == ("expected", "expected failure")
 
 
