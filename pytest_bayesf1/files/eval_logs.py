@@ -53,6 +53,8 @@ class Tool:
         By the name of a column the paths that it may have.
     grades
         The paths of what says how good an answer is, as a pattern.
+    asked
+        The paths of what was asked, as a pattern.
     words
         The numbers that words of a grade mean.
     one_each
@@ -69,6 +71,7 @@ class Tool:
     answers: str = ""
     columns: Mapping[str, tuple[str, ...]]
     grades: str
+    asked: str
     words: Mapping[str, float] = field(default_factory=dict)
     one_each: tuple[str, ...] = ()
     failed: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -82,6 +85,7 @@ INSPECT = Tool(
     answers="samples",
     columns={ID: ("id",), RUN: ("epoch",)},
     grades=r"scores\.(?:(?!\.metadata\.).)+?\.value(\..+)?",
+    asked="input|target",
     words={"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0},  # what inspect_ai's own metrics take them for
     failed={"error": ()},
     cut={"limit": (), "output.stop_reason": ("max_tokens", "model_length")},
@@ -92,6 +96,7 @@ LM_EVAL = Tool(
     answer=frozenset({"doc_id", "target", "filtered_resps"}),
     columns={ID: ("doc_id",)},
     grades=r"(?!(id|doc_id|target)$)[^.]+",
+    asked=r"doc\..+|target",
     one_each=("filter",),
 )
 PROMPTFOO = Tool(
@@ -100,6 +105,7 @@ PROMPTFOO = Tool(
     answers="results.results",
     columns={ID: ("testIdx",), "provider.id": ("provider.id", "provider"), "prompt.label": ("prompt.label", "prompt")},
     grades="success",
+    asked=r"vars\..+",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
     failed={"failureReason": (2,)},
     cut={"response.finishReason": ("length",)},
@@ -186,7 +192,8 @@ class Log:
             for name in outcome_columns(columns):
                 columns[name] = [None if row in self.failed else each for row, each in enumerate(columns[name])]
         one_each = tuple(name for name in self.tool.one_each if name in columns)
-        return Table(columns, lines=lines, one_each=one_each, notes=tuple(notes))
+        asked = tuple(name for name in columns if isinstance(name, str) and re.fullmatch(self.tool.asked, name))
+        return Table(columns, lines=lines, one_each=one_each, asked=asked, notes=tuple(notes))
 
     def _notes(self) -> Iterator[str]:
         """Say how many answers are errors or were cut off; raise `InputError` if that is all that the log has."""

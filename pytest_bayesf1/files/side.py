@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
 from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, tidy
-from pytest_bayesf1.data.paired import Side
+from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, arg, shown, within
@@ -267,6 +267,50 @@ def alike(baseline: SideFile, candidate: SideFile) -> tuple[SideFile, SideFile]:
             raise InputError.plain(candidate.where, f"Neither file has a column {shown(column)} to show")
     baseline, candidate = _all_alike([baseline, candidate], baseline.reading)
     return baseline, candidate
+
+
+_FEWEST_OTHERS, _MOST_OTHERS = 5, 0.1
+
+
+def require_same_questions(baseline: SideFile, candidate: SideFile) -> None:
+    """Refuse logs whose ids name other questions: the text and the answer wanted of more than a tenth differ.
+
+    Where the text alone differs the questions may have been put in other words.
+    """
+    before, after = _questions(baseline), _questions(candidate)
+    shared = [key for key in before if key in after]
+    if not shared:
+        return
+    own, others = before[shared[0]], after[shared[0]]
+    names = [name for name in own if name in others]
+    differ = {name: [before[key][name] != after[key][name] for key in shared] for name in names}
+    several = {name: len({before[key][name] for key in shared}) for name in names}
+    texts = [differ[name] for name in names if 2 * several[name] > len(shared)]
+    answers = [differ[name] for name in names if 1 < several[name] <= len(shared) / 2]
+    if not texts and own.keys() != others.keys():
+        texts = answers  # the questions of two tasks have other fields
+    changed = [all(each) for each in zip(*texts, strict=True)]
+    if answers and changed:
+        changed = [text and any(answer) for text, answer in zip(changed, zip(*answers, strict=True), strict=True)]
+    if sum(changed) >= _FEWEST_OTHERS and sum(changed) > _MOST_OTHERS * len(shared):
+        problem = f"{sum(changed):,} of {counted(len(shared), 'shared example')} have another {names[0]} than in "
+        problem += f"{arg('baseline')}, such as id {shown(shared[changed.index(True)])}: these ids hardly name the same"
+        advice = f"Compare logs of one task, or name an id that stays: {arg('columns', {ID: names[0]})}."
+        raise OtherTestSetError.plain(f"{arg('candidate')}.ids", f"{problem} examples", f"{advice} {as_independent()}")
+
+
+def _questions(file: SideFile) -> dict[str, dict[str, str]]:
+    """Return what was asked by the id of each example; messages have ids of their own, and are left out."""
+    table = file.content
+    if isinstance(table, Matrix) or ID not in table.columns:
+        return {}
+    columns = {name: values_of(table, name) for name in table.asked}
+    columns = {name: values for name, values in columns.items() if not any(isinstance(each, list) for each in values)}
+    rows = ([str(values[row]) for values in columns.values()] for row in range(len(table.columns[ID])))
+    return {
+        value_text(key): dict(zip(columns, row, strict=True))
+        for key, row in zip(values_of(table, ID), rows, strict=True)
+    }
 
 
 def _all_alike(files: list[SideFile], reading: Reading) -> list[SideFile]:

@@ -233,6 +233,8 @@ class Table:
         Whether each example is a document, with any number of spans in ``y_true`` and ``y_pred``.
     one_each
         Columns that must have one value in all the rows of a side, such as which system it is.
+    asked
+        Columns of what was asked, such as the question.
     notes
         What a careful reader of a result should know of how the file was read.
     """
@@ -243,6 +245,7 @@ class Table:
     is_text: bool = False
     spans: bool = False
     one_each: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -21,7 +21,7 @@ from pytest_bayesf1.data.paired import PairedCounts, Side, as_side, digests_of, 
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
-from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side
+from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -376,6 +376,8 @@ class FilePair(Files):
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Pair both files."""
+        if arguments.get("on_new_test_set") != OnNewTestSet.INDEPENDENT:
+            require_same_questions(*self._both)
         return ComparisonTask.of(self._sides, **arguments)
 
     def slices(self, column: str, task: Task) -> Slices:

@@ -6,8 +6,10 @@ import zipfile
 import numpy as np
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import PROMPTFOO, Log, LoggedRun, read_log
 from pytest_bayesf1.files.side import read_side
@@ -332,6 +334,40 @@ class TestPromptfoo:
 
 
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
+
+
+class TestQuestions:
+    """Ids of two logs are often positions: what was asked tells whether they name the same examples."""
+
+    N = 30
+
+    def log(self, path, *, task="capital", first=0, words="{}", good=0.9):
+        rng = np.random.default_rng(3)
+        lines = [
+            {
+                "doc_id": number,
+                "doc": {task: words.format(f"{task} {(number + first) % self.N}")},
+                "target": "ABC"[(number + first) % self.N % 3],
+                "filtered_resps": ["A"],
+                "acc": float(rng.random() < good),
+            }
+            for number in range(self.N)
+        ]
+        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+        return path
+
+    def judged(self, tmp_path, **other):
+        files = [self.log(tmp_path / "a.jsonl"), self.log(tmp_path / "b.jsonl", **other)]
+        return CliRunner().invoke(main, ["compare", *map(str, files), "--rope", "0.05"]).output
+
+    @pytest.mark.parametrize("other", [{"first": 1}, {"task": "river", "first": 1}])
+    def test_other_questions_are_no_comparison(self, tmp_path, other):
+        assert "30 of 30 shared examples have another" in (said := self.judged(tmp_path, **other))
+        assert "pass --on-new-test-set independent" in said
+
+    @pytest.mark.parametrize("other", [{}, {"words": "Please: {}"}])
+    def test_other_words_for_the_same_questions_are(self, tmp_path, other):
+        assert "Identical predictions" in self.judged(tmp_path, **other)
 
 
 @pytest.mark.parametrize("path", KEPT, ids=[path.name for path in KEPT])
