@@ -216,6 +216,9 @@ def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) ->
                 raise InputError.plain("", problem)
             if tables and (content.is_text, {*content.columns}) != (tables[0].is_text, {*tables[0].columns}):
                 raise InputError("", f"the format and columns of {paths[0]}", columns_found(content.columns))
+            if tables and not {*values_of(content, ID)} & {*values_of(tables[0], ID)}:
+                problem = f"No id is one of {paths[0]}, and each of several files is a run of the same examples"
+                raise InputError.plain("", problem, "Put different examples into one file.")
             tables.append(content)
     columns: dict[str, Any] = {
         name: [value for table in tables for value in values_of(table, name)] for name in tables[0].columns

@@ -6,7 +6,7 @@ import pytest
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.files import tables
-from pytest_bayesf1.files.side import read_side, read_sides, read_systems, system_names
+from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names
 from pytest_bayesf1.files.tables import AnswerRule, Reading
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
@@ -344,3 +344,10 @@ class TestAnswers:
         path = write(tmp_path, "a.json", {"value": [1, 0]})
         with pytest.raises(InputError, match="answer reads one class per example, not spans, score"):
             read_side(path, "candidate", Reading(answer=SPAM_OR_HAM))
+
+
+def test_runs_are_of_the_same_examples(tmp_path):
+    for name, ids in (("a.csv", "12"), ("b.csv", "34")):
+        (tmp_path / name).write_text("id,y_true,y_pred\n" + "".join(f"{each},{each},x\n" for each in ids))
+    with pytest.raises(InputError, match=r"b\.csv\): No id is one of .*a\.csv, and each of several files is a run"):
+        read_runs([tmp_path / "a.csv", tmp_path / "b.csv"], "candidate")
