@@ -182,24 +182,54 @@ def project(pytester, write_tests, monkeypatch):
     return write
 
 
-@pytest.mark.parametrize("name", BOUND)
-@pytest.mark.one_of_many
-def test_a_pull_request_that_changes_it_is_red(pytester, project, document, name):
-    change, out = CHANGES[name], pytester.path / "out"
+@pytest.fixture
+def red(pytester):
+    """Run the gates against the base commit; return the exit code of the Action's job, where pytest's own is 0."""
 
-    def red(*arguments):
-        done = pytester.runpytest("-W", "ignore", f"--bayesf1-report={out}", *arguments)
+    def red():
+        out = pytester.path / "out"
+        done = pytester.runpytest("-W", "ignore", f"--bayesf1-report={out}", "--bayesf1-baseline-ref=HEAD")
         assert done.ret == pytest.ExitCode.OK, "no other reason to be red"
         return Demands.of(RED, "false").exit_code(outcome_of(int(done.ret), out))
 
-    project(change.gate, change.files)
-    assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.OK
-    Committed.new(pytester.path).commit()
-    assert red("--bayesf1-baseline-ref=HEAD") == 0
-    project(change.gate | change.now, change.changed)
-    assert red("--bayesf1-baseline-ref=HEAD") == 1
+    return red
+
+
+@pytest.fixture
+def base(pytester, project):
+    """Commit the gate of a change with its manifest; return what makes the change."""
+
+    def base(change):
+        project(change.gate, change.files)
+        assert pytester.runpytest("--bayesf1-update=new").ret == pytest.ExitCode.OK
+        Committed.new(pytester.path).commit()
+        return lambda: project(change.gate | change.now, change.changed)
+
+    return base
+
+
+@pytest.mark.parametrize("name", BOUND)
+@pytest.mark.one_of_many
+def test_a_pull_request_that_changes_it_is_red(base, red, document, name):
+    change = base(CHANGES[name])
+    assert red() == 0
+    change()
+    assert red() == 1
     findings = [each for each in document()["findings"] if each["about"] == FOUND_AS.get(name, name)]
     assert [each["kind"] for each in findings if each["kind"] not in ("stricter", "unlisted")] != []
+
+
+@pytest.mark.parametrize("name", ["xfail", "gate", "truths"])
+@pytest.mark.one_of_many
+def test_a_change_that_is_accepted_by_its_code_is_green(base, red, document, name):
+    base(CHANGES[name])()
+    allowed = int(name == "gate")  # for then no gate judges at all
+    assert red() == 1
+    finding = document()["findings"][0]
+    arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "wanted"]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    assert red() == allowed
+    assert [each["accepted"] for each in document()["findings"]] == ["wanted"]
 
 
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
