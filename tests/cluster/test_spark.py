@@ -82,6 +82,7 @@ def test_bad_rows_are_counted_there_too(spark):
     with pytest.raises(InputError) as caught:
         PairedCounts.from_frames(baseline, candidate)
     assert caught.value.found == (
+        "The tables are not about the same examples, each once: "
         "rows without id in baseline: 1, repeated ids in baseline: 1 (5), ids only in candidate: 1 (6), "
         "ids without y_true in baseline: 1 (4), ids without y_pred in baseline: 1 (3), "
         "ids with another y_true in candidate: 1 (1)"
