@@ -16,7 +16,7 @@ import pytensor.tensor as pt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.hyperparameters import group_weights, root_two_grid
+from pytest_bayesf1.engines.hyperparameters import group_weights, informed_counts, root_two_grid
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.text import counted
@@ -147,7 +147,7 @@ def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
     kappas = root_two_grid(rows.kappa)[:, None, None]
     likelihood = 0.0
     for kind in range(table.row_kinds.max() + 1):
-        counts = table.group_counts[table.row_kinds == kind]
+        counts = informed_counts(table, rows)[table.row_kinds == kind]
         rising = pt.sum(_log_rising(kappas * eta[kind], counts), axis=(1, 2))
         totals = pt.sum(_log_rising(kappas[:, :, 0], counts.sum(axis=1)), axis=1)
         likelihood += pt.logsumexp(rising - totals)

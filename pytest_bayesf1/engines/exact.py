@@ -65,7 +65,7 @@ class GroupDraws:
 
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail) -> None:
         self._table, self._mass, self._detail = table, mass, detail
-        self._counts = np.ascontiguousarray(table.group_counts.T)
+        self._counts = np.ascontiguousarray((table.group_counts + mass.pseudo).T)
         self._clusters = None if table.shared_weights is None else ClusterGroups(table)
         self.numbers_per_draw = 2 * table.group_counts.size
         if self._clusters is not None:
@@ -143,7 +143,7 @@ class CellDraws:
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._data = data_part(table, self._sums, rescaled=rescaled)
         self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
-        self._counts = np.ascontiguousarray(table.group_counts.T)
+        self._counts = np.ascontiguousarray((table.group_counts + mass.pseudo).T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (
             table.group_counts.size + table.n_sides * self._sums.width

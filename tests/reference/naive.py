@@ -78,7 +78,11 @@ class Nested:
     def draw(self, counts, n_sides, n, rng):
         groups, sizes = groups_of_cells(len(counts), n_sides)
         cells = [counts[groups == group].reshape(len(counts), size) for group, size in enumerate(sizes)]
-        share = self._draw_shares(np.stack([each.sum(axis=1) for each in cells], axis=1), n_sides, n, rng)
+        totals = np.stack([each.sum(axis=1) for each in cells], axis=1).astype(float)
+        if n_sides == 2:  # half an example that only one side gets right, for each side
+            rows = counts.sum(axis=1)
+            totals[:, 1:3] += (rows / rows.sum() / 2 if rows.any() else np.full(len(rows), 1 / 2 / len(rows)))[:, None]
+        share = self._draw_shares(totals, n_sides, n, rng)
         theta = np.empty((n, *counts.shape))
         for group, each in enumerate(cells):
             split = dirichlet(np.broadcast_to(each + 1 / each.shape[1], (n, *each.shape)), rng)

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import integrate, stats
+from scipy.special import gammaln
 
 from pytest_bayesf1.engines.hyperparameters import (
     ConcentrationPosterior,
@@ -79,6 +80,14 @@ class TestGroupFactor:
         steps = np.concatenate([np.arange(1, count) for count in counts])
         expected = np.log1p(scale * eta[:, None] / steps).sum(axis=1)  # Gamma(c + w) / (Gamma(c) Gamma(1 + w))
         np.testing.assert_allclose(GroupFactor.of_cells(counts, scale, 0.5).h(eta), expected, rtol=1e-12, atol=1e-6)
+
+    @pytest.mark.parametrize("least", [1e-6, 0.004, 0.5])
+    def test_so_is_the_series_of_parts_of_an_example(self, least):
+        counts, eta = np.array([least, 0.7, 1.0, 3.25, 40.0]), np.geomspace(1e-9, 256, 50)
+        weight = eta[:, None]
+        expected = gammaln(counts + weight) - gammaln(counts) - gammaln(1 + weight)
+        found = GroupFactor.of_cells(counts, 1.0, 0.5, 256.0)
+        np.testing.assert_allclose(found.h(eta), expected.sum(axis=1), rtol=1e-9, atol=1e-5)
 
 
 KAPPAS = root_two_grid(NestedGroups().kappa)
