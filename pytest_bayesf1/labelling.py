@@ -7,6 +7,7 @@ All are text beside the pool, to be kept in version control: ``pool.labelling.js
 import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -250,6 +251,11 @@ class Labelling:
         """What more labels of every stratum are worth."""
         return Allocation.of(PoolPosterior(self.pool.strata), measure_of_pool(self.started.measure, self.pool.labels))
 
+    def more(self, count: int) -> Counts:
+        """Say how many more examples of each stratum to label: what was skipped, and so many as are worth most."""
+        skipped = np.bincount(self.pool.stratum[self.skipped(self.pool)], minlength=self.pool.strata.sizes.size)
+        return np.maximum(self.allocation.more(count), skipped)
+
     @cached_property
     def rows(self) -> list[LabelRow]:
         """All labels in the order in which they were added."""
@@ -289,12 +295,33 @@ class Labelling:
             raise InputError.plain("labels", f"{known}, but {first_few(unknown)}", advice)
         return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
 
-    def add(self, rows: Sequence[LabelRow]) -> LabelledPool:
-        """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is."""
+    def skipped(self, pool: LabelledPool) -> Codes:
+        """Return the positions of examples without a label that come before labelled ones of their stratum."""
+        order = _in_random_order(pool, np.flatnonzero(~self.unlabelled.is_labelled), self.started.seed)
+        stratum, is_labelled = pool.stratum[order], pool.is_labelled[order]
+        last = np.full(pool.strata.sizes.size, -1)
+        np.maximum.at(last, stratum[is_labelled], np.flatnonzero(is_labelled))
+        return np.asarray(order[~is_labelled & (np.arange(order.size) < last[stratum])])
+
+    def note_on_skipped(self) -> str:
+        """Say how many examples were skipped; nothing where none was."""
+        skipped = self.skipped(self.pool)
+        if not skipped.size:
+            return ""
+        which = f"{counted(skipped.size, 'example')} without a label that came first in the random order"
+        advice = "Label these too: if hard ones stay out, the verdict is about the easy ones."
+        return f"{which}: {first_few(map(shown, self.pool.ids[skipped].tolist()))}. {advice}"
+
+    def add(self, rows: Sequence[LabelRow], left_out: AbstractSet[str] = frozenset()) -> LabelledPool:
+        """Keep more labels, all or none, and return the pool with them; what an id has already is left as it is.
+
+        Labels must be of the first examples of every stratum, but for those that people left out knowingly.
+        """
         with locked(self.path.parent):
             before = replace(self).rows  # with what others may have added
             try:
                 pool = self.labelled([*before, *rows])
+                self._require_first(pool, self.labelled(before), left_out)
             except InputError as error:
                 advice = f"{error.advice} No label was added."
                 raise type(error)(error.where, error.expected, error.found, advice) from None
@@ -302,6 +329,18 @@ class Labelling:
             new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
             write_all({self.labels_path: encoded(_written([*before, *reversed(new)]))})
         return pool
+
+    def _require_first(self, pool: LabelledPool, before: LabelledPool, left_out: AbstractSet[str]) -> None:
+        """Refuse labels that skip other examples than before, unless a batch has these without a label."""
+        skipped = [at for at in self.skipped(pool).tolist() if str(pool.ids[at]) not in left_out]
+        if skipped and (new := sorted({*skipped} - {*self.skipped(before).tolist()})):
+            some = first_few(shown(pool.ids[at]) for at in new)
+            problem = f"{counted(len(new), 'example')} that come first in the random order have no label: {some}"
+            advice = (
+                "Add all rows that bayesf1 label next wrote, and only these; where a batch has several files, all "
+                "in one call. Labels of chosen examples make the verdict wrong."
+            )
+            raise InputError.plain("labels", problem, advice)
 
     def batch(self, chosen: Codes, form: str) -> str:
         """Write examples for people or a tool, in this order, without what either side predicts."""
@@ -372,15 +411,18 @@ def next_examples(pool: LabelledPool, more: Counts, seed: int) -> Codes:
 
     How many of a stratum are labelled may depend on labels; which ones only on a hash of their ids.
     """
-    stratum = pool.stratum
-    open_ones = np.flatnonzero(~pool.is_labelled & (more > 0)[stratum])
-    key = _hashes(pool.ids[open_ones].tolist(), seed)
-    order = np.lexsort((key, stratum[open_ones]))
-    of_stratum = stratum[open_ones[order]]
+    order = _in_random_order(pool, np.flatnonzero(~pool.is_labelled & (more > 0)[pool.stratum]), seed)
+    of_stratum = pool.stratum[order]
     place = np.arange(order.size) - np.searchsorted(of_stratum, of_stratum)
-    chosen = open_ones[order[place < more[of_stratum]]]
+    chosen = order[place < more[of_stratum]]
     # by another hash, for those of a large stratum have low numbers
     return chosen[np.argsort(_hashes(pool.ids[chosen].tolist(), f"order of {seed}"), kind="stable")]
+
+
+def _in_random_order(pool: LabelledPool, positions: Codes, seed: int) -> Codes:
+    """Put examples in the order in which they are labelled: by stratum, and in it by a hash of their ids."""
+    key = _hashes(pool.ids[positions].tolist(), seed)
+    return np.asarray(positions[np.lexsort((key, pool.stratum[positions]))])
 
 
 def _hashes(ids: Iterable[object], seed: object) -> Counts:
@@ -390,8 +432,8 @@ def _hashes(ids: Iterable[object], seed: object) -> Counts:
     return np.fromiter(found, dtype=np.int64)
 
 
-def read_batch(path: Path, annotator: str = "", control: str | None = None) -> tuple[list[LabelRow], int]:
-    """Read labels that people gave, and count the examples that they left out.
+def read_batch(path: Path, annotator: str = "", control: str | None = None) -> tuple[list[LabelRow], set[str]]:
+    """Read labels that people gave, and the ids of the examples that they left out.
 
     A table has the columns id and label; JSON is what Label Studio or Argilla export, whose control, or question, is
     named where there are several.
@@ -407,7 +449,7 @@ def read_batch(path: Path, annotator: str = "", control: str | None = None) -> t
             for key, label, who in found
             if label
         ]
-    return rows, len({key for key, _, _ in found} - {row.id for row in rows})
+    return rows, {without_apostrophe(key) for key, _, _ in found} - {row.id for row in rows}
 
 
 def _answers(path: Path) -> Iterator[tuple[str, str, str]]:

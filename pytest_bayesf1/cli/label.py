@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pytest_bayesf1.cli import options
-from pytest_bayesf1.cli.console import require_picture, say, say_json, show_pairs, write_picture
+from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.errors import InputError, arg, command_line
 from pytest_bayesf1.text import counted, first_few, rounded
 from pytest_bayesf1.writing import seen_from
@@ -117,7 +117,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     from pytest_bayesf1.writing import encoded, write_all
 
     labelling = _found(state)
-    chosen = next_examples(labelling.pool, labelling.allocation.more(count), labelling.started.seed)
+    chosen = next_examples(labelling.pool, labelling.more(count), labelling.started.seed)
     if not chosen.size:
         raise InputError.plain("", "Every example of the pool is labelled already")
     if output.exists():
@@ -145,13 +145,13 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: 
 
     labelling = _found(state)
     read = [read_batch(batch, annotator, control) for batch in batches]
-    before, pool = labelling.pool.n_labelled, labelling.add([row for rows, _ in read for row in rows])
-    left_out = sum(n for _, n in read)
+    left_out = {key for _, ids in read for key in ids}
+    before, pool = labelling.pool.n_labelled, labelling.add([row for rows, _ in read for row in rows], left_out)
     say(f"{counted(pool.n_labelled - before, 'label')} added, {pool.n_labelled:,} in all.")
     if left_out:
         say(
-            f"{counted(left_out, 'example')} without a label. Label these too: if hard ones stay out, the verdict is "
-            "about the easy ones.",
+            f"{counted(len(left_out), 'example')} without a label. Label these too: if hard ones stay out, the verdict "
+            "is about the easy ones.",
             "yellow",
         )
     if pool.n_labelled:
@@ -170,6 +170,8 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     if not pool.n_labelled:
         say("Nothing is labelled yet. Begin with: bayesf1 label next --count 100 -o batch-1.csv")
         return
+    if note := labelling.note_on_skipped():
+        complain(note)
     comparison = _compared(labelling.started, pool)
     if as_json:
         say_json(comparison.to_dict())

@@ -50,9 +50,12 @@ class SinceAnchor:
 class Source(ABC):
     """What a gate judges. It reads its data once: those of a gate file are `opened` before."""
 
-    notes: tuple[str, ...] = ()
-    """What a careful reader should know of how the data were found."""
     loss_can_be_accepted: ClassVar[bool] = True
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a careful reader should know of how the data were found."""
+        return ()
 
     @property
     def has_anchor(self) -> bool:
@@ -545,6 +548,11 @@ class PoolFiles(Files):
     @cached_property
     def _labelling(self) -> Labelling:
         return Labelling.read(self.pool, self.labels)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Say which examples were skipped."""
+        return tuple(filter(None, [self._labelling.note_on_skipped()]))
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Compare on what is labelled so far."""

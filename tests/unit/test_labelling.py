@@ -124,12 +124,58 @@ def test_labels_that_do_not_fit_are_refused(pool, tmp_path, text, found):
     assert (tmp_path / "pool.labels.csv").read_text() == before
 
 
-def test_examples_without_a_label_are_counted(pool, tmp_path):
+def without_labels(path, *positions):
+    with path.open(newline="") as file:
+        rows = [*csv.reader(file)]
+    for position in positions:
+        rows[position][-1] = " "
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return [rows[position][0].removeprefix("'") for position in positions]
+
+
+def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     start()
-    (tmp_path / "batch.csv").write_text("id,label\n-1,glad\n-2,\n-3, \n")
-    said = run("add", "batch.csv")
-    assert "1 label added" in said
-    assert "2 examples without a label" in said
+    batch = tmp_path / "batch.csv"
+    run("next", "--count", 30, "-o", batch)
+    fill(batch, pool)
+    lacking = without_labels(batch, *range(3, 15))
+    said = run("add", batch)
+    assert "18 labels added" in said
+    assert "12 examples without a label" in said
+    assert "without a label that came first in the random order: " in run("status")
+    run("next", "--count", 1, "-o", "more.csv")
+    more = fill(tmp_path / "more.csv", pool)
+    assert len({*more} - {*lacking}) <= 1
+    run("add", "more.csv")
+    assert "came first" not in run("status")
+
+
+@pytest.mark.parametrize("change", ["chosen", "deleted"])
+def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
+    start()
+    batch = tmp_path / "batch.csv"
+    run("next", "--count", 60, "-o", batch)
+    fill(batch, pool)
+    header, *rows = batch.read_text().splitlines()
+    chosen = [f"'{key},x,{label}" for key, label in list(pool.items())[:60]]
+    rows = rows[::3] if change == "deleted" else chosen
+    batch.write_text("\n".join([header, *rows, ""]))
+    said = " ".join(run("add", batch, code=2).split())
+    assert "that come first in the random order have no label" in said
+    assert "Add all rows that bayesf1 label next wrote, and only these" in said
+    assert "Nothing is labelled yet" in run("status")
+
+
+def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
+    start()
+    run("next", "--count", 60, "-o", "batch.csv")
+    fill(tmp_path / "batch.csv", pool)
+    header, *rows = (tmp_path / "batch.csv").read_text().splitlines()
+    for number in range(2):
+        (tmp_path / f"{number}.csv").write_text("\n".join([header, *rows[number::2], ""]))
+    assert "come first" in run("add", "0.csv", code=2)
+    assert "60 labels added" in run("add", "0.csv", "1.csv")
 
 
 @pytest.mark.parametrize("change", [("old", "new"), ("calm", "angry"), ("-7,", "-1007,")])
@@ -201,8 +247,8 @@ class TestControls:
             InputError, match=r"to several questions: 'language', 'team'. Choose one: control=\"language\"."
         ):
             read_batch(path)
-        rows, n_left_out = read_batch(path, control="team")
-        assert ([row.label for row in rows], n_left_out) == (["a", "b"], 0)
+        rows, left_out = read_batch(path, control="team")
+        assert ([row.label for row in rows], left_out) == (["a", "b"], set())
         with pytest.raises(
             InputError, match=r"control: No column 'x' among the controls. Found columns 'language', 'team'"
         ):
@@ -227,8 +273,8 @@ class TestControls:
         path.write_text(json.dumps([record, {"id": "2", "responses": {}}]))
         with pytest.raises(InputError, match="to several questions: 'team', 'tags'"):
             read_batch(path)
-        rows, n_left_out = read_batch(path, control="team")
-        assert ([row.label for row in rows], n_left_out) == (["a"], 1)
+        rows, left_out = read_batch(path, control="team")
+        assert ([row.label for row in rows], left_out) == (["a"], {"2"})
         with pytest.raises(InputError, match="2 labels of one example: 'x', 'y'"):
             read_batch(path, control="tags")
 
@@ -237,8 +283,8 @@ class TestControls:
         answers = [{"label": [{"value": value, "status": status}]} for status, value in said]
         records = [{"id": str(number), "responses": each} for number, each in enumerate(answers)]
         (tmp_path / "records.json").write_text(json.dumps(records))
-        rows, n_left_out = read_batch(tmp_path / "records.json")
-        assert ([row.id for row in rows], n_left_out) == (["0"], 3)
+        rows, left_out = read_batch(tmp_path / "records.json")
+        assert ([row.id for row in rows], left_out) == (["0"], {"1", "2", "3"})
 
     @pytest.mark.parametrize("kind", ["labels", "taxonomy"])
     def test_other_answers_than_choices_are_none(self, tmp_path, kind):
@@ -297,8 +343,9 @@ def test_what_cannot_be_labelled_for_is_refused_before_anything_is_written(pool,
 
 def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     start()
-    (tmp_path / "batch.csv").write_text("id,label\n-1,angry\n")
-    assert "'-1' is 'angry'. Correct them. If" in run("add", "batch.csv", code=2)
+    run("next", "--count", 1, "-o", "batch.csv")
+    (key,) = fill(tmp_path / "batch.csv", dict.fromkeys(pool, "angry"))
+    assert f"{key!r} is 'angry'. Correct them. If" in run("add", "batch.csv", code=2)
     state = tmp_path / "pool.labelling.json"
     state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
     assert "1 label added" in run("add", "batch.csv")
