@@ -59,6 +59,8 @@ class Tool:
         The numbers that words of a grade mean.
     one_each
         Columns that tell which of several systems an answer is of.
+    if_repeated
+        What it means that one of these systems has several answers to an example, where that is no repetition.
     failed, cut
         By path the values that say that there is no answer, or that a limit cut it off; any value where none is named.
     about
@@ -74,6 +76,7 @@ class Tool:
     asked: str
     words: Mapping[str, float] = field(default_factory=dict)
     one_each: tuple[str, ...] = ()
+    if_repeated: str = ""
     failed: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     cut: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
@@ -107,6 +110,7 @@ PROMPTFOO = Tool(
     grades="success",
     asked=r"vars\..+",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
+    if_repeated="If a provider is listed twice, give each a label in the configuration, and run it again.",
     failed={"failureReason": (2,)},
     cut={"response.finishReason": ("length",)},
     about={"task": "config.description", "created": "results.timestamp"},
@@ -193,7 +197,8 @@ class Log:
                 columns[name] = [None if row in self.failed else each for row, each in enumerate(columns[name])]
         one_each = tuple(name for name in self.tool.one_each if name in columns)
         asked = tuple(name for name in columns if isinstance(name, str) and re.fullmatch(self.tool.asked, name))
-        return Table(columns, lines=lines, one_each=one_each, asked=asked, notes=tuple(notes))
+        if_repeated = "" if {ID, RUN} & {*names} else self.tool.if_repeated
+        return Table(columns, lines=lines, one_each=one_each, if_repeated=if_repeated, asked=asked, notes=tuple(notes))
 
     def _notes(self) -> Iterator[str]:
         """Say how many answers are errors or were cut off; raise `InputError` if that is all that the log has."""

@@ -1,6 +1,7 @@
 """Tables in memory: their columns, rows and cells, checked, with places for messages."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -233,6 +234,8 @@ class Table:
         Whether each example is a document, with any number of spans in ``y_true`` and ``y_pred``.
     one_each
         Columns that must have one value in all the rows of a side, such as which system it is.
+    if_repeated
+        What to do where an example has several rows of one system; nothing where they may be runs of it.
     asked
         Columns of what was asked, such as the question.
     notes
@@ -245,6 +248,7 @@ class Table:
     is_text: bool = False
     spans: bool = False
     one_each: tuple[str, ...] = ()
+    if_repeated: str = ""
     asked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -481,23 +485,66 @@ def on_unused(table: Table) -> Iterator[str]:
 
 _LESS_IS_BETTER = frozenset(
     {
+        "bias",
+        "biased",
+        "bits",
         "brier",
         "cer",
+        "cost",
+        "distance",
+        "duration",
+        "ece",
+        "entropy",
         "error",
         "errors",
+        "failed",
+        "failures",
+        "fnr",
+        "fpr",
+        "hallucinated",
+        "hallucination",
+        "hallucinations",
         "latency",
         "loss",
         "mae",
+        "misses",
         "mse",
         "nll",
         "perplexity",
         "ppl",
         "rmse",
         "ter",
+        "toxic",
+        "toxicity",
+        "violation",
+        "violations",
         "wer",
+        "wrong",
     }
 )
-_TURNED_ROUND = frozenset({"neg", "negative", "no", "pass", "passed", "success"})
+_TURNED_ROUND = frozenset(
+    {
+        "acc",
+        "accuracy",
+        "auc",
+        "correct",
+        "detection",
+        "f1",
+        "free",
+        "match",
+        "neg",
+        "negative",
+        "no",
+        "non",
+        "pass",
+        "passed",
+        "precision",
+        "recall",
+        "reduction",
+        "success",
+        "without",
+    }
+)
 
 
 def require_more_is_better(name: str) -> None:
@@ -506,7 +553,8 @@ def require_more_is_better(name: str) -> None:
     if words & _LESS_IS_BETTER and not words & _TURNED_ROUND:
         problem = f"Of {shown(name)} less is better, as its name says, and mean takes more for better"
         advice = f"Add a column with the negative, value = -{name.rpartition('.')[2]}, and name it: "
-        raise InputError.plain(VALUE, problem, f"{advice}{arg('columns', {VALUE: VALUE})}.")
+        advice += f"{arg('columns', {VALUE: VALUE})}. If more is better, call it otherwise."
+        raise InputError.plain(VALUE, problem, advice)
 
 
 _OF_SYSTEMS = frozenset({"checkpoint", "classifier", "model", "provider", "system"})
@@ -765,6 +813,10 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
         found = _texts(part, name)
         if len(set(found)) > 1:
             raise several(name, found)
+    if part.if_repeated and ID in part.columns and _repeats(part.columns[ID]):
+        twice = [each for each, n in Counter(_texts(part, ID)).items() if n > 1]
+        problem = f"{counted(len(twice), 'test')} with several answers of one system: {first_few(map(shown, twice))}"
+        raise InputError.plain(ID, problem, part.if_repeated)
     return part
 
 

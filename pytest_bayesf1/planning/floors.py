@@ -27,6 +27,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Options, SharedArgume
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_of
 from pytest_bayesf1.data.paired import Side
+from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import plain
@@ -124,7 +125,10 @@ class RunScores:
             return cls.of_scores(scores, options.hdi_prob, false_alarms)
         words, scale = words_of(measure, subject, options), scale_of(custom_measure=not measure.bounded)
         (n_samples,) = subject.n_samples
-        return cls(tuple(scores), measure.name, words, scale, n_samples, options.hdi_prob, false_alarms, measure.lowest)
+        values = [each for side in runs.values() if isinstance(side, Scores) for each in side.scores.flat]
+        is_share = measure.name == "mean" and _are_shares(values)
+        lowest = 0 if is_share else measure.lowest
+        return cls(tuple(scores), measure.name, words, scale, n_samples, options.hdi_prob, false_alarms, lowest)
 
     @classmethod
     def of_scores(
@@ -132,7 +136,7 @@ class RunScores:
     ) -> "RunScores":
         """Take scores as they are; where all lie between 0 and 1, so does every score."""
         found = tuple(scores)
-        is_share = all(0 <= score <= 1 for score in found)
+        is_share = _are_shares(found)
         prob, scale = resolved("hdi_prob", hdi_prob), scale_of(custom_measure=not is_share)
         return cls(found, "mean", "the score", scale, None, prob, false_alarms, 0 if is_share else -inf)
 
@@ -269,6 +273,10 @@ def read_scores(text: str) -> dict[str, list[float]]:
         if fields:
             found.setdefault(fields.get("model", ""), []).append(_score(fields.get("score", ""), number))
     return found
+
+
+def _are_shares(values: Iterable[float]) -> bool:
+    return all(0 <= each <= 1 for each in values)
 
 
 def _score(text: str, number: int) -> float:

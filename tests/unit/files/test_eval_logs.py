@@ -2,6 +2,7 @@ import gzip
 import json
 import shutil
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import yaml
 from click.testing import CliRunner
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
+from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import PROMPTFOO, Log, LoggedRun, read_log
@@ -223,7 +225,7 @@ class TestLmEval:
         with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
             read_side(path, "candidate", reading({"y_true": "target", "y_pred": "answer"})).counts()
 
-    @pytest.mark.parametrize("metric", ["ter", "word_perplexity", "brier_score"])
+    @pytest.mark.parametrize("metric", ["ter", "word_perplexity", "bits_per_byte", "Toxicity"])
     def test_a_metric_of_which_less_is_better_is_refused(self, tmp_path, metric):
         def graded(line):
             del line["acc"], line["acc_norm"]
@@ -308,6 +310,16 @@ class TestPromptfoo:
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
         with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third'. Found 'first', 'second'"):
             read_side(path, "candidate", reading(rows={"provider.label": "third"}))
+
+    def test_a_provider_that_is_listed_twice_is_no_system_with_runs(self, tmp_path):
+        path = edited(
+            FOLDER / "promptfoo-first.json",
+            tmp_path,
+            lambda log: log["results"]["results"].extend(log["results"]["results"][:]),
+        )
+        for runs in (None, Runs.SAMPLES):
+            with pytest.raises(InputError, match=r"several answers of one system: .* give each a label in the conf"):
+                read_side(path, "candidate", replace(reading(), runs=runs))
 
     def test_answers_that_are_objects_have_columns_and_errors_are_told(self, tmp_path):
         def structured(log):

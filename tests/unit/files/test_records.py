@@ -142,3 +142,26 @@ def test_lines_and_documents_under_any_name(tmp_path, name):
 
 def test_a_position_is_no_long_number():
     assert at([1], "9" * 5000) is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "field", "is_refused"),
+    [
+        ("Hallucination", "score", True),
+        ("Toxicity", "score", True),
+        ("Bias", "score", True),
+        ("is_hallucinated", "value", True),
+        ("Toxicity", "success", False),
+        ("Toxicity Accuracy", "score", False),
+        ("Unbiased", "score", False),
+    ],
+)
+def test_metrics_of_which_less_is_better_are_refused(tmp_path, metric, field, is_refused):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"metrics": [{"name": metric, field: number / 9}]} for number in range(9)]))
+    named = reading({"value": f"metrics.{metric}.{field}"})
+    if is_refused:
+        with pytest.raises(InputError, match=f"less is better, as its name says.* value = -{field}, and name it"):
+            read_side(path, "candidate", named)
+    else:
+        assert read_side(path, "candidate", named).counts().n_samples == 9
