@@ -693,13 +693,15 @@ def _items(text: str) -> list[str] | None:
 
     Examples
     --------
-    >>> _items("['a' 'b']"), _items("tensor([1, 0])"), _items("(New York)"), _items("a, b")
+    >>> _items("['a' 'b']"), _items("tensor([[1, 0]])"), _items("(New York)"), _items("a, b")
     (['a', 'b'], ['1', '0'], None, None)
     """
     found = None if text in _EMPTY_SETS else _LIST.fullmatch(text.strip())
     if found is None:
         return [] if text in _EMPTY_SETS else None
     inside = next(each for each in found.groups() if each is not None)
+    if (nested := _items(inside)) is not None:
+        return nested
     if _ITEM.sub("", inside).strip(", \n"):
         return None
     parts = [each.groups() for each in _ITEM.finditer(inside)]
@@ -710,13 +712,23 @@ def _items(text: str) -> list[str] | None:
 _FIGURES = re.compile(r"[+-]?\d+\.?\d*")
 
 
+_IN_BRACKETS = re.compile(r"\[([^\s,'\"\[\]]+)\]")
+_FEWEST_BITS = 3
+"""With fewer, ``01`` and ``10`` may be names of classes."""
+
+
 def _require_no_lists(codes: Mapping[str, Codes], labels: Sequence[Label]) -> None:
     """Refuse several labels in one text, such as ``sport|news``: each combination would be a class of its own."""
     texts = [label for label in labels if isinstance(label, str)]
     written = {text: items for text in texts if (items := _items(text)) is not None}
+    if written:
+        written |= {text: [found[1]] for text in texts if (found := _IN_BRACKETS.fullmatch(text.strip()))}
     if len(written) > 1 and 2 * len(written) >= len(texts):
         serving = (source for source, read in _READERS.items() if all(_reads(read, *each) for each in written.items()))
         raise _several(codes, labels, written, next(serving, "ast.literal_eval(text)"), are_written=True)
+    n_ones = _n_labels_in(texts) if len(texts) == len(labels) >= _FEWEST_BITS <= len(texts[0]) else None
+    if n_ones and n_ones != {1} and any(text[0] == "0" for text in texts):
+        raise _several(codes, labels, {text: [*text] for text in texts}, "text")
     for number, separator in enumerate(_SEPARATORS):
         at = None if separator == " " else separator
         parts = {text: [part.strip() for part in text.split(at)] for text in texts}
@@ -765,7 +777,7 @@ def _several(
     """Say that texts hold several labels, or one in brackets, and which line reads them."""
     names = [name for name, column in codes.items() if {labels[code] for code in np.unique(column)} & {*lists}]
     n_labels, rows = _n_labels_in(lists.values()), lists.values()
-    bits = f"[int(each in ('1', 'True')) for each in {_READ_BITS}]"
+    bits = f"[int(each in ('1', 'True')) for each in {read if read == 'text' else _READ_BITS}]"
     what, lead, columns = "Several labels", "If an example has any number of labels", "for column in (y_true, y_pred)"
     call, in_file = "MultilabelCounts", 'lists, such as {"y_true": ["a", "b"], "y_pred": ["a"]} in JSON Lines'
     lines = f"*([set({read}) for text in column] {columns})"

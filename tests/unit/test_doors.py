@@ -93,6 +93,10 @@ PLAIN = [
     ["1 0", "2 0", "3 1"],
     ["New York", "New Zealand", "Zealand Island"],
     ["B-PER", "I-PER", "O"],
+    ["(New York)", "[PAD]", "[UNK]"],
+    ["100", "001", "010"],
+    ["100", "101", "110"],
+    ["11", "00", "01"],
 ]
 COUNTED = {
     **{f"list of {kind.__name__}": (of([*kind]), NAMES) for kind in (Intent, Plain, Modern)},
@@ -128,6 +132,7 @@ INDICATORS = {
     "array([1, 0])": ["array([1, 0], dtype=int8)", "array([0, 1], dtype=int8)", "array([1, 1], dtype=int8)"],
     "1 0": ["1 0", "0 1", "1 1"],
     "1,0": ["1,0", "0,1", "1,1"],
+    "[[1, 0]]": ["[[1, 0]]", "[[0, 1]]", "[[1, 1]]"],
 }
 ONE_OF_SEVERAL = {
     "[1 0 0]": ["[1 0 0]", "[0 1 0]", "[0 0 1]"],
@@ -154,6 +159,8 @@ REFUSED = {
     "numbers of classes": (of(["tensor([10,  2])", "tensor([10])", "tensor([2])"]), r"\.split\(\)"),
     **{f"indicators: {row}": (of(rows), "Several labels in one text") for row, rows in INDICATORS.items()},
     **{f"one of several: {row}": (of(rows), "Indicators in one text") for row, rows in ONE_OF_SEVERAL.items()},
+    "digits of indicators": (of(["100", "010", "110"]), r"\[\[int\(each in \('1', 'True'\)\) for each in text\]"),
+    "lists without quotes": (of(["[a, b]", "[a]", "[b]"]), r"Several labels in one text.*\.split\(\)"),
     "a label in brackets": (of(["['a']", "['b']", "['c']"]), "A label in brackets"),
     "tags in a text": (of(["B-PER O O", "O O", "O B-LOC"]), r"Tags of tokens.*SpanCounts\.from_bio|Tags of tokens"),
     "lists of tags": (of(["['B-PER', 'O']", "['O', 'O']", "['O']"]), "Tags of tokens"),
