@@ -176,12 +176,25 @@ class Axis:
         return "", self
 
 
-def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...]]:
+def read_crosstab(table: Any) -> tuple[npt.NDArray[Any], tuple[Label, ...], Sequence[str]]:
     """Read true classes off one axis, and predicted classes off the other: off the columns, unless they are named."""
     rows, columns = (
         Axis(place, axis.name, list(axis)) for place, axis in (("index", table.index), ("columns", table.columns))
     )
-    return square_crosstab(np.asarray(table), rows, columns)
+    return *square_crosstab(np.asarray(table), rows, columns), on_axes(rows, columns)
+
+
+def on_axes(rows: Axis, columns: Axis) -> list[str]:
+    """Say which axis is taken as the truth where both have names, or one has, that do not tell."""
+    axes = rows, columns
+    names = [axis.name for axis in axes if axis.name and {*words_of(axis.name)} - _NO_NAMES]
+    told = role_of(rows.name, weakly=True) or role_of(columns.name) or any(axis.without_role()[0] for axis in axes)
+    if told or not names or any({*words_of(axis.name)} & {*_WHO} for axis in axes):
+        return []
+    return [f"the rows are taken as the truth, as the names do not say which is: {first_few(map(shown, names))}."]
+
+
+_NO_NAMES = frozenset({"index", "unnamed"})
 
 
 def square_crosstab(
@@ -529,14 +542,16 @@ class ConfusionMatrix(SideCounts):
     _noun = "classes"
 
     def __init__(self, counts: npt.ArrayLike, labels: Iterable[Label] | None = None) -> None:
+        remarks: Sequence[str] = ()
         if is_crosstab(counts):
             if labels is not None:
                 raise InputError.plain("labels", "The table names its rows already", "Leave labels out.")
-            counts, labels = read_crosstab(counts)
+            counts, labels, remarks = read_crosstab(counts)
         dense = _checked_counts(counts)
         if labels is None:
             _refuse_totals(dense)
-        notes = tuple(f"{problem}: if so, the interval is wrong. Pass counts." for problem in on_shares(dense))
+        shares = (f"{problem}: if so, the interval is wrong. Pass counts." for problem in on_shares(dense))
+        notes = (*remarks, *shares)
         names = row_labels(labels, len(dense))
         true, predicted = np.nonzero(dense)
         table = OutcomeTable.tally(len(dense), true, predicted, weight=dense[true, predicted])

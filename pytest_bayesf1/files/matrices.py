@@ -10,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.data.confusion import Axis, have_classes_in_common, is_count, on_shares, square_crosstab, words_of
+from pytest_bayesf1.data.confusion import (
+    Axis,
+    have_classes_in_common,
+    is_count,
+    on_axes,
+    on_shares,
+    square_crosstab,
+    words_of,
+)
 from pytest_bayesf1.data.labels import (
     describe_missing,
     first_missing,
@@ -199,7 +207,11 @@ def crosstab_in(columns: Mapping[Any, Any]) -> Matrix | None:
     if keys and len(figures) > 1 and len({*map(len, columns.values())}) == 1:
         rows = [[*map(value_text, row)] for row in zip(*(columns[name] for name in (keys[0], *figures)), strict=True)]
         header = ["" if keys[0] == ID else str(keys[0]), *map(str, figures)]
-        return read_matrix(header, enumerate(rows, 1), 0) if is_matrix(header, [*enumerate(rows, 1)]) else None
+        if not is_matrix(header, [*enumerate(rows, 1)]):
+            return None
+        found = read_matrix(header, enumerate(rows, 1), 0)
+        note = "the rows are taken as the truth, as the table does not name its axes."
+        return found if header[0] else replace(found, notes=(note,))
     if len(figures) == len(columns) and all(len(each) == len(columns) for each in columns.values()):
         raise _which_axis("Which class each row of this table is of is not said")
     return None
@@ -317,7 +329,8 @@ def _crosstab(header: list[str], lines: Rows) -> Matrix:
         problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
         advice = f"Write the true class before each row of counts. {name_them(header)}"
         raise InputError.plain(FIRST_COLUMN, problem, advice)
-    return bare_matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
+    found = bare_matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
+    return replace(found, notes=tuple(on_axes(rows, columns)))
 
 
 def _require_label(label: str, where: str) -> None:

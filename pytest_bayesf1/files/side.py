@@ -197,7 +197,7 @@ def read_side(path: Path, where: str, reading: Reading = AS_IT_IS, *, name: str 
             return _of_table(place, content, reading, where)
         if reading.clusters or reading.runs:
             raise InputError.plain("", "A matrix of counts has no clusters and no runs: only predictions have")
-        return SideFile(place, content)
+        return SideFile(place, content, notes=tuple(f"{where}: {note}" for note in content.notes))
 
 
 def read_runs(paths: Sequence[Path], where: str, reading: Reading = AS_IT_IS) -> SideFile:

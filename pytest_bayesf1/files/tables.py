@@ -279,12 +279,14 @@ class Table:
 class Matrix:
     """Counts, and the names of the classes when the file gives them; there are no columns.
 
-    Those of ``spans`` are tp, fp and fn, each of every document and type, or of every type.
+    Those of ``spans`` are tp, fp and fn, each of every document and type, or of every type. ``notes`` are those
+    of a `Table`.
     """
 
     counts: Any
     labels: Any = None
     spans: bool = False
+    notes: tuple[str, ...] = ()
 
     columns: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     label_columns: ClassVar[tuple[str, ...]] = ()

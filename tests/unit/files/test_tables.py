@@ -548,3 +548,36 @@ class TestCrosstabs:
         assert found == SpanCounts.from_counts([5], [3], [2])
         (tmp_path / "a.json").write_text('{"tp": 5, "fp": 3, "fn": 2, "tn": 90}')
         assert read_side(tmp_path / "a.json", "candidate").counts() == ConfusionMatrix([[90, 3], [2, 5]])
+
+
+CROSSTAB = pd.DataFrame([[50, 2], [9, 43]], ["ham", "spam"], ["ham", "spam"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "is_noted"),
+    [
+        ("rater1", "rater2", True),
+        ("x", "y", True),
+        ("row_0", "col_0", True),
+        ("y_true", "col_0", False),
+        ("label", "col_0", False),
+        ("human", "model", False),
+        (None, None, False),
+    ],
+)
+def test_axes_whose_names_do_not_tell_are_noted(tmp_path, rows, columns, is_noted):
+    table = CROSSTAB.rename_axis(index=rows, columns=columns)
+    said = f"the rows are taken as the truth, as the names do not say which is: {rows!r}, {columns!r}."
+    assert ConfusionMatrix(table).notes == ((said,) if is_noted else ())
+    corner = "" if rows is None else f"{rows}/{columns}"
+    path = tmp_path / "a.csv"
+    path.write_text(table.rename_axis(index=corner, columns=None).to_csv())
+    assert read_side(path, "candidate").counts().notes == ((f"candidate: {said}",) if is_noted else ())
+
+
+def test_a_table_in_json_without_names_of_its_axes_is_noted(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(CROSSTAB.to_json(orient="split"))
+    side = read_side(path, "candidate").counts()
+    assert side.counts.tolist() == CROSSTAB.to_numpy().tolist()
+    assert side.notes == ("candidate: the rows are taken as the truth, as the table does not name its axes.",)
