@@ -1022,10 +1022,14 @@ class MultilabelCounts(SideCounts):
         ('news', 'sport')
         """
         indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
+        _require_same_order(indicators["y_true"], indicators["y_pred"], names)
         examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)
         shown = read_shown(show, examples.n)
         keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging, shown)
-        return cls.from_table(keep.tally(len(names)), names, labels_from, keep)
+        found = cls.from_table(keep.tally(len(names)), names, labels_from, keep)
+        if examples.n >= _FEWEST_ROWS and all((each.sum(axis=1) == 1).all() for each in indicators.values()):
+            return found.with_notes((_ONE_LABEL_EACH,))
+        return found
 
     @property
     def counts(self) -> Counts:
@@ -1036,6 +1040,34 @@ class MultilabelCounts(SideCounts):
         """Write every label's counts out: ``label``, ``tn``, ``fp``, ``fn``, ``tp``."""
         counts = self.counts.reshape(-1, 4).T.tolist()
         return {"label": list(self.labels), **dict(zip(("tn", "fp", "fn", "tp"), counts, strict=True))}
+
+
+_ONE_LABEL_EACH = (
+    "every example has one label, true and predicted. If an example has one class, ConfusionMatrix compares them: here "
+    "a wrong label is wrong about two labels, and right about all others."
+)
+_SURELY, _FURTHER = 0.7, 0.3
+"""F1 by which two labels are surely the same, and by how much it must exceed that of the label itself."""
+
+
+def _require_same_order(true: Any, predicted: Any, labels: Sequence[Label]) -> None:
+    """Refuse predictions of which several labels are, example by example, another label of the truth."""
+    true, predicted = (each.astype(np.float64) for each in (true, predicted))
+    together = (true.T @ predicted).tocoo()
+    n_true, n_said = (np.asarray(each.sum(axis=0)).ravel() for each in (true, predicted))
+    f1 = 2 * together.data / (n_true[together.row] + n_said[together.col])
+    own = 2 * together.diagonal() / np.maximum(n_true + n_said, 1)
+    moved = (f1 >= _SURELY) & (f1 - own[together.col] >= _FURTHER) & (n_said[together.col] >= _FEWEST_POSITIVE)
+    said, meant = together.col[moved].tolist(), together.row[moved].tolist()
+    if len({*said}) == len({*meant}) == len(said) > 1:
+        pairs = sorted(zip(said, meant, strict=True))
+        names = first_few(f"{shown(labels[old])} means {shown(labels[new])}" for old, new in pairs)
+        problem = f"The labels are in another order than in y_true, as it seems: {names}"
+        advice = "Bring the columns of both into one order. If they are, pass counts of each label."
+        raise InputError.plain("y_pred", problem, advice)
+
+
+_FEWEST_POSITIVE = 10
 
 
 def _checked_label_counts(counts: npt.ArrayLike) -> Counts:

@@ -715,3 +715,33 @@ class TestOneOfEach:
         for line in re.findall(r"y_\w+ = np\.asarray\(\w+\)\.argmax\(axis=1\)", caught.value.advice):
             exec(line, scope)  # noqa: S102
         return ConfusionMatrix.from_predictions(scope["y_true"], scope["y_pred"])
+
+
+class TestOrderOfLabels:
+    """Predictions of which several labels are another one of the truth are refused."""
+
+    @pytest.fixture
+    @staticmethod
+    def said():
+        rng = np.random.default_rng(0)
+        true = rng.random((200, 4)) < [0.5, 0.3, 0.2, 0.4]
+        return true.astype(int), np.where(rng.random((200, 4)) < 0.06, ~true, true).astype(int)
+
+    def test_columns_in_another_order_are_refused(self, said):
+        true, predicted = said
+        assert MultilabelCounts.from_predictions(true, predicted).notes == ()
+        with pytest.raises(InputError, match=r"y_pred: The labels are in another order .* 0 means 1, 1 means 0"):
+            MultilabelCounts.from_predictions(true, predicted[:, [1, 0, 2, 3]])
+
+    def test_a_label_that_is_never_found_is_none(self, said):
+        true, predicted = said
+        for column in (0, true[:, 1], 1 - true[:, 0]):
+            predicted[:, 0] = column
+            assert MultilabelCounts.from_predictions(true, predicted).n_samples == 200
+
+    def test_sets_of_one_label_each_are_noted(self):
+        said = [[{name} for name in names * 10] for names in ("abc", "abb")]
+        (note,) = MultilabelCounts.from_predictions(*said).notes
+        assert note.startswith("every example has one label, true and predicted.")
+        said[1][0] = {"a", "b"}
+        assert MultilabelCounts.from_predictions(*said).notes == ()
