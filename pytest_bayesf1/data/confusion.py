@@ -86,8 +86,8 @@ _TRUTH = """
     werkelijke
 """
 _PREDICTION = """
-    classified estimated forecast guess guesses hat hypothesis inferred output outputs pred preds predict predicted
-    prediction predictions response responses yhat ypred
+    classified estimated forecast guess guesses hat hypothesis inferred output outputs picked pred preds predict
+    predicted prediction predictions response responses yhat ypred
     predicho prediccion predit predite predito previsione previsto previsao prevu prevue prognose voorspeld voorspelling
     vorhergesagt vorhergesagte vorhersage
 """

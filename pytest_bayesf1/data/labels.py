@@ -114,7 +114,21 @@ def tidy(text: str) -> str:
 
 
 def _trimmed(text: str) -> str:
-    return normalize("NFC", text.strip() or text)
+    return normalize("NFC", stripped(text) or text)
+
+
+def stripped(text: str) -> str:
+    """Take spaces off both ends, those without width too.
+
+    Examples
+    --------
+    >>> stripped(" \u200bham\ufeff ")
+    'ham'
+    """
+    return text.strip().strip(_WITHOUT_WIDTH).strip()
+
+
+_WITHOUT_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 
 
 def typed(*columns: Sequence[str]) -> list[LabelArray]:
@@ -626,7 +640,12 @@ def require_unique(ids: LabelArray, where: str = "ids", advice: str = "") -> Non
     if unique.size < ids.size:
         twice = unique[times > 1].tolist()
         problem = f"{counted(len(twice), 'duplicate id')}: {first_few(map(shown, twice))}"
+        if any(_ROUNDED.fullmatch(str(each)) for each in twice):
+            advice = "A spreadsheet has rounded these numbers: format the column as text there, and export it again."
         raise InputError.plain(where, problem, advice)
+
+
+_ROUNDED = re.compile(r"\d([.,]\d+)?[Ee]\+?\d+")
 
 
 def explicit_labels(labels: Iterable[Any], where: str = "labels") -> tuple[Label, ...]:

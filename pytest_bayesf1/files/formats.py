@@ -266,7 +266,8 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
             elif blank:
                 raise InputError.plain(f"line {blank}", "A blank line between rows", "Delete it.")
             elif len(row) != (width or len(row)):
-                raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)))
+                advice = "If the first line is a title, delete it." if width == 1 else ""
+                raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)), advice)
             else:
                 width = len(row)
                 yield start, row
@@ -324,9 +325,16 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
     return columns_content(columns, names)
 
 
+_SUMMED = re.compile(r"results\..+_stderr,.+")
+
+
 def _no_log(found: Iterable[object]) -> InputError:
     """Say that a document is neither a table nor a log of a tool that is known."""
-    error = wrong_columns(found)
+    names = [*found]
+    if any(_SUMMED.fullmatch(str(name)) for name in names):
+        problem = "These are the results of lm-evaluation-harness for whole tasks, without those of examples"
+        return InputError.plain("", problem, "Run it with --log_samples, and name the files samples_*.jsonl.")
+    error = wrong_columns(names)
     return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice)
 
 
@@ -691,12 +699,16 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
     return selected(joined(predictions, truth, invalid=reading.invalid), dict(reading.rows))
 
 
+_OF_SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
+_SAVE_AS_CSV = "Save the sheet as CSV."
+
+
 def _reader(path: Path) -> Callable[..., Content]:
     suffix = Path(unpacked_name(path)).suffix.lower()
     reader = _READERS.get(suffix)
     if reader is None:
         expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
-        raise InputError("", expected, repr(path.name))
+        raise InputError("", expected, repr(path.name), _SAVE_AS_CSV if suffix in _OF_SPREADSHEETS else "")
     if suffix in _BINARY and packed(path):
         raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
     return reader

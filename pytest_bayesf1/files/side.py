@@ -12,7 +12,7 @@ import numpy as np
 from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
-from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, tidy
+from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, stripped, tidy
 from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
@@ -251,7 +251,7 @@ def _on_spaces(table: Table) -> list[str]:
     """Say how many labels were written with spaces around them."""
     columns = [table.columns[name] for name in table.label_columns]
     texts = columns if table.is_text else [[each for each in column if isinstance(each, str)] for column in columns]
-    untidy = {text for text in set().union(*texts) if text != text.strip()}
+    untidy = {text for text in set().union(*texts) if text != stripped(text)}
     n_trimmed = sum(text in untidy for column in texts for text in column) if untidy else 0
     return [f"removed spaces at the ends of {counted(n_trimmed, 'label')}."] if n_trimmed else []
 

@@ -46,6 +46,15 @@ KNOWN = f"^({'|'.join(_KNOWN)}|{_SCORE_OF}.+)$"
 
 def name_them(names: Iterable[object] = ()) -> str:
     """Say how columns are called, and how to say otherwise: with the columns of the file, where their names tell."""
+    names = [*names]
+    texts = [name for name in names if isinstance(name, str)]
+    if len(names) == len(texts) == 1 and (marks := _MARKS.findall(texts[0])):
+        rewritten = f'pd.read_csv("FILE", sep="{marks[0]}", dtype={{"id": str}}).to_csv("FILE.csv", index=False)'
+        return f"Its columns are separated by {shown(marks[0])}, as it seems. Write it with commas: {rewritten}."
+    if len({*texts}) < len(texts) or "" in texts[1:]:
+        return "If the first line is a title, delete it: the first line must name each column once."
+    if values := [name for name in texts if name.startswith(f"{VALUE}.")]:
+        return f"If this is the number to compare: {arg('columns', {VALUE: values[0]})}."
     found = usual_columns(names)
     if {TRUE, PREDICTED} <= found.keys():
         named = {known: name for known, name in found.items() if known != name}
@@ -57,6 +66,7 @@ def name_them(names: Iterable[object] = ()) -> str:
     )
 
 
+_MARKS = re.compile(r"[|,;\t^~]")
 _NO_LABELS = frozenset(
     {
         "conf",
@@ -691,7 +701,7 @@ def _refuse(reading: Reading, why: str, *, runs: bool) -> None:
 def _zero_where_missing(table: Table) -> Table:
     """Count an example without a value as wrong, as 0; what that is among values below 0 is not known."""
     values = values_of(table, VALUE)
-    missing = {row for row, value in enumerate(values) if is_missing(value) or str(value).strip().lower() == "nan"}
+    missing = {row for row, value in enumerate(values) if is_missing(value) or is_no_number(value)}
     if not missing:
         return table
     filled = [0.0 if row in missing else value for row, value in enumerate(values)]
@@ -701,6 +711,11 @@ def _zero_where_missing(table: Table) -> Table:
         raise InputError.plain(VALUE, problem, "Leave these examples out of both files.")
     note = f"{counted(len(missing), 'value')} of {len(values):,} missing: counted as wrong, as 0."
     return replace(table, columns={**table.columns, VALUE: filled}, notes=(*table.notes, note))
+
+
+def is_no_number(value: object) -> bool:
+    """Whether a text says that there is no number."""
+    return str(value).strip().lower() in ("nan", "n/a", "na", "none", "null", "-", "error")
 
 
 def _numbers(table: Table, name: str) -> Any:
@@ -715,7 +730,8 @@ def _numbers(table: Table, name: str) -> Any:
         try:
             numbers[row] = float(value)
         except (TypeError, ValueError):
-            raise InputError(f"{table.place(row)}, {name}", "a number", shown(value)) from None
+            advice = count_as_wrong() if name == VALUE and is_no_number(value) else ""
+            raise InputError(f"{table.place(row)}, {name}", "a number", shown(value), advice) from None
         if isnan(numbers[row]):
             raise InputError(f"{table.place(row)}, {name}", _EACH, "NaN")
     return numbers
@@ -740,7 +756,9 @@ def _require_values(table: Table, name: str) -> None:
     rows = missing_rows(values, listed)
     if rows:
         row = rows[0]
-        drop = drop_from_file(name) if name == TRUE and name in table.label_columns else ""
+        drop = ""
+        if name == TRUE and name in table.label_columns:
+            drop = _choose_rows(table, rows) or drop_from_file(name)
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else if_class(values[row].strip())
         advice = " ".join(
@@ -750,11 +768,26 @@ def _require_values(table: Table, name: str) -> None:
         raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice)
 
 
+def _choose_rows(table: Table, missing: Sequence[int]) -> str:
+    """Say how to choose the rows that have a truth, where one value of another column tells them from all others."""
+    without = {*missing}
+    for name in table.columns if not table.is_text else ():
+        values = values_of(table, name)
+        if name in _KNOWN or any(isinstance(each, list | dict) for each in values):
+            continue
+        texts, is_known = _texts(table, name), not all(is_missing(values[row]) for row in missing)
+        of_kept = {text for row, text in enumerate(texts) if row not in without}
+        if is_known and len(of_kept) == 1 and not of_kept & {texts[row] for row in missing}:
+            return f"Choose the rows that have one: {arg('rows', {name: of_kept.pop()})}."
+    return ""
+
+
 def _others(table: Table, name: str, rows: Sequence[int]) -> str:
     """Say how many values of a column are missing, and of which examples; nothing where it is one."""
     if len(rows) < 2:
         return ""
     named = table.columns.get(ID) if name != ID else None
+    named = None if named is None or all(is_missing(named[row]) for row in rows) else named
     which = first_few((shown(named[row]) for row in rows) if named is not None else map(table.place, rows))
     n_rows = len(values_of(table, name))
     return f", as {len(rows):,} of {n_rows:,} have: {'ids ' if named is not None else ''}{which}"
@@ -792,6 +825,9 @@ def is_multilabel(content: Content) -> bool:
     )
 
 
+_TRUTH_VALUES = ("True", "False")
+
+
 def selected(table: Table, rows: Mapping[str, str]) -> Table:
     """Keep the rows in which certain columns have certain values."""
     if not rows and not table.one_each:
@@ -800,7 +836,9 @@ def selected(table: Table, rows: Mapping[str, str]) -> Table:
     for name, value in rows.items():
         found = _texts(table, name)
         if value not in found:
-            raise InputError.plain(arg("rows"), f"No row's {shown(name)} is {shown(value)}", f"Found {_values(found)}.")
+            quotes = " YAML reads no, yes, on and off as truth values: put them in quotes." * (value in _TRUTH_VALUES)
+            advice = f"Found {_values(found)}.{quotes}"
+            raise InputError.plain(arg("rows"), f"No row's {shown(name)} is {shown(value)}", advice)
         kept &= np.array([each == value for each in found], dtype=bool)
     if not kept.any():
         wanted = " and ".join(f"{shown(name)} is {shown(value)}" for name, value in rows.items())

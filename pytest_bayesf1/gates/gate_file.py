@@ -593,6 +593,8 @@ def _parsed(path: Path, where: str) -> YamlDocument:
             if "'?'" in error.problem or "mapping keys" in error.problem
             else ""
         )
+        if "got '['" in error.problem:
+            quotes = ' Put names with brackets in quotes, such as "f1[spam]".'
         problem = f"{where}:{error.line}: Not YAML at column {error.column}: {error.problem}.{quotes}"
         raise GateFileError([problem]) from None
     except UnicodeDecodeError as error:

@@ -15,6 +15,7 @@ from pytest_bayesf1.data.labels import if_class
 from pytest_bayesf1.data.predictions import what_runs_are
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import name_them
+from tests.unit.files.logged import reading
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
 NEITHER = "y_true and y_pred are missing; the file has"
@@ -125,7 +126,8 @@ BYTES = {
         b"",
         (
             "expected a file that ends in .csv, .tsv, .json, .jsonl, .ndjson, .yaml, .yml, .npy, .npz, .parquet, "
-            ".conll, .bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'"
+            ".conll, .bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'. "
+            "Save the sheet as CSV."
         ),
     ),
 }
@@ -267,3 +269,66 @@ def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
     advice = "Install it: pip install pytest-bayesf1[parquet]"
     expected = f": Parquet needs pyarrow, which is not installed. {advice}"
     assert message(tmp_path / "a.parquet") == expected
+
+
+ROWS = "".join(f"{number},{'ab'[number % 2]},a\n" for number in range(9))
+EVENTS = (
+    '{"spec": 1}\n{"type": "sampling", "data": {}}\n{"type": "match", "data": {"expected": "a", "picked": "b"}}\n'
+    '{"type": "match", "data": {"expected": "b", "picked": "b"}}\n'
+)
+ADVICE = {
+    ("a title", "a.csv"): (f"Results\nid,y_true,y_pred\n{ROWS}", "If the first line is a title, delete it."),
+    ("a wide title", "a.csv"): (f"Results,,\nid,y_true,y_pred\n{ROWS}", "If the first line is a title, delete it"),
+    ("two headers", "a.csv"): (f"id,labels,labels\nid,y_true,y_pred\n{ROWS}", "the first line must name each column"),
+    ("bars", "a.csv"): (f"id|y_true|y_pred\n{ROWS.replace(',', '|')}", 'pd.read_csv("FILE", sep="|"'),
+    ("commas", "a.tsv"): (f"id,y_true,y_pred\n{ROWS}", 'pd.read_csv("FILE", sep=","'),
+    ("rounded ids", "a.csv"): (
+        "id,y_true,y_pred\n1.2E+17,a,a\n1.2E+17,b,a\n",
+        "A spreadsheet has rounded these numbers",
+    ),
+    ("an object", "a.jsonl"): ('{"id": 1, "value": {"score": 1}}\n' * 3, 'columns={"value": "value.score"}.'),
+    ("sums", "a.json"): (
+        '{"results": {"arc": {"acc,none": 0.5, "acc_stderr,none": 0.1}}, "git_hash": "x"}',
+        "Run it with --log_samples, and name the files samples_*.jsonl.",
+    ),
+    ("no number", "a.jsonl"): ('{"id": 1, "value": "N/A"}\n{"id": 2, "value": 1}\n', OR_WRONG),
+}
+
+
+@pytest.mark.parametrize("what", ADVICE, ids=lambda what: what[0])
+def test_the_advice_fits_the_cause(tmp_path, what):
+    text, advice = ADVICE[what]
+    (tmp_path / what[1]).write_text(text)
+    assert advice in message(tmp_path / what[1])
+
+
+def test_rows_of_one_kind_are_proposed_where_others_have_no_truth(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(EVENTS)
+    columns = {"y_true": "data.expected", "y_pred": "data.picked"}
+    with pytest.raises(InputError, match=r'line 1, line 2\. Choose the rows that have one: rows=\{"type": "match"\}'):
+        read_side(path, "candidate", reading(columns))
+    assert read_side(path, "candidate", reading(columns, {"type": "match"})).counts().n_samples == 2
+
+
+def test_no_answer_has_no_value_when_asked(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text(ADVICE["no number", "a.jsonl"][0])
+    side = read_side(path, "candidate", reading(invalid="wrong")).counts()
+    assert side.scores[:, 0].tolist() == [0, 1]
+    assert side.notes == ("candidate: 1 value of 2 missing: counted as wrong, as 0.",)
+
+
+def test_spaces_without_width_are_removed(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("y_true,y_pred\na,\u200ba\nb,b\ufeff\n", "utf-8")
+    side = read_side(path, "candidate").counts()
+    assert side.labels == ("a", "b")
+    assert side.notes == ("candidate: removed spaces at the ends of 2 labels.",)
+
+
+def test_words_that_yaml_takes_for_truth_values_are_to_be_quoted(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("y_true,y_pred,lang\na,a,no\nb,b,da\n")
+    with pytest.raises(InputError, match=r"Found 'da', 'no'\. YAML reads no, yes, on and off as truth values: put"):
+        read_side(path, "candidate", reading(rows={"lang": "False"}))
