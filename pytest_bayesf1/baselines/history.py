@@ -341,7 +341,7 @@ class Steps:
             return one_line(error.without_advice)
 
 
-_REVISION = 4
+_REVISION = 5
 """Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
@@ -462,7 +462,9 @@ def _computed(
 def _version(version: FileVersion, figures: VersionFigures) -> Version:
     """Add the commit, and the graver of the verdicts that a gate would have reached; none where it compared nothing."""
     changes = [each for each in (figures.change, figures.total) if each is not None]
-    verdict: Any = gravest(Policy.NOT_WORSE.unless_worse(each.decision) for each in changes).value if changes else ""
+    of_gate = Policy.NOT_WORSE.unless_worse
+    verdicts = [of_gate(each.decision, not_inferior=each.is_not_inferior) for each in changes]
+    verdict: Any = gravest(verdicts).value if verdicts else ""
     return Version(
         **vars(figures),
         commit=version.commit,
@@ -592,7 +594,7 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     task, new_test_set = _task(sides, given)
     measure = task.measure(task.options.measure)
     (drawn,) = draw_delta(task.subject, task.options, (measure,))
-    change = VersionChange(drawn.summary.mean, drawn.summary.hdi, drawn.summary.decision, new_test_set)
+    change = VersionChange.of(drawn.summary, task.options.rope.low, new_test_set)
     suspected = leakage_suspected(task.subject)
     if measure.bounded:  # else what is large is unknown
         suspected += _large_change(change, task.subject)

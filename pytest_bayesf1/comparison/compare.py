@@ -77,6 +77,7 @@ from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    Chance,
     ClassChange,
     ClassShares,
     ClusterFigures,
@@ -95,11 +96,13 @@ from pytest_bayesf1.results.comparison import (
     Significance,
     UnsupportedClass,
 )
-from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.decision import NO_WORSE, Decision
 from pytest_bayesf1.results.formatting import (
     Amounts,
     allowed,
+    format_chance,
     format_class_shares,
+    format_exactly,
     format_score,
     likely,
     losses_found,
@@ -117,6 +120,7 @@ from pytest_bayesf1.stats.posterior import (
     BayesFactor,
     Draws,
     ScorePosterior,
+    chance,
     density_curve,
     interval_bayes_factor,
     savage_dickey,
@@ -670,7 +674,10 @@ class Comparison(ComparisonFigures, _Result):
     p_worse, p_better
         P(delta < 0), P(delta > 0).
     p_below_rope, p_in_rope, p_above_rope
-        Probability left of, inside and right of the ROPE.
+        Probability left of, inside and right of the ROPE, by this test set alone.
+    p_lost_more, p_gained_more : Chance
+        How likely it is that more was lost than you allow, or more gained than you call no difference: by this test set
+        alone, and where changes are usually small. The decision rests on the test set alone.
     bayes_factor
         Posterior odds of delta inside the ROPE over its prior odds; above 3 the data speak for "no difference that
         matters", below 1/3 against it.
@@ -901,11 +908,13 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def _what_that_means(self) -> str:
         asked = f". You {allowed(self)}"
+        high = format_exactly(self, self.rope[1])
+        gained = f"gained more than {high}" if self.rope[1] else "is better"
         settled = {
             Decision.MUCH_WORSE: asked,
-            Decision.WORSE: f"{asked}; with probability {whole_percent(self.p_below_rope)} it lost more",
+            Decision.WORSE: f"{asked}; {_alone('lost more', self.p_lost_more)}",
             Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
-            Decision.BETTER: f". It leans better, with probability {whole_percent(self.p_above_rope)}",
+            Decision.BETTER: f"; {_alone(gained, self.p_gained_more)}",
             Decision.MUCH_BETTER: ": significantly better",
         }
         if self.decision is not Decision.UNDECIDED:
@@ -915,8 +924,10 @@ class Comparison(ComparisonFigures, _Result):
             least, whose = min((side * shares.at_baseline, "baseline"), (side * shares.at_candidate, "candidate"))
             change = Amounts.of(self).move(side * least)
             return f" as tested, but it {change} where both sides have the {whose}'s class shares: undecided"
-        if self._doubt:
-            return f" as tested, but {self._doubt}: undecided"
+        if self.doubt:
+            return f" as tested, but {self.doubt}: undecided"
+        if self.is_not_inferior:
+            return f"{asked}: no worse than that; whether it is better is open"
         return f"{asked}: too few {self.example}s to tell"
 
     @property
@@ -928,9 +939,9 @@ class Comparison(ComparisonFigures, _Result):
         """Yield the figures by name."""
         amounts = Amounts.of(self)
         tolerated = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
-        below, inside, above = map(whole_percent, (self.p_below_rope, self.p_in_rope, self.p_above_rope))
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
-        yield "ROPE", f"{tolerated}   probability below {below}, inside {inside}, above {above}"
+        yield "ROPE", tolerated
+        yield "chance", format_chance(self, "")
         yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
         yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
         yield "gate finds", losses_found(self)
@@ -961,13 +972,12 @@ class Comparison(ComparisonFigures, _Result):
 
     def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:
         """Yield what a failure or a warning says first, and of a failure where the loss is."""
-        found = f"{Amounts.of(self).interval(self.hdi)}, {self.decision.words}"
-        if policy == "better":
-            chance = f"more than you demand is gained with probability {whole_percent(self.p_above_rope)}"
-        else:
-            chance = f"more than you allow is lost with probability {whole_percent(self.p_below_rope)}"
-        yield likely(self), f"{found}: {chance}"
-        if self.examples_needed and not multiple_needed(self):  # which the advice says
+        found = f"{Amounts.of(self).interval(self.hdi)}, {self.decision_words}"
+        yield likely(self), found
+        if self.decision is not Decision.MUCH_WORSE:  # else it is near 1 either way
+            yield "chance", format_chance(self, policy)
+        is_open = policy in _DEMAND_MORE or not self.is_not_inferior
+        if is_open and self.examples_needed and not multiple_needed(self):  # which the advice says
             yield "to settle", more_needed(self)
         if is_warning:
             return
@@ -989,15 +999,6 @@ class Comparison(ComparisonFigures, _Result):
                 yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{examples}"
 
     @property
-    def is_not_inferior(self) -> bool:
-        """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
-        return self.hdi[0] > self.rope[0] and not self.shares_decide and not self._doubt
-
-    @property
-    def _doubt(self) -> str:
-        return self.shared_examples.doubt if self.shared_examples is not None else ""
-
-    @property
     def phrases(self) -> dict[str, str]:
         """What more examples do, the loss or gain, the ends that the HDI crosses and so on, for advice."""
         scale = scale_of(custom_measure=self.custom_measure)
@@ -1017,8 +1018,8 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def _more_examples(self) -> str:
         """What more examples would do; advised only where they are not too many to get."""
-        if self._doubt:
-            return f"More examples do not settle it, because {self._doubt}"
+        if self.doubt:
+            return f"More examples do not settle it, because {self.doubt}"
         if self.examples_needed is None:
             return "No number of examples is likely to settle it"
         if times := multiple_needed(self):
@@ -1042,7 +1043,7 @@ class Comparison(ComparisonFigures, _Result):
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             yield _how_to_pair(self.model, spans=self.model_reason == BARE_SPAN_COUNTS)
-        if self.examples_needed:
+        if self.examples_needed and not self.is_not_inferior:
             yield more_needed(self)
         if not self.can_fail:
             yield why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob)
@@ -1070,8 +1071,13 @@ class Comparison(ComparisonFigures, _Result):
 
 
 _WORSE = (Decision.MUCH_WORSE, Decision.WORSE)
+_DEMAND_MORE = ("better", "equivalent")  # policies that a candidate which is no worse may fail
 _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_factor_sd_mcse", "prior_density")
 _LATE = [field.name for field in fields(LateFigures)]
+
+
+def _alone(what: str, chance: Chance) -> str:
+    return f"the chance that it {what} is {whole_percent(chance.alone)} by this test set alone"
 
 
 def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
@@ -1313,10 +1319,11 @@ class ComparisonTask(Task):
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
         needed = subject.examples_needed(measure, drawn.summary, rope)
-        if shares is not None and shares.decides:
+        open_shares, doubt = shares is not None and shares.decides, shared is not None and bool(shared.doubt)
+        if open_shares or (doubt and figures["decision"] not in _WORSE):
             figures["decision"], needed = Decision.UNDECIDED, None
-        if shared is not None and shared.doubt and figures["decision"] not in _WORSE:
-            figures["decision"], needed = Decision.UNDECIDED, None
+        decision: Decision = figures["decision"]
+        no_worse = drawn.summary.hdi[0] > rope.low and not (open_shares or doubt)
         return Comparison(
             **figures,
             **vars(found.changes),
@@ -1336,7 +1343,9 @@ class ComparisonTask(Task):
             draws=drawn.quantity,
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
-            decision_words=figures["decision"].words,
+            decision_words=NO_WORSE if decision is Decision.UNDECIDED and no_worse else decision.words,
+            p_lost_more=chance(drawn.quantity, -rope.low or rope.high, high=rope.low),
+            p_gained_more=chance(drawn.quantity, rope.high or -rope.low, low=rope.high),
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )

@@ -328,7 +328,7 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
     match comparison.decision:
         case Decision.MUCH_WORSE:
             text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
-        case Decision.WORSE | Decision.UNDECIDED:
+        case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
             text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
             text += f"{_amount(comparison, budget)}."
         case Decision.MUCH_BETTER:

@@ -89,7 +89,7 @@ class Policy(Enum):
         decision = result.decision
         match self:
             case Policy.NOT_WORSE | Policy.NOT_EVEN_LEANING_WORSE:
-                return self.unless_worse(decision)
+                return self.unless_worse(decision, not_inferior=result.is_not_inferior)
             case Policy.AT_LEAST:
                 passed = decision != Decision.MUCH_WORSE
             case Policy.NOT_INFERIOR | Policy.PROVEN_AT_LEAST:
@@ -100,14 +100,17 @@ class Policy(Enum):
                 passed = decision == Decision.EQUIVALENT
         return Verdict.PASSED if passed else Verdict.FAILED
 
-    def unless_worse(self, decision: Decision) -> Verdict:
-        """Return the verdict of a policy that demands no proof: an open question does not fail, and is UNDECIDED."""
+    def unless_worse(self, decision: Decision, *, not_inferior: bool) -> Verdict:
+        """Return the verdict of a policy that demands no proof: an open question does not fail, and is UNDECIDED.
+
+        Whether the candidate is better is no question here.
+        """
         match decision:
             case Decision.MUCH_WORSE:
                 return Verdict.FAILED
             case Decision.WORSE:
                 return Verdict.WARNED if self is Policy.NOT_WORSE else Verdict.FAILED
-            case Decision.UNDECIDED:
+            case Decision.UNDECIDED if not not_inferior:
                 return Verdict.UNDECIDED
         return Verdict.PASSED
 
@@ -208,7 +211,7 @@ def way_out_lines(way_out: str, command: str) -> list[str]:
     return [indented(f"{way_out}:"), command] if command else []
 
 
-_MOST_FACTS = 4
+_MOST_FACTS = 5
 """Beside where to find the others."""
 
 

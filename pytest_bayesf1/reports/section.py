@@ -34,7 +34,15 @@ from pytest_bayesf1.reports.page import (
 from pytest_bayesf1.reports.parts import part_sections
 from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
-from pytest_bayesf1.results.formatting import Amounts, format_score, likely, losses_found, name_text, scaled
+from pytest_bayesf1.results.formatting import (
+    Amounts,
+    format_chance,
+    format_score,
+    likely,
+    losses_found,
+    name_text,
+    scaled,
+)
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import (
     MINUS,
@@ -280,8 +288,12 @@ def _probabilities(entry: ComparisonEntry) -> Facts:
             (f"mean{in_unit}", amounts.signed(entry.mean)),
             (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
             ("tolerated (ROPE)", amounts.rope),
-            ("below, in, above the ROPE", _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope)),
-            ("worse, better", _percents(entry.p_worse, entry.p_better)),
+            ("chance", format_chance(entry, entry.policy)),
+            (
+                "below, in, above the ROPE, by this test set alone",
+                _percents(entry.p_below_rope, entry.p_in_rope, entry.p_above_rope),
+            ),
+            ("worse, better, by this test set alone", _percents(entry.p_worse, entry.p_better)),
             *found,
         )
     )

@@ -643,6 +643,22 @@ class DeltaFigures(Declared):
 
 
 @dataclass(frozen=True)
+class Chance(Declared):
+    """How likely it is that more was lost than is allowed, or more gained than is demanded.
+
+    Attributes
+    ----------
+    alone
+        By this test set alone: as if every change were as likely beforehand as none.
+    usual
+        Where nine changes in ten stay within what is allowed.
+    """
+
+    alone: Probability
+    usual: Probability
+
+
+@dataclass(frozen=True)
 class DetectableLosses(Declared):
     """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
 
@@ -813,6 +829,8 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     stated_agreement: Shares | None
     class_shares: ClassShares | None
     n_samples: Counts
+    p_lost_more: Annotated[Chance, Described("That more was lost than is allowed, by two prior beliefs.")]
+    p_gained_more: Annotated[Chance, Described("That more was gained than the ROPE's upper end.")]
     baseline: Score
     candidate: Score
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
@@ -829,6 +847,16 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     def change(self) -> float:
         """How much the observed score changed, as scikit-learn computes it; positive when the candidate is better."""
         return self.candidate.observed - self.baseline.observed
+
+    @property
+    def is_not_inferior(self) -> bool:
+        """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
+        return self.hdi[0] > self.rope[0] and not self.shares_decide and not self.doubt
+
+    @property
+    def doubt(self) -> str:
+        """What may hide that the candidate is worse; empty where nothing may."""
+        return self.shared_examples.doubt if self.shared_examples is not None else ""
 
     def beyond(self, policy: str) -> float:
         """Measure from the ROPE's end that a policy asks about to that of the HDI, or to the mean."""
@@ -872,7 +900,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     @property
     def short_title(self) -> str:
         """The decision in a word, and the scores: ``Worse: 0.982 → 0.912``."""
-        short = self.decision.words.removeprefix("significantly ").removeprefix("practically ").capitalize()
+        short = self.decision_words.removeprefix("significantly ").removeprefix("practically ").capitalize()
         return f"{short}: {before_after(self)}"
 
     def verdict_line(self, part: str = "", policy: str = "") -> str:

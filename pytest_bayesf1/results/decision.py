@@ -15,6 +15,10 @@ _WORDS = {
 }
 
 
+NO_WORSE = "no worse than you allow"
+"""Of a candidate of which only that is known: whether it is better, too, is open."""
+
+
 class Decision(StrEnum):
     """How the candidate compares with the baseline; equal to its symbol and to its ascii form.
 

@@ -17,6 +17,7 @@ from pytest_bayesf1.text import (
     rope_width,
     rounded,
     scale_of,
+    whole_percent,
 )
 
 if TYPE_CHECKING:
@@ -255,6 +256,26 @@ def format_class_shares(figures: "Figures") -> str:
         f"depends on it: with equal shares the change is {at_baseline if at_baseline == at_candidate else equal}, not "
         f"{tested}. Set prevalence to decide which."
     )
+
+
+def format_chance(figures: "Figures", policy: str) -> str:
+    """Say how likely it is that more was lost than is allowed, or more gained than is demanded, by both priors."""
+    lost, gained = -figures.rope[0], figures.rope[1]
+    chance, end, way = (figures.p_lost_more, lost, "lost")
+    if policy == "better":
+        chance, end, way = (figures.p_gained_more, gained, "gained")
+    what = f"more than {format_exactly(figures, end)}" if end else "anything"
+    alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
+    if alone == usual:
+        return f"that {what} was {way}: {alone}"
+    usually = f"{usual} if nine changes in ten stay within {format_exactly(figures, end or lost or gained)}"
+    return f"that {what} was {way}: {alone} by this test set alone; {usually}"
+
+
+def format_exactly(figures: "Figures", amount: float) -> str:
+    """Write an amount as it was given, with its unit."""
+    scale = scale_of(custom_measure=figures.custom_measure)
+    return scale.amount(f"{scale.factor * amount:g}")
 
 
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline

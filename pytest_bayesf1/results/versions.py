@@ -1,8 +1,9 @@
 """Figures of a baseline's versions: a history, and the trend that a report shows."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
+from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import (
     ByValue,
@@ -64,6 +65,8 @@ class VersionChange(Declared):
 
     Attributes
     ----------
+    is_not_inferior
+        Whether the whole HDI lies above the ROPE's lower end.
     new_test_set
         How the test sets differ; None where they do not, as far as anything tells.
     warnings
@@ -73,8 +76,14 @@ class VersionChange(Declared):
     mean: Number
     hdi: Interval
     decision: Annotated[Decision, ByValue()]
+    is_not_inferior: Flag
     new_test_set: NewTestSet | None = None
     warnings: tuple[Text, ...] = ()
+
+    @classmethod
+    def of(cls, found: DeltaFigures, allowed: float, new_test_set: NewTestSet | None) -> Self:
+        """Take what a history shows of a comparison; ``allowed`` is the ROPE's lower end."""
+        return cls(found.mean, found.hdi, found.decision, found.hdi[0] > allowed, new_test_set)
 
 
 @dataclass(frozen=True)

@@ -180,7 +180,7 @@ class TestGateFiles:
                 "*_ gate spam _*",
                 "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800",
                 "  Do: Find what changed (data, features, labels) before merging. *",
-                "  95% likely  −11.0 to −9.0, significantly worse: more than you allow is",
+                "  95% likely  −11.0 to −9.0, significantly worse",
                 "  more        pytest -v, or --bayesf1-report=DIR for a page of pictures",
                 "FAILED bayesf1.yaml::spam - ≪ macro-F1 −10.0 points (you allow 2): *",
             ]

@@ -14,7 +14,7 @@ from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Contingency, Convergence, DetectableLosses, LateFigures
+from pytest_bayesf1.results.comparison import Chance, Contingency, Convergence, DetectableLosses, LateFigures
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
@@ -57,6 +57,8 @@ def comparison(**changes):
         "hdi": (-0.018, 0.022),
         "p_worse": 0.42,
         "p_better": 0.58,
+        "p_lost_more": Chance(0.12, 0.04),
+        "p_gained_more": Chance(0.21, 0.09),
         "p_below_rope": 0.12,
         "p_in_rope": 0.67,
         "p_above_rope": 0.21,

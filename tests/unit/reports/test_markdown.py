@@ -260,7 +260,7 @@ class TestMarkdown:
         for line in (
             "| mean, in points | −5.2 |",
             "| 95% HDI | −7.0&nbsp;to&nbsp;−3.0 |",
-            "| below, in, above the ROPE | 12%, 67%, 21% |",
+            "| below, in, above the ROPE, by this test set alone | 12%, 67%, 21% |",
             "| candidate | 1,200 | 0.748 | 0.748 | 0.780 to 0.820 |",
         ):
             assert line in statistics.splitlines()

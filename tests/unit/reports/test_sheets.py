@@ -42,7 +42,7 @@ def history(*versions, **given):
 
 
 def change(decision, mean, hdi):
-    return VersionChange(mean, hdi, Decision(decision))
+    return VersionChange(mean, hdi, Decision(decision), is_not_inferior=hdi[0] > -0.01)
 
 
 FIRST = version(score=VersionScore(0.9, 0.899, (0.88, 0.92)), why_no_change="the first", why_no_total="the anchor")
