@@ -869,6 +869,8 @@ def _collections(values: Any, where: str) -> Any:
         wrong = [row for row in rows if isinstance(row, str | bytes | Mapping) or not isinstance(row, Collection)]
     if wrong:
         advice = "For one class per example there is ConfusionMatrix."
+        if len(wrong) < len(rows):
+            advice = "Write each row as a list. If a list holds accepted answers, compare grades: 1 and 0."
         raise InputError(where, _FORMS, f"{type(wrong[0]).__name__} for an example", advice)
     if not rows:
         raise InputError(where, "at least one example", "an empty sequence")

@@ -739,6 +739,10 @@ class TestOrderOfLabels:
             predicted[:, 0] = column
             assert MultilabelCounts.from_predictions(true, predicted).n_samples == 200
 
+    def test_lists_among_texts_may_be_accepted_answers(self):
+        with pytest.raises(InputError, match=r"got str for an example\. .* If a list holds accepted answers, compare"):
+            MultilabelCounts.from_predictions([["a"], ["a", "b"], "b"], [["a"], ["b"], ["b"]])
+
     def test_sets_of_one_label_each_are_noted(self):
         said = [[{name} for name in names * 10] for names in ("abc", "abb")]
         (note,) = MultilabelCounts.from_predictions(*said).notes
