@@ -304,6 +304,23 @@ def scores() -> Figure:
     return figure
 
 
+def how_likely() -> Figure:
+    """Draw how often a loss was one against the chance that is printed, in three worlds."""
+    rows = [row for row in table("chances", "world") if row["you allow"] == "1"]
+    figure, sides = panels(3, width=9.0, sharey=True)
+    for axes, world in zip(sides, dict.fromkeys(row["world"] for row in rows), strict=True):
+        alone, usual, true = (
+            [number(row[name]) for row in rows if row["world"] == world]
+            for name in ("by this test set alone", "if nine in ten stay within", "true")
+        )
+        axes.fill_between(alone, usual, alone, color="#b8c0c8", alpha=0.4, label="between the two chances")
+        axes.plot(alone, true, color=COLOURS["<<"], marker="o", markersize=3, label="really lost more")
+        axes.set(title=world, xlabel="% by this test set alone", xlim=(0, 100), ylim=(0, 100))
+    sides[0].set_ylabel("% that lost more")
+    sides[0].legend(loc="upper left", frameon=False, fontsize="small")
+    return figure
+
+
 def several_systems() -> str:
     """Draw the ranking of three recognisers."""
     names = ("v1", "v2", "v3")
@@ -399,6 +416,7 @@ def case_study() -> Figure:
 FIGURES: dict[str, Callable[[], Figure | str]] = {
     "why-not-a-threshold": why_not_a_threshold,
     "how-to-read-a-verdict": decisions,
+    "how-likely": how_likely,
     "faq": same_fall,
     "statistics": posterior,
     "decisions": errors,

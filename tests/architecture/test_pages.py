@@ -1077,7 +1077,9 @@ class TestExplanations:
         assert set(shown) <= {*figures.FIGURES, "performance"}
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", ["clusters", "error-rates", "limits", "other-tools", "priors", "scores"])
+    @pytest.mark.parametrize(
+        "name", ["clusters", "error-rates", "how-likely", "limits", "other-tools", "priors", "scores"]
+    )
     def test_is_that_of_the_study(self, tmp_path, name):
         figures.draw(name, tmp_path / "figure.svg")
         drawn, kept = (
