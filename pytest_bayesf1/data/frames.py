@@ -194,9 +194,18 @@ def _open(source: Any, where: str, files: FileTables) -> LazyTable:
         raise InputError(where, _EXPECTED, type(source).__name__) from None
 
 
+_OF_LABELS = ("y_true", "y_pred", "baseline", "candidate")
+
+
 def pick(frame: LazyTable, names: Mapping[str, str]) -> LazyTable:
     """Take the columns that are named, and call them by what they are used as."""
     schema = frame.table.collect_schema()
+    of_labels = {use: name for use, name in names.items() if use in _OF_LABELS}
+    for use, name in of_labels.items():
+        other = next(each for each in of_labels if of_labels[each] == name)
+        if other != use != "baseline":  # which may be the truth: no candidate is better
+            advice = f"Name the column of each: {use}=..."
+            raise InputError.plain(frame.where, f"{shown(name)} would be both {other} and {use}", advice)
     for name in names.values():
         if name not in schema:
             found = f"Found columns {first_few(map(shown, schema), 20)}." if schema else "It has no columns."

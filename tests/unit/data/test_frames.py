@@ -794,3 +794,17 @@ class TestClusters:
         assert found.candidate.table.times_predicted[3] == pytest.approx(1 / NEW_RUNS["id"].count("e0"))
         with pytest.raises(InputError, match=r"each once: ids without y_pred in candidate: 1 \('e0'\)"):
             PairedCounts.from_frames(*tables, y_true="truth", y_pred="said", runs="samples")
+
+
+@pytest.mark.parametrize("names", [{"y_true": "old", "y_pred": "old"}, {"y_pred": "y_true"}])
+def test_one_column_is_not_truth_and_prediction(names):
+    """By it every example would be right."""
+    frame = pd.DataFrame({"y_true": ["a", "b"], "old": ["a", "a"]})
+    with pytest.raises(InputError, match=r"would be both y_true and y_pred\. Name the column of each: y_pred=\.\.\."):
+        ConfusionMatrix.from_frame(frame, **names)
+
+
+def test_one_column_is_not_both_sides():
+    frame = pd.DataFrame({"y_true": ["a", "b"], "old": ["a", "a"]})
+    with pytest.raises(InputError, match="'old' would be both baseline and candidate"):
+        PairedCounts.from_frame(frame, baseline="old", candidate="old")
