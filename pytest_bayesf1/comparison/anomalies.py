@@ -16,6 +16,7 @@ from pytest_bayesf1.data.labels import count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, one_line, percent
 
@@ -95,6 +96,14 @@ def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[B
             f"The candidate has no prediction of {counted(shared.n_lacking, 'example')} of the baseline. If it were "
             f"wrong on all of them, the decision would be {other} ({other.words}). Find out why they are missing"
             f"{': the comparison is undecided until it predicts them' if other is Decision.MUCH_WORSE else ''}."
+        )
+    whole = shared.decision_on_whole
+    if whole is Decision.MUCH_WORSE and decision is not whole and shared.whole_scores is not None:
+        baseline, candidate = map(format_score, shared.whole_scores)
+        yield ChangedTestSetWarning(
+            f"On its own {shared.n_candidate:,} examples the candidate scores {candidate}, the baseline {baseline} on "
+            f"its {shared.n_baseline:,}: {whole} ({whole.words}), which the {shared.n_shared:,} shared examples do not "
+            "show. Have the baseline predict the new examples too, and compare on all of them."
         )
     if not shared.are_one_sided:
         return

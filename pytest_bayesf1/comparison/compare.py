@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import bdtr, ndtri
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.choices import FROM_RUNS, EngineName, Model
+from pytest_bayesf1.choices import AUTO, FROM_RUNS, EngineName, Model
 from pytest_bayesf1.comparison.anomalies import (
     identical_sides,
     labels_swapped,
@@ -1266,13 +1266,30 @@ class ComparisonTask(Task):
             p_favoured=min(1.0, 2 * float(bdtr(fewer, n, 0.5))),
             decision_if_wrong=None,
             decision_on_old_truth=None,
+            decision_on_whole=None,
+            whole_scores=None,
         )
         others = {"decision_if_wrong": if_wrong, "decision_on_old_truth": on_old_truth}
-        decided = {
+        decided: dict[str, Sequence[Any]] = {
             name: self._decisions(sides.of_examples(*examples), measures, tail) if examples else [None] * len(measures)
             for name, examples in others.items()
         }
+        if overlap.lacking.n_samples or overlap.added.n_samples:
+            apart = self._as_two_samples(sides.of_examples(*overlap.whole))
+            drawn = draw_delta(apart.subject, apart.options, tuple(measures), tail)
+            decided["decision_on_whole"] = [each.summary.decision for each in drawn]
+            decided["whole_scores"] = [apart.subject.observed(measure).scores for measure in measures]
         return [replace(found, **dict(zip(decided, each, strict=True))) for each in zip(*decided.values(), strict=True)]
+
+    def _as_two_samples(self, sides: Sides) -> "ComparisonTask":
+        """Compare without pairs; what a prior counted of pairs is left out."""
+        prior = self.options.prior if self.options.earlier is None else AUTO
+        options = replace(self.options, model=Model.INDEPENDENT, agreement=None, prior=prior)
+        try:
+            return ComparisonTask(subject_of_two(sides, None, options), options)
+        except InputError:  # a class of one test set alone has no score at the shares that were stated
+            options = replace(options, prevalence=None)
+            return ComparisonTask(subject_of_two(sides, None, options), options)
 
     def _decisions(self, sides: Sides, measures: Sequence[Any], tail: float) -> list[Decision]:
         """Decide on other examples by the same measures."""

@@ -681,23 +681,35 @@ class Overlap:
         Both sides' predictions of the examples that both have, in the baseline's order, by the candidate's truth.
     before
         The baseline's predictions of the same examples by its own truth.
-    lacking
-        The baseline's predictions of the examples that the candidate lacks.
-    n_baseline, n_candidate
-        Examples of the two test sets.
+    lacking, added
+        The baseline's predictions of the examples that the candidate lacks, and the candidate's of those it alone has.
     """
 
     baseline: Predictions[Any]
     candidate: Predictions[Any]
     before: Predictions[Any]
     lacking: Predictions[Any]
-    n_baseline: int
-    n_candidate: int
+    added: Predictions[Any]
 
     @property
     def n_shared(self) -> int:
         """How many examples both have."""
         return self.baseline.n_samples
+
+    @property
+    def n_baseline(self) -> int:
+        """How many examples the baseline's test set has."""
+        return self.n_shared + self.lacking.n_samples
+
+    @property
+    def n_candidate(self) -> int:
+        """How many examples the candidate's test set has."""
+        return self.n_shared + self.added.n_samples
+
+    @property
+    def whole(self) -> tuple[Predictions[Any], Predictions[Any]]:
+        """Each side's predictions of all its own examples, by the candidate's truth where that is known."""
+        return self.baseline.followed_by(self.lacking), self.candidate.followed_by(self.added)
 
     @cached_property
     def corrected(self) -> Bools:
@@ -811,8 +823,9 @@ def overlap_of(
     else:
         _require_enough(shared.size, n_baseline, f"{arg('candidate')}.{baseline.ids_name}", fewest, least)
     lacking = baseline.in_order(np.setdiff1d(np.arange(n_baseline), at_baseline))
+    added = candidate.in_order(np.setdiff1d(np.arange(n_candidate), at_candidate))
     corrected = replace(before, y_true=of_candidate.y_true)
-    return Overlap(corrected, of_candidate, before, lacking, n_baseline, n_candidate)
+    return Overlap(corrected, of_candidate, before, lacking, added)
 
 
 def shared_by_all(sides: Sequence[Predictions[Any]]) -> list[Predictions[Any]] | None:

@@ -447,6 +447,9 @@ class SharedExamples(Declared):
         What the decision would be if the candidate were wrong on all examples that it lacks; None where it lacks none.
     decision_on_old_truth
         What the decision would be by the baseline's truth; None where no truth differs.
+    decision_on_whole, whole_scores
+        What two independent samples, each side on all its own examples, would decide, and both scores on these; None
+        where the test sets have the same examples.
     """
 
     n_baseline: Count
@@ -457,6 +460,8 @@ class SharedExamples(Declared):
     p_favoured: Probability
     decision_if_wrong: Annotated[Decision, ByValue()] | None
     decision_on_old_truth: Annotated[Decision, ByValue()] | None
+    decision_on_whole: Annotated[Decision, ByValue()] | None
+    whole_scores: Annotated[tuple[float, float], Described("Of the baseline, and of the candidate.")] | None
 
     @property
     def n_lacking(self) -> int:
@@ -470,12 +475,14 @@ class SharedExamples(Declared):
 
     @property
     def doubt(self) -> str:
-        """What may hide that the candidate is worse: examples that it lacks, or corrections; else empty."""
+        """What may hide that the candidate is worse: examples of one side only, or corrections; else empty."""
         old, (for_baseline, for_candidate) = self.decision_on_old_truth, self.favoured
         if self.decision_if_wrong is Decision.MUCH_WORSE:
             return f"the candidate lacks {counted(self.n_lacking, 'example')} of the baseline"
         if self.are_one_sided and for_candidate > for_baseline and old in (Decision.MUCH_WORSE, Decision.WORSE):
             return f"by the baseline's labels the candidate is {old.words}"
+        if self.decision_on_whole is Decision.MUCH_WORSE:
+            return f"on each side's whole test set the candidate is {self.decision_on_whole.words}"
         return ""
 
 

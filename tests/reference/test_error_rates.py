@@ -14,6 +14,8 @@ from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, 
 from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, SIZES_REPETITIONS, STUDIES, where
 from docs.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
 from docs.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
+from docs.studies.grown import ALIKE, FAILING
+from docs.studies.grown import simulate as grow
 from docs.studies.populations import retrained
 from docs.studies.power import Setting, losses, settling
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
@@ -404,3 +406,18 @@ class TestClusteredIntervals:
             first, second = (float(row[column].removesuffix("%")) / 100 for row in (told, again))
             share = np.clip((first * REPETITIONS + second * FEW) / (REPETITIONS + FEW), 0.02, 0.98)
             assert abs(first - second) < 4 * np.sqrt(share * (1 - share) * (1 / REPETITIONS + 1 / FEW))
+
+
+# with corrected labels the independent comparison is by another truth, and may decide otherwise
+@pytest.mark.parametrize("name", [name for name, each in FAILING.items() if not each.corrected])
+def test_failing_on_new_examples_is_noted_and_never_equivalent(name):
+    found = [each for each in grow(name, FAILING[name], 12) if each.independent is Decision.MUCH_WORSE]
+    passes = (Decision.EQUIVALENT, Decision.BETTER, Decision.MUCH_BETTER)
+    assert found
+    assert sum(each.warned or each.found is Decision.MUCH_WORSE for each in found) >= 0.95 * len(found)
+    assert sum(each.found in passes for each in found) == 0
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_new_examples_as_hard_as_the_others_hardly_warn(name):
+    assert sum(each.warned for each in grow(name, ALIKE[name], 12)) <= 1

@@ -369,3 +369,63 @@ class TestDoubt:
         assert found.shared_examples.decision_on_old_truth == "<<"
         assert found.decision == "?"
         assert "by the baseline's labels the candidate is significantly worse" in found.headline
+
+
+def answered(n, wrong):
+    """Answer the first so many examples, the first 400 of them as `wrong_about` a tenth, the others wrong so often."""
+    true = np.arange(n) % 3
+    rng = np.random.default_rng(1)
+    is_wrong = np.where(np.arange(n) < N, rng.random(n) < 0.1, rng.random(n) < wrong)
+    return true, np.where(is_wrong, (true + 1) % 3, true), np.arange(n)
+
+
+def grown(wrong, n_new=400, **arguments):
+    true, said, ids = answered(N + n_new, wrong)
+    baseline = ConfusionMatrix.from_predictions(true[:N], said[:N], ids=ids[:N])
+    candidate = ConfusionMatrix.from_predictions(true, said, ids=ids)
+    return compare(baseline, candidate, **{"measure": "accuracy", "rope": 0.02, "n_draws": 2_000, **arguments})
+
+
+class TestNewExamples:
+    """A candidate that fails on the examples that it alone has is no pass, however alike the shared ones are."""
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1_macro"])
+    @pytest.mark.parametrize("prior", ["auto", "uniform"])
+    def test_failing_on_them_is_undecided_and_warns_with_both_scores(self, measure, prior):
+        found = grown(0.6, measure=measure, prior=prior)
+        shared = found.shared_examples
+        assert (shared.decision_on_whole, found.decision) == ("<<", "?")
+        assert not found.is_not_inferior
+        assert found.examples_needed is None
+        assert "on each side's whole test set the candidate is significantly worse" in found.headline
+        (warning,) = [each for each in found.warnings() if isinstance(each, ChangedTestSetWarning)]
+        baseline, candidate = (f"{score:.3f}" for score in shared.whole_scores)
+        assert f"On its own 800 examples the candidate scores {candidate}, the baseline {baseline} on its 400" in str(
+            warning
+        )
+
+    def test_the_scores_are_those_of_two_samples(self):
+        shared, apart = grown(0.6).shared_examples, grown(0.6, on_new_test_set="independent")
+        assert shared.decision_on_whole == apart.decision
+        assert shared.whole_scores == pytest.approx((apart.baseline.observed, apart.candidate.observed))
+
+    def test_being_as_good_on_them_changes_nothing(self):
+        found = grown(0.1)
+        assert found.shared_examples.decision_on_whole != "<<"
+        assert found.decision == "≈"
+        assert found.warnings() == []
+
+    def test_a_prior_that_counted_pairs_is_left_out_of_it(self):
+        true, said, ids = answered(N, 0.1)
+        side = ConfusionMatrix.from_predictions(true, said, ids=ids)
+        earlier = compare(side, side, measure="accuracy", rope=0.02, n_draws=1_000).as_prior
+        prior = earlier() if callable(earlier) else earlier
+        assert grown(0.6, prior=prior).shared_examples.decision_on_whole == "<<"
+
+    def test_a_class_that_only_they_have_goes_with_stated_shares(self):
+        true, said, ids = answered(2 * N, 0.6)
+        true[N:][:30], said[N:][:30] = 3, 3
+        baseline = ConfusionMatrix.from_predictions(true[:N], said[:N], ids=ids[:N])
+        candidate = ConfusionMatrix.from_predictions(true, said, ids=ids)
+        found = compare(baseline, candidate, measure="accuracy", rope=0.02, n_draws=1_000, prevalence="baseline")
+        assert (found.shared_examples.decision_on_whole, found.decision) == ("<<", "?")

@@ -62,6 +62,8 @@ def test_corrected_labels_are_listed_with_what_they_change(old_decision, correct
         p_favoured=1.0,
         decision_if_wrong=None,
         decision_on_old_truth=old_decision,
+        decision_on_whole=None,
+        whole_scores=None,
     )
     made = GateSettings.of(gated(comparison(shared_examples=shared)))
     assert made.lacking == 7
