@@ -118,7 +118,7 @@ class NutsSampler:
         engine = self._engine
         model = self._chains.build_model(self._experiment, self._prior, engine.mu, engine.eta)
         seed = int(self._seeds[0].generate_state(1)[0])
-        if any(informed_counts(table, self._prior.rows).any() for table in self._experiment.known):
+        if any(table.count.size for table in self._experiment.known):
             shown = sys.stderr.isatty() if engine.progressbar is None else engine.progressbar
             sizes = {"draws": -(-n // engine.chains), "tune": engine.tune}
             options = {"chains": engine.chains, "cores": engine.cores, "progressbar": shown, "quiet": not shown}

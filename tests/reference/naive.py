@@ -79,9 +79,9 @@ class Nested:
         groups, sizes = groups_of_cells(len(counts), n_sides)
         cells = [counts[groups == group].reshape(len(counts), size) for group, size in enumerate(sizes)]
         totals = np.stack([each.sum(axis=1) for each in cells], axis=1).astype(float)
-        if n_sides == 2:  # half an example that only one side gets right, for each side
+        if n_sides == 2 and counts.any():  # half an example that only one side gets right, for each side
             rows = counts.sum(axis=1)
-            totals[:, 1:3] += (rows / rows.sum() / 2 if rows.any() else np.full(len(rows), 1 / 2 / len(rows)))[:, None]
+            totals[:, 1:3] += (rows / rows.sum() / 2)[:, None]
         share = self._draw_shares(totals, n_sides, n, rng)
         theta = np.empty((n, *counts.shape))
         for group, each in enumerate(cells):

@@ -570,10 +570,7 @@ def assert_margins(prior, measure, n_classes):
 
 
 class TestMargins:
-    """Under the paired prior each side alone follows the prior for one classifier.
-
-    Not under the nested one, whose pairs hold half an example that each side alone gets right.
-    """
+    """Under the paired priors each side alone follows the prior for one classifier."""
 
     @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
     @pytest.mark.parametrize("n_classes", [3, 6])
@@ -582,14 +579,22 @@ class TestMargins:
         assert_margins(Prior.named("hierarchical", alpha=alpha), measure, n_classes)
 
     @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-    def test_a_side_s_mean_accuracy_is_that_of_alpha(self, alpha):
-        for side in prior_draws(Prior.named("hierarchical", alpha=alpha), 2, "accuracy", 4, seed=3):
+    @pytest.mark.parametrize("measure", ["accuracy", "recall[0]"])
+    def test_margin_of_being_right_under_the_paired_nested_prior(self, measure, alpha):
+        """How a side's errors are split is another matter: in pairs two groups hold them, each split on its own."""
+        assert_margins(Prior.named("nested", alpha=alpha), measure, 4)
+
+    @pytest.mark.parametrize("name", ["hierarchical", "nested"])
+    @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
+    def test_a_side_s_mean_accuracy_is_that_of_alpha(self, name, alpha):
+        for side in prior_draws(Prior.named(name, alpha=alpha), 2, "accuracy", 4, seed=3):
             assert abs(side.mean() - alpha[0] / sum(alpha)) < 4 * side.std() / np.sqrt(N_DRAWS)
 
+    @pytest.mark.parametrize("name", ["hierarchical", "nested"])
     @pytest.mark.parametrize("alpha", ALPHAS, ids=str)
-    def test_the_paired_prior_favours_neither_agreement_nor_disagreement(self, alpha):
+    def test_the_paired_prior_favours_neither_agreement_nor_disagreement(self, name, alpha):
         """Cov(eta_1 + eta_2, eta_1 + eta_3) is proportional to a_1 a_4 - a_2 a_3 = 0."""
-        baseline, candidate = prior_draws(Prior.named("hierarchical", alpha=alpha), 2, "accuracy", 4, seed=3)
+        baseline, candidate = prior_draws(Prior.named(name, alpha=alpha), 2, "accuracy", 4, seed=3)
         moment = (baseline - baseline.mean()) * (candidate - candidate.mean())
         assert abs(moment.mean()) < 4 * moment.std() / np.sqrt(N_DRAWS)
 
