@@ -396,7 +396,7 @@ def chance(delta: Draws, allowed: float, low: float = -inf, high: float = inf) -
 
     The posterior takes a change of ten points to be as likely beforehand as none. Where nearly all changes are small,
     most of those that look like a loss are none: with changes N(0, 0.7 points), a loss of more than a point that has
-    a chance of 85% by the test set alone is one in 28% of all cases (`docs/studies/chances.md`). The other figure
+    a chance of 85% by the test set alone is true in 26% of cases (`docs/studies/chances.md`). The other figure
     weighs the draws by Student's t with three degrees of freedom, of which nine tenths lie within what is allowed.
     Its heavy tails let a clear loss be one.
 
@@ -405,7 +405,7 @@ def chance(delta: Draws, allowed: float, low: float = -inf, high: float = inf) -
     >>> draws = Draws(np.random.default_rng(0).normal(-0.015, 0.005, 20_000))
     >>> found = chance(draws, allowed=0.01, high=-0.01)
     >>> round(found.alone, 2), round(found.usual, 2)
-    (0.84, 0.72)
+    (0.84, 0.42)
     """
     inside = (low < delta.values) & (delta.values < high)
     scale = allowed / _NINE_IN_TEN
