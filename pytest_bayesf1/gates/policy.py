@@ -146,7 +146,7 @@ _CANNOT_TELL = (
     "fail it."
 )
 _NOT_SHOWN = "{more}. These data do not rule out that the score {fell}."
-_MOSTLY_LOST = "{more}. The score probably {fell}, but these data do not prove it."
+_MOSTLY_LOST = "{more}. These data suggest that the score {fell}, but do not prove it."
 _NOT_BEYOND = "{more}{narrower}. These data do not show that the score {rose}."
 _NOT_WITHIN = "{more}. The likely range reaches {ends}, beyond what you call equivalent."
 _STATE_SHARES = (

@@ -491,7 +491,7 @@ class TestWarning:
         result.stdout.fnmatch_lines(
             [
                 "*test_gates.py:3: LeaningWorseWarning: < macro-F1 −* points (you allow 2): *",
-                "*Do: Test on more examples. The score probably fell by more than*",
+                "*Do: Test on more examples. These data suggest that the score fell*",
                 "*assert_not_worse(BASELINE, WORSE, rope=0.02)",
             ]
         )

@@ -60,7 +60,7 @@ LOSS = (
 )
 MORE = "Test on more examples"
 FELL = "by more than the 1 point you allow"
-LOST = f"{MORE}. The score probably fell {FELL}, but these data do not prove it."
+LOST = f"{MORE}. These data suggest that the score fell {FELL}, but do not prove it."
 OPEN_QUESTION = (
     f"{MORE}. These data cannot tell whether you lose more than you allow. The gate passes nevertheless; "
     "assert_not_inferior would fail it."
