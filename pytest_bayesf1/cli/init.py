@@ -128,8 +128,8 @@ def _as_advised(reading: "Reading", error: BayesF1Error) -> "Reading | None":
     if advised and not (reading.columns or reading.runs):
         try:
             said = load_document(advised[1]).value
-        except YamlError:
-            said = {}
+        except YamlError:  # a value that holds "}. ", which ends the advice too early: the same reading fails for ever
+            return None
         return reading.of_side(said.get("columns", {}), said.get("rows", {}))
     return replace(reading, runs=Runs.SAMPLES) if reading.runs is None else None
 

@@ -104,6 +104,15 @@ class TestInit:
         assert "Write what a classifier predicts to files with the columns id, y_true and y_pred." in shown.stderr
         assert not (folder / "bayesf1.yaml").exists()
 
+    def test_names_that_look_like_the_end_of_advice_are_no_endless_loop(self, run, folder):
+        """The error names rows: {model: "a}. b"}, which cannot be read back; the same reading was tried for ever."""
+        rows = [f"{at},{true},{true},{model}" for model in ("a}. b", "c}. d") for at, true in enumerate(TRUTH[:60])]
+        for name in ("old.csv", "new.csv"):
+            (folder / name).write_text("\n".join(["id,y_true,y_pred,model", *rows]) + "\n")
+        shown = run("init")
+        assert shown.exit_code == 2
+        assert 'rows: {model: "a}. b"}' in shown.output
+
     def test_columns_and_rows_are_proposed(self, proposed, folder):
         rows = [f"{model},{number},{TRUTH[number]},{TRUTH[number]}" for number in range(40) for model in ("m1", "m2")]
         (folder / "two.csv").write_text("\n".join(["model,id,gold_label,pred_label", *rows]))
