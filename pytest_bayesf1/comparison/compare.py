@@ -1336,12 +1336,11 @@ class ComparisonTask(Task):
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
         needed = subject.examples_needed(measure, drawn.summary, rope)
-        open_shares, doubt = shares is not None and shares.decides, shared is not None and bool(shared.doubt)
-        if open_shares or (doubt and figures["decision"] not in _WORSE):
+        if shares is not None and shares.decides:
             figures["decision"], needed = Decision.UNDECIDED, None
-        decision: Decision = figures["decision"]
-        no_worse = drawn.summary.hdi[0] > rope.low and not (open_shares or doubt)
-        return Comparison(
+        if shared is not None and shared.doubt and figures["decision"] not in _WORSE:
+            figures["decision"], needed = Decision.UNDECIDED, None
+        comparison = Comparison(
             **figures,
             **vars(found.changes),
             custom_measure=not measure.bounded,
@@ -1360,9 +1359,11 @@ class ComparisonTask(Task):
             draws=drawn.quantity,
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
-            decision_words=NO_WORSE if decision is Decision.UNDECIDED and no_worse else decision.words,
+            decision_words=figures["decision"].words,
             p_lost_more=chance(drawn.quantity, -rope.low or rope.high, high=rope.low),
             p_gained_more=chance(drawn.quantity, rope.high or -rope.low, low=rope.high),
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )
+        is_open = comparison.decision is Decision.UNDECIDED and comparison.is_not_inferior
+        return replace(comparison, decision_words=NO_WORSE) if is_open else comparison

@@ -475,10 +475,10 @@ def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
 
 def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
     """Return kappa eta on the groups, and 1 on the cells of each."""
-    kinds, counts = table.row_kinds, informed_counts(table, rows)
+    kinds, pseudo = table.row_kinds, pseudo_counts(table, rows)
+    counts = table.group_counts + pseudo
     posteriors = [ConcentrationPosterior(counts[kinds == kind], rows) for kind in range(kinds.max() + 1)]
-    n_groups, pseudo = counts.shape[1], pseudo_counts(table, rows)
-    return GroupMass(_side_by_side(posteriors), np.ones(n_groups), 1.0, splits_apart=True, pseudo=pseudo)
+    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, splits_apart=True, pseudo=pseudo)
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
