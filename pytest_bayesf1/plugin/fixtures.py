@@ -81,7 +81,7 @@ class Surroundings:
     is_compared
         Whether any manifest lists gates, or this run writes one.
     telling
-        How failures are told, as arguments of a session.
+        How failures are shown, as arguments of a session.
     """
 
     config: PluginConfig

@@ -337,10 +337,10 @@ class _Origin:
     @property
     def name(self) -> str:
         """Name the test whose result is not known, and say why."""
-        what = "compared after the test had ended: wait for it there, or start it in a fixture of all that use it"
+        advice = "wait for it there, or start it in a fixture of all that use it"
         if self.test:
-            return f"{self.test} (a process that it started {what})"
-        return f"{self.fixture[0] if self.fixture else 'a process'} ({what.replace('the test', 'any test')})"
+            return f"{self.test} (a process that it started compared after the test had ended: {advice})"
+        return f"{self.fixture[0] if self.fixture else 'a process'} (compared after any test had ended: {advice})"
 
 
 def session_of_child() -> Session:

@@ -372,7 +372,7 @@ class GateWarnings:
             self._names.add(warning_message.category.__name__)
 
     def pytest_sessionfinish(self) -> None:
-        """Put one line in the place of many, before pytest lists them."""
+        """Replace many by one line, before pytest lists them."""
         reporter: Any = self._config.pluginmanager.get_plugin("terminalreporter")
         found = [] if reporter is None else reporter.stats.get("warnings", [])
         ours = [each for each in found if any(f": {name}: " in each.message for name in self._names)]
