@@ -34,6 +34,8 @@ class Record:
         What else could be done, without its full stop, and the command that does it; empty where there is none.
     part
         Which class or which slice of the data it is about; empty when about all of them.
+    by, value
+        What the part was chosen by, ``class`` or a column, and its class or value there.
     notes
         What a careful reader should know besides what the result tells.
     caveats
@@ -56,6 +58,8 @@ class Record:
     way_out: str = ""
     command: str = ""
     part: str = ""
+    by: str = ""
+    value: str = ""
     notes: tuple[str, ...] = ()
     policy: str = ""
     baseline: Path | None = None

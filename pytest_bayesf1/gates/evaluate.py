@@ -366,8 +366,11 @@ def judge(source: Source, demand: Demand) -> GateResult:
     overall, *parts = _overall_and_classes(demand, task, left_out)
     gaps: list[GapJudgement] = []
     for column, slices in columns.items():
-        found = dict(_slices(column, slices, task, demand, left_out))
-        parts += [demand.judged(result.without_draws(), part, "slices") for part, result in found.items()]
+        found = {}
+        for part, value, result in _slices(column, slices, task, demand, left_out):
+            found[part] = result
+            judged = demand.judged(result.without_draws(), part, "slices")
+            parts.append(replace(judged, by=column, value=value))
         gaps += _gaps(column, found, overall, demand, left_out)
     budget, total = None, []
     if source.has_anchor:
@@ -393,26 +396,30 @@ def _overall_and_classes(demand: Demand, task: Task, left_out: list[str]) -> Ite
     asked = task.options.measure
     if demand.per_class and not isinstance(asked, str):
         raise InputError(arg("per_class"), "a measure by its name, to take that of every class", type(asked).__name__)
-    names, measures = [""], [task.measure(asked)]
+    labels, measures = [], [task.measure(asked)]
     _, category = nouns_of(task.subject.clusters)
     for label in task.subject.true_labels if demand.per_class else ():
-        name = f"{category} {one_line(label)}"
         try:
             measures.append(task.measure(parse_name(str(asked)).of_class(label)))
         except InputError as error:
-            left_out.append(_why_left_out(name, error))
+            left_out.append(_why_left_out(f"{category} {one_line(label)}", error))
         else:
-            names.append(name)
-    for name, result in zip(names, task.answers(measures, demand.tail), strict=True):
-        yield demand.judged(result.without_draws() if name else result, name, "per_class")
+            labels.append(str(label))
+    overall, *of_classes = task.answers(measures, demand.tail)
+    yield demand.judged(overall)
+    for label, result in zip(labels, of_classes, strict=True):
+        judged = demand.judged(result.without_draws(), f"{category} {one_line(label)}", "per_class")
+        yield replace(judged, by=category, value=label)
 
 
 def _why_left_out(part: str, error: InputError) -> str:
     return f"{part} could not be compared: {error}"
 
 
-def _slices(column: str, slices: Slices, task: Task, demand: Demand, left_out: list[str]) -> Iterator[tuple[str, Any]]:
-    """Compare every value of a column: the measure stays the same, the data are a part."""
+def _slices(
+    column: str, slices: Slices, task: Task, demand: Demand, left_out: list[str]
+) -> Iterator[tuple[str, str, Any]]:
+    """Compare every value of a column, yielded behind its name: the measure stays the same, the data are a part."""
     for value, read in slices.items():
         name = f"{one_line(column)}={one_line(value)}"
         if isinstance(read, InputError):
@@ -423,7 +430,7 @@ def _slices(column: str, slices: Slices, task: Task, demand: Demand, left_out: l
         except InputError as error:
             left_out.append(_why_left_out(name, error))
         else:
-            yield name, result.thinned(GROUP_DRAWS)
+            yield name, str(value), result.thinned(GROUP_DRAWS)
 
 
 def _gaps(

@@ -247,7 +247,7 @@ class Judgement:
         Who asked: the name of an assertion or a fixture, or what a gate file demands.
     part
         Which class or which slice of the data it is about; empty when about all of them.
-    way_out, command
+    way_out, command, by, value
         As in `Record`.
     """
 
@@ -259,6 +259,8 @@ class Judgement:
     part: str = ""
     way_out: str = ""
     command: str = ""
+    by: str = ""
+    value: str = ""
 
     @classmethod
     def of(cls, result: Comparison | Estimate, policy: Policy, gate: str = "", part: str = "") -> "Judgement":
@@ -322,8 +324,11 @@ class Judgement:
 
     def record(self, **more: Any) -> Record:
         """Return its record for the session or a report."""
-        said = {name: getattr(self, name) for name in ("verdict", "advice", "way_out", "command")} | more
-        return Record(self.result, self.gate, part=self.part, policy=self.policy.key, **said)
+        said = {name: getattr(self, name) for name in _OF_RECORD} | more
+        return Record(self.result, self.gate, policy=self.policy.key, **said)
+
+
+_OF_RECORD = ("verdict", "advice", "way_out", "command", "part", "by", "value")
 
 
 def warning_about(verdict: Verdict) -> type[BayesF1Warning] | None:

@@ -69,7 +69,7 @@ NOWHERE = Place(test="", file="", line=0)
 MOST_AT_LENGTH = 50
 """So many that passed are recorded with figures that take long to compute, where no report is written."""
 
-_OF_RECORD = ("gate", "part", "verdict", "policy", "advice", "way_out", "command")
+_OF_RECORD = ("gate", "part", "by", "value", "verdict", "policy", "advice", "way_out", "command")
 _MOST_EXAMPLES = 20_000  # of all entries
 _MOST_OF_SLICE = 10
 """Examples of a slice that failed or warned."""
@@ -92,6 +92,8 @@ class Entry(Place):
         Name of the function that was called, or what the gate demands.
     part
         Which class or slice of the data it is about; empty when about all of them.
+    by, value
+        What that part was chosen by, ``class`` or a column, and its class or value there.
     verdict
         ``error`` where there is no answer; ``accepted`` where it failed, but gates.json accepts that; ``expected``
         where a failure or an error cannot fail the run, for the test is expected to fail (xfail); empty when there was
@@ -110,6 +112,8 @@ class Entry(Place):
 
     gate: Text
     part: Text
+    by: Text = ""
+    value: Text = ""
     verdict: VerdictName
     policy: Annotated[PolicyName, Described("What was demanded; empty when nothing was judged.")]
     advice: Text
@@ -306,10 +310,7 @@ def entry_of(
     result = record.result
     text: dict[str, Any] = {
         **vars(NOWHERE),
-        **{
-            name: str(getattr(record, name))
-            for name in ("gate", "part", "verdict", "policy", "advice", "way_out", "command")
-        },
+        **{name: str(getattr(record, name)) for name in _OF_RECORD},
         **result.figures(at_length=in_full or at_length),
         "headline": result.headline,
         "caveats": (*result.caveats(), *record.caveats),

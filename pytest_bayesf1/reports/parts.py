@@ -1,17 +1,18 @@
 """Tables of the classes, slices and other parts of a gate, each part in one row of one table."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
-from pytest_bayesf1.text import POINTS, one_line, scale_of
+from pytest_bayesf1.text import POINTS, scale_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,27 +110,26 @@ def part_tables(gate: Judged) -> list[PartTable]:
     whole = gate.whole
     if not isinstance(whole, ComparisonEntry):
         return []
-    left = {part.part or part.measure_words: part for part in gate.parts if isinstance(part, ComparisonEntry)}
-    tables = [_classes(whole, left)]
-    tables += [_table(gap.by, _taken(gap.by, left)) for gap in whole.gaps]
-    for column in dict.fromkeys(name.partition("=")[0] for name, part in left.items() if part.gate == "slices"):
-        tables.append(_table(column, _taken(column, left)))
-    tables.append(_table(_OTHERS, left))
+    slices: dict[str, list[ComparisonEntry]] = {gap.by: [] for gap in whole.gaps}
+    classes, others = [], []
+    for part in gate.parts:
+        match part:
+            case ComparisonEntry(gate="per_class"):
+                classes.append(part)
+            case ComparisonEntry(gate="slices"):
+                slices.setdefault(part.by, []).append(part)
+            case ComparisonEntry():
+                others.append(part)
+    of_columns = (_table(column, parts) for column, parts in slices.items())
+    tables = (_classes(whole, classes), *of_columns, _table(_OTHERS, others))
     return [table for table in tables if table.rows]
 
 
-def _taken(column: str, left: dict[str, ComparisonEntry]) -> Mapping[str, ComparisonEntry]:
-    """Take the slices by a column out of what is left."""
-    return {name: left.pop(name) for name in list(left) if name.startswith(f"{one_line(column)}=")}
-
-
-def _classes(whole: ComparisonEntry, left: dict[str, ComparisonEntry]) -> PartTable:
-    """Take the classes that were judged, or else F1 of all of them."""
+def _classes(whole: ComparisonEntry, judged: Sequence[ComparisonEntry]) -> PartTable:
+    """Show the classes that were judged, or else F1 of all of them."""
     known = whole.breakdown.classes if whole.breakdown else ()
-    judged = {name: left.pop(name) for name in list(left) if left[name].gate == "per_class"}
     if judged:
-        sizes = {f"{whole.category} {one_line(each.label)}": _size(each.n_samples) for each in known}
-        return _table(whole.category, judged, sizes)
+        return _table(whole.category, judged, {str(each.label): _size(each.n_samples) for each in known})
     few = f"The {len(known)} of {whole.n_classes:,} classes whose observed F1 changed most."
     rows = tuple(_of_class(each, whole) for each in known)
     return PartTable(whole.category, "F1", rows, few if whole.n_classes > len(rows) else "")
@@ -152,24 +152,26 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
     )
 
 
-def _table(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})) -> PartTable:
-    measures = {entry.measure_words.removesuffix(f" of {_short(name, by)}") for name, entry in parts.items()}
+def _table(by: str, parts: Sequence[ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})) -> PartTable:
+    measures = {_measure(part) for part in parts}
     score = name_text(measures.pop()) if len(measures) == 1 else "score"
-    return PartTable(name_text(by), score, tuple(_rows(by, parts, sizes)))
+    return PartTable(name_text(by), score, tuple(_rows(parts, sizes)))
 
 
-def _short(name: str, by: str) -> str:
-    return name.removeprefix(f"{by} ").removeprefix(f"{by}=")
+def _measure(part: ComparisonEntry) -> str:
+    """Return the words of its measure; without the class, where the row names that."""
+    named = recorded_measure(part.measure, bounded=not part.custom_measure) if part.gate == "per_class" else None
+    return replace(named, label=None).words if named else part.measure_words
 
 
-def _rows(by: str, parts: Mapping[str, ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
-    for name, entry in parts.items():
+def _rows(parts: Iterable[ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
+    for entry in parts:
         change, interval = entry.change_and_interval
         factor = scale_of(custom_measure=entry.custom_measure).factor
         yield Part(
-            name=name_text(_short(name, by)),
+            name=name_text(entry.value or entry.title),
             verdict=entry.verdict,
-            size=sizes.get(name, "" if sizes else _size(entry.n_samples)),
+            size=sizes.get(entry.value, "" if sizes else _size(entry.n_samples)),
             scores=entry.observed,
             change=change,
             interval=interval,

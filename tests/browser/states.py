@@ -11,7 +11,7 @@ from pytest_bayesf1.reports.entry import Place, Report, entry_of
 from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from pytest_bayesf1.session import Record
-from tests.unit.made_up import comparison, error
+from tests.unit.made_up import a_slice, comparison, error
 from tests.unit.reports.golden_report import gap
 
 HOSTILE = "<script>alert(1)</script> \"quoted\" | 'x' & \u202eabc \U0001f600 " + "long " * 40
@@ -53,7 +53,7 @@ def typical():
     )
     return [
         replace(topics, gaps=(gap("language", "en", HOSTILE),)),
-        *(replace(topics, gate="slices", part=f"language={name}") for name in ("de", "en", HOSTILE)),
+        *(replace(topics, **a_slice("language", name)) for name in ("de", "en", HOSTILE)),
         error("bayesf1.yaml:3: no baseline", test="bayesf1.yaml::spam", file="bayesf1.yaml", line=3),
         entry(settled(*counts, prior="hierarchical"), "warned", "bayesf1.yaml::topics", gate="fail_on <<"),
         entry(
@@ -153,7 +153,7 @@ def long_names():
     ]
     result = settled(*counts)
     whole = [entry(result, "failed", f"bayesf1.yaml::{LONG_NAME}{number:02}") for number in range(3)]
-    part = entry(result, "failed", f"bayesf1.yaml::{LONG_NAME}00", part=f"language={LONG_NAME}", gate="slices")
+    part = entry(result, "failed", f"bayesf1.yaml::{LONG_NAME}00", **a_slice("language", LONG_NAME))
     return [
         *whole,
         part,
@@ -202,7 +202,7 @@ def gate_with_slices():
     """Return a gate file's gates, of which one has slices."""
     whole = spam("passed")
     verdicts = {"de": "failed", "en": "passed", "fi": "warned"}
-    parts = [replace(spam(verdict), part=f"language={part}") for part, verdict in verdicts.items()]
+    parts = [replace(spam(verdict), **a_slice("language", part)) for part, verdict in verdicts.items()]
     failed = [replace(each, test="bayesf1.yaml::topics", verdict="failed") for each in (whole, *parts)]
     return [whole, *parts, *failed]
 

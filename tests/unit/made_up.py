@@ -146,6 +146,16 @@ def entry(result, verdict="passed", *, test="tests/test_spam.py::test_f1", gate=
     return entry_of(Record(result, gate, verdict=verdict, **said)).at(place)
 
 
+def a_class(label):
+    """Return whose the entry of a class is."""
+    return {"gate": "per_class", "part": f"class {label}", "by": "class", "value": label}
+
+
+def a_slice(column, value):
+    """Return whose the entry of a slice is."""
+    return {"gate": "slices", "part": f"{column}={value}", "by": column, "value": value}
+
+
 def error(problem, test="tests/test_spam.py::test_f1", file="", line=0):
     """Return what a report holds about a test without an answer."""
     return error_entry(problem, Place(test=test, file=file, line=line))

@@ -225,6 +225,8 @@ class TestEvaluate:
         result = result_of(tmp_path, side(range(200)), side(range(3, 210)), slices=["part"])
         compared = {each.part: each.comparison.n_samples for each in result.judgements}
         assert compared == {"": (197, 197), "part=large": (180, 180), "part=small": (17, 17)}
+        told = [(each.part, each.by, each.value) for each in result.records()]
+        assert told == [("", "", ""), ("part=large", "part", "large"), ("part=small", "part", "small")]
         assert result.left_out == ()
         apart = result_of(
             tmp_path, side(range(200)), side(range(3, 210)), slices=["part"], on_new_test_set="independent"
@@ -320,6 +322,7 @@ class TestEvaluate:
         assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
         assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
         assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
+        assert [(each.by, each.value) for each in result.parts][:2] == [("class", "a"), ("class", "b")]
         assert result.left_out == ()
 
     def test_the_share_of_readable_answers_can_be_gated(self, tmp_path):

@@ -26,7 +26,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, estimate
+from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate
 
 NAME = " ".join(HOSTILE[:-1]).replace("\ud800", "")
 WORSE = {
@@ -156,13 +156,12 @@ ENTRIES = [
         comparison(**WORSE, measure="f1[spam]", largest_drops=(ClassChange("spam", 0.8, 0.7),)),
         "failed",
         test="bayesf1.yaml::spam",
-        gate="per_class",
-        part="class spam",
+        **a_class("spam"),
         advice=ADVICE,
     ),
-    entry(comparison(measure="f1[ham]"), "undecided", test="bayesf1.yaml::spam", gate="per_class", part="class ham"),
-    entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", gate="slices", part="language=fi", advice=ADVICE),
-    entry(comparison(), test="bayesf1.yaml::spam", gate="slices", part="language=de"),
+    entry(comparison(measure="f1[ham]"), "undecided", test="bayesf1.yaml::spam", **a_class("ham")),
+    entry(comparison(**WORSE), "failed", test="bayesf1.yaml::spam", **a_slice("language", "fi"), advice=ADVICE),
+    entry(comparison(), test="bayesf1.yaml::spam", **a_slice("language", "de")),
     replace(
         entry(
             comparison(
@@ -186,7 +185,7 @@ ENTRIES = [
             examples=(ExampleChange(NAME, NAME, NAME, NAME, 1.0, -0.02),),
         ),
     ),
-    entry(comparison(), test=f"tests/test_a.py::test[{NAME}]", gate="slices", part=f"{NAME}={NAME}"),
+    entry(comparison(), test=f"tests/test_a.py::test[{NAME}]", **a_slice(NAME, NAME)),
     error_entry(InputError("a.csv", "a file", "none"), Place(test="bayesf1.yaml::eggs", file="bayesf1.yaml", line=9)),
     replace(
         entry(comparison(model="same-set", examples_needed=340), "warned", test="tests/test_b.py::test_counts"),

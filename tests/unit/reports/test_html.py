@@ -13,7 +13,7 @@ from pytest_bayesf1.reports.html import breakable, html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.page import FILE
 from pytest_bayesf1.results.comparison import ClassChange, Density, ErrorChange, ExampleChange, ReportedChanges
-from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.made_up import a_slice, comparison, entry, error, estimate
 from tests.unit.reports.golden_report import breakdown, gap
 
 
@@ -331,8 +331,7 @@ class TestHtml:
 
     def test_slices_have_observed_scores(self):
         whole = replace(gate("a", "failed", -0.05), gaps=(gap("language", "fi", HOSTILE),))
-        names = ("language=fi", f"language={HOSTILE}")
-        parts = [replace(gate("a", "failed", -0.05, name), gate="slices") for name in names]
+        parts = [replace(gate("a", "failed", -0.05), **a_slice("language", name)) for name in ("fi", HOSTILE)]
         page = html(Report.of([whole, *parts]))
         (article,) = articles(page)
         table = re.search(r'aria-label="By language".*?</table>', article, flags=re.DOTALL)[0]

@@ -2,9 +2,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from pytest_bayesf1.reports.entry import Judged
+from pytest_bayesf1.reports.parts import part_tables
 from pytest_bayesf1.reports.section import heat_map
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
-from tests.unit.made_up import comparison, entry
+from tests.unit.made_up import a_class, a_slice, comparison, entry
 
 
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
@@ -44,3 +46,25 @@ class TestHeatMap:
         assert heat_map.names[-1] == "class 49"
         assert "class 1" not in heat_map.names
         assert "the 20 of 50 classes whose errors moved most" in heat_map.title
+
+
+class TestParts:
+    def shown(self, *parts):
+        tables = part_tables(Judged((entry(comparison()), *parts)))
+        return [(table.by, table.score, [row.name for row in table.rows]) for table in tables]
+
+    def test_classes_are_shown_as_they_are_spelt(self):
+        labels = ["foo", "class foo", "class=foo", "foo of foo"]
+        parts = [entry(comparison(measure=f"f1[{label}]@0.5"), **a_class(label)) for label in labels]
+        assert self.shown(*parts) == [("class", "F1 at 0.5", labels)]
+
+    def test_slices_are_shown_by_their_columns_whatever_these_are_called(self):
+        names = [("class", "a"), ("class=b", "c"), ("class", "b=c"), ("class", ""), ("class", "a")]
+        parts = [entry(comparison(), **a_slice(*name)) for name in names]
+        assert self.shown(*parts) == [
+            ("class", "macro-F1", ["a", "b=c", "class=", "a"]),
+            ("class=b", "macro-F1", ["c"]),
+        ]
+
+    def test_all_that_a_test_compared_besides_is_shown(self):
+        assert self.shown(*2 * [entry(comparison())]) == [("comparison", "macro-F1", ["macro-F1", "macro-F1"])]
