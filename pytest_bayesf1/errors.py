@@ -36,8 +36,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import currentframe
 from shlex import quote
-from types import TracebackType
-from typing import Self, TypeVar
+from types import MappingProxyType, TracebackType
+from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -210,17 +210,26 @@ _BLANKS = frozenset("\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}
 class _ExplainedError(BayesF1Error):
     """An error that says where it is, what was expected and found there, and what to do.
 
-    It is one line: ``where: expected …, got …. What to do.`` Without a place it is about all that is there.
+    It is one line: ``where: expected …, got …. What to do.`` Without a place it is about all that is there. Values that
+    the advice names for arguments are ``advised`` too, for who can try them.
     """
 
-    def __init__(self, where: str, expected: str, found: str, advice: str = "") -> None:
-        self.where, self.expected, self.found, self.advice = where, expected, found, advice
+    def __init__(
+        self, where: str, expected: str, found: str, advice: str = "", advised: Mapping[str, Any] = MappingProxyType({})
+    ) -> None:
+        self.where, self.expected, self.found, self.advice, self.advised = where, expected, found, advice, dict(advised)
         super().__init__(where, expected, found, advice)
 
     @classmethod
-    def plain(cls, where: str, problem: str, advice: str = "") -> Self:
+    def plain(
+        cls, where: str, problem: str, advice: str = "", advised: Mapping[str, Any] = MappingProxyType({})
+    ) -> Self:
         """Make an error of a sentence, without its full stop: what is wrong that is no matter of type or range."""
-        return cls(where, "", problem, advice)
+        return cls(where, "", problem, advice, advised)
+
+    def at(self, where: str) -> Self:
+        """Return the same at another place."""
+        return type(self)(where, self.expected, self.found, self.advice, self.advised)
 
     @property
     def problem(self) -> str:
@@ -379,5 +388,4 @@ class within:  # noqa: N801 (it reads as a preposition)
     ) -> None:
         """Raise the error anew, with its place."""
         if isinstance(error, InputError):
-            where = f"{self._place}: {error.where}" if error.where else self._place
-            raise type(error)(where, error.expected, error.found, error.advice) from None
+            raise error.at(f"{self._place}: {error.where}" if error.where else self._place) from None

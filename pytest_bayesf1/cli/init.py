@@ -117,20 +117,12 @@ class _Found:
         return None
 
 
-_ADVISED = re.compile(r"(?<!_)\b((?:columns|rows): \{.*?\})\.(?:\s|$)")
-
-
 def _as_advised(reading: "Reading", error: BayesF1Error) -> "Reading | None":
     """Read as the advice of an error says, else as several answers to a question; None when that was tried."""
-    from pytest_bayesf1.files.formats import YamlError, load_document
-
-    advised = _ADVISED.search(getattr(error, "advice", ""))
-    if advised and not (reading.columns or reading.runs):
-        try:
-            said = load_document(advised[1]).value
-        except YamlError:  # a value that holds "}. ", which ends the advice too early: the same reading fails for ever
-            return None
-        return reading.of_side(said.get("columns", {}), said.get("rows", {}))
+    if isinstance(error, InputError) and not (reading.columns or reading.runs):
+        advised = reading.of_side(error.advised.get("columns", {}), error.advised.get("rows", {}))
+        if advised != reading:
+            return advised
     return replace(reading, runs=Runs.SAMPLES) if reading.runs is None else None
 
 

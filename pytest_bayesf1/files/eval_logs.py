@@ -218,7 +218,9 @@ class Log:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
             raise InputError.plain("", problem, f"Name a column of numbers: {arg('columns', {VALUE: ...})}.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
-        raise AmbiguousError.plain("", problem, f"Choose one, such as {arg('columns', {VALUE: self.grades[0]})}.")
+        chosen = {VALUE: self.grades[0]}
+        advice = f"Choose one, such as {arg('columns', chosen)}."
+        raise AmbiguousError.plain("", problem, advice, {"columns": chosen})
 
 
 def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[str]) -> dict[str, list[Any]]:

@@ -335,7 +335,7 @@ def _no_log(found: Iterable[object]) -> InputError:
         problem = "These are the results of lm-evaluation-harness for whole tasks, without those of examples"
         return InputError.plain("", problem, "Run it with --log_samples, and name the files samples_*.jsonl.")
     error = wrong_columns(names)
-    return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice)
+    return InputError.plain(error.where, f"No log of {KNOWN_LOGS}, and {error.found}", error.advice, error.advised)
 
 
 def _crosstab(columns: Mapping[Any, Any]) -> Matrix | None:

@@ -43,6 +43,7 @@ from pytest_bayesf1.files.tables import (
     Table,
     all_differ,
     is_multilabel,
+    likely_columns,
     name_them,
     outcome_of,
     tells_apart,
@@ -81,8 +82,9 @@ def counted_pairs(table: Table) -> Content:
     alone = others[0] if len(others) == len(whole) == 1 and others[0] not in (ID, RUN) else None
     if once and alone and len(own[0]) > 2 and not tells_apart(table, alone, by_position=True):
         problem = f"Every pair of {TRUE} and {PREDICTED} is there once, beside whole numbers"
-        advice = f"If {shown(alone)} counts examples: {arg('columns', {COUNT: alone})}. If not, leave it out."
-        raise InputError.plain("", problem, advice)
+        named = {COUNT: alone}
+        advice = f"If {shown(alone)} counts examples: {arg('columns', named)}. If not, leave it out."
+        raise InputError.plain("", problem, advice, {"columns": named})
     return table
 
 
@@ -328,7 +330,7 @@ def _crosstab(header: list[str], lines: Rows) -> Matrix:
     if not have_classes_in_common(rows, columns):
         problem = f"None of the classes here ({shown(true[0])}, ...) is in the header ({shown(predicted[0])}, ...)"
         advice = f"Write the true class before each row of counts. {name_them(header)}"
-        raise InputError.plain(FIRST_COLUMN, problem, advice)
+        raise InputError.plain(FIRST_COLUMN, problem, advice, {"columns": likely_columns(header)})
     found = bare_matrix(*square_crosstab(np.array(counts), rows, columns, _typed))
     return replace(found, notes=tuple(on_axes(rows, columns)))
 

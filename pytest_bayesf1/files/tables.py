@@ -53,17 +53,24 @@ def name_them(names: Iterable[object] = ()) -> str:
         return f"Its columns are separated by {shown(marks[0])}, as it seems. Write it with commas: {rewritten}."
     if len({*texts}) < len(texts) or "" in texts[1:]:
         return "If the first line is a title, delete it: the first line must name each column once."
-    if values := [name for name in texts if name.startswith(f"{VALUE}.")]:
-        return f"If this is the number to compare: {arg('columns', {VALUE: values[0]})}."
     found = usual_columns(names)
-    if {TRUE, PREDICTED} <= found.keys():
-        named = {known: name for known, name in found.items() if known != name}
-        what = f"{shown(found[TRUE])} is the truth and {shown(found[PREDICTED])} the prediction"
+    if named := likely_columns(names):
+        of_number = "this is the number to compare" if VALUE in named else ""
+        what = of_number or f"{shown(found[TRUE])} is the truth and {shown(found[PREDICTED])} the prediction"
         return f"If {what}: {arg('columns', named)}."
     return (
         f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or "
         f"give the file's names: {arg('columns', _named_so_far(found))}."
     )
+
+
+def likely_columns(names: Iterable[object]) -> dict[str, str]:
+    """Return what to pass as columns, where the names tell: the number to compare, or truth and prediction."""
+    names = [*names]
+    if values := [name for name in names if isinstance(name, str) and name.startswith(f"{VALUE}.")]:
+        return {VALUE: values[0]}
+    found = usual_columns(names)
+    return {known: name for known, name in found.items() if known != name} if {TRUE, PREDICTED} <= found.keys() else {}
 
 
 _MARKS = re.compile(r"[|,;\t^~]")
@@ -211,7 +218,8 @@ def wrong_columns(names: Iterable[object]) -> InputError:
     scored = any(isinstance(name, str) and outcome_columns([name]) for name in known)
     missing = [name for name in (TRUE, PREDICTED) if name not in known and not (scored and name == PREDICTED)]
     lacking = f"{' and '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing"
-    return InputError.plain("", f"{lacking}; the file has {columns_found(known)}", name_them(known))
+    problem = f"{lacking}; the file has {columns_found(known)}"
+    return InputError.plain("", problem, name_them(known), {"columns": likely_columns(known)})
 
 
 def lacks(column: str, purpose: str, names: Iterable[object], where: str = "") -> InputError:
@@ -756,20 +764,22 @@ def _require_values(table: Table, name: str) -> None:
     rows = missing_rows(values, listed)
     if rows:
         row = rows[0]
-        drop = ""
+        drop, chosen = "", {}
         if name == TRUE and name in table.label_columns:
-            drop = _choose_rows(table, rows) or drop_from_file(name)
+            chosen = _rows_with_truth(table, rows)
+            choose = f"Choose the rows that have one: {arg('rows', chosen)}."
+            drop = choose if chosen else drop_from_file(name)
         as_wrong = count_as_wrong() if name in (PREDICTED, VALUE) and not is_multilabel(table) else ""
         if_word = "" if is_missing(values[row]) else if_class(values[row].strip())
         advice = " ".join(
             filter(None, (if_word if name in table.label_columns else AS_NULL * bool(if_word), drop, as_wrong))
         )
         found = describe_missing(values[row]) + _others(table, name, rows)
-        raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice)
+        raise InputError(f"{table.place(row)}, {name}", _EACH, found, advice, {"rows": chosen})
 
 
-def _choose_rows(table: Table, missing: Sequence[int]) -> str:
-    """Say how to choose the rows that have a truth, where one value of another column tells them from all others."""
+def _rows_with_truth(table: Table, missing: Sequence[int]) -> dict[str, str]:
+    """Return what to pass as rows, where one value of another column tells those that have a truth from all others."""
     without = {*missing}
     for name in table.columns if not table.is_text else ():
         values = values_of(table, name)
@@ -778,8 +788,8 @@ def _choose_rows(table: Table, missing: Sequence[int]) -> str:
         texts, is_known = _texts(table, name), not all(is_missing(values[row]) for row in missing)
         of_kept = {text for row, text in enumerate(texts) if row not in without}
         if is_known and len(of_kept) == 1 and not of_kept & {texts[row] for row in missing}:
-            return f"Choose the rows that have one: {arg('rows', {name: of_kept.pop()})}."
-    return ""
+            return {name: of_kept.pop()}
+    return {}
 
 
 def _others(table: Table, name: str, rows: Sequence[int]) -> str:
@@ -864,7 +874,7 @@ def several(name: str, values: Collection[str], more: str = "") -> AmbiguousErro
     """Say that there are rows of several systems, and how to choose those of one, or of one for each side."""
     first, second, *_ = dict.fromkeys(values)
     advice = f"Choose one, such as {arg('rows', {name: first})}.{more}{each_side(name, first, second)}"
-    return AmbiguousError("", f"rows of one {shown(name)}", _values(values), advice)
+    return AmbiguousError("", f"rows of one {shown(name)}", _values(values), advice, {"rows": {name: first}})
 
 
 def each_side(name: str, first: object = ..., second: object = ...) -> str:

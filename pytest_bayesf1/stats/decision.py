@@ -41,7 +41,7 @@ class Rope:
         try:
             return cls(*bounds, wide)
         except InputError as error:
-            raise InputError(where, error.expected, error.found, error.advice) from None
+            raise error.at(where) from None
 
     def __post_init__(self) -> None:
         """Require finite bounds on both sides of 0."""
