@@ -2,10 +2,9 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from functools import cache
 from math import hypot, sqrt
 from pathlib import Path
 from typing import Any, TypeAlias, Unpack
@@ -24,21 +23,21 @@ from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, Comp
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.paired import Side, as_side, digests_of
+from pytest_bayesf1.data.paired import Side, as_side
 from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning, arg, shown
-from pytest_bayesf1.files.side import alike, read_side, read_sides
+from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, budget_of, enforce, judge, rope_of_total
+from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, slice_values
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.text import one_line
 from pytest_bayesf1.writing import write_all
 
@@ -192,7 +191,7 @@ class Promotion(StrEnum):
     KEPT = "kept"
     """It was there already, or is the candidate itself."""
     REFUSED = "refused"
-    """The candidate is significantly worse than the baseline, or than the budget allows since the anchor."""
+    """A gate fails it, and not only because the data leave the question open."""
 
 
 def promote(
@@ -200,15 +199,14 @@ def promote(
     update: Update = Update.ALL,
     accepted: Callable[[PairGate], Sequence[Acceptance]] = lambda _: (),
 ) -> Promotion:
-    """Copy the candidate's file over the baseline's, unless the candidate is significantly worse.
+    """Copy the candidate's file over the baseline's, unless one of its gates fails the candidate.
 
     ``accepted`` returns the losses of a gate that are accepted all the same. An anchor that is missing begins as a copy
-    of the baseline. It stays where the baseline moves, unless the test set is a new one, or the candidate is worse.
+    of the baseline. It stays where the baseline moves, unless the test set is a new one, or a gate fails.
     """
     baseline, candidate = gates[0].source.baseline, _one_candidate(gates)
     anchors = {gate.source.anchor for gate in gates if gate.source.anchor is not None}
     missing = {anchor for anchor in anchors if not anchor.exists()}
-    check = _PromotionCheck(candidate)
     if not baseline.exists():
         for gate in gates:
             read_side(candidate, "candidate", gate.source.reading("candidate")).counts()
@@ -217,84 +215,57 @@ def promote(
     if update is Update.NEW:
         _write(dict.fromkeys(missing, baseline.read_bytes()))
         return Promotion.CREATED if missing else Promotion.KEPT
-    for gate in gates:
-        check.require_readable(gate)
+    opened = _opened(gates, counts_anew={*missing, *(anchors if update is Update.ANCHOR else ())})
     if update is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
-    judged = gates if anchors or update is not Update.FORCE else []
+    anew = update is Update.ANCHOR
     try:
-        worse = [gate for gate in judged if check.is_much_worse(gate, since_anchor=update is not Update.ANCHOR)]
-        if update is not Update.FORCE and not all(check.is_accepted(gate, accepted(gate)) for gate in worse):
-            return Promotion.REFUSED
-        outdated = {gate.source.anchor for gate in gates if check.outdates_anchor(gate)}
-    except InputError:  # nothing can be compared
+        for gate in opened if anchors or update is not Update.FORCE else ():
+            is_refused, counts_anew = _judged(gate, accepted(gate))
+            if is_refused and update is not Update.FORCE:
+                return Promotion.REFUSED
+            anew = anew or counts_anew
+    except (InputError, BaselineError):  # nothing can be compared
         if update is not Update.FORCE:
             raise
-        worse, outdated = list(gates), set()
-    moved = anchors if worse or update is Update.ANCHOR else outdated
+        anew = True
     contents = dict.fromkeys(missing, baseline.read_bytes())
-    contents |= dict.fromkeys([baseline, *filter(None, moved)], candidate.read_bytes())
+    contents |= dict.fromkeys([baseline, *(anchors if anew else ())], candidate.read_bytes())
     if all(path.exists() and path.read_bytes() == content for path, content in contents.items()):
         return Promotion.KEPT
     _write(contents)
     return Promotion.REPLACED
 
 
-class _PromotionCheck:
-    """Compares a candidate with baselines and anchors, each of which is read and aligned once."""
-
-    def __init__(self, candidate: Path) -> None:
-        self._candidate = candidate
-        self.counts, self.sides = cache(self._counts), cache(self._sides)
-
-    def _counts(self, file: Path, where: str, reading: Reading) -> tuple[Side, Side]:
-        baseline, candidate = alike(read_side(file, where, reading), read_side(self._candidate, "candidate", reading))
-        return baseline.counts(), candidate.counts()
-
-    def _sides(self, file: Path, where: str, reading: Reading) -> Sides:
-        return Sides.aligned(*self.counts(file, where, reading))
-
-    def _of_baseline(self, gate: PairGate) -> tuple[Path, str, Reading]:
-        return gate.source.baseline, "baseline", gate.source.reading("candidate")
-
-    def _of_anchor(self, gate: PairGate) -> Iterator[tuple[Path, str, Reading]]:
-        if gate.source.anchor is not None and gate.source.anchor.exists():
-            yield gate.source.anchor, "anchor", gate.source.reading("candidate")
-
-    def require_readable(self, gate: PairGate) -> None:
-        """Raise `InputError` when a file cannot be read, or not in the same way as the candidate's."""
-        for each in (self._of_baseline(gate), *self._of_anchor(gate)):
-            self.counts(*each)
-
-    def is_accepted(self, gate: PairGate, accepted: Sequence[Acceptance]) -> bool:
-        """Whether the loss of this candidate is accepted."""
-        listed = {(each.baseline, each.candidate) for each in accepted}
-        return bool(listed) and digests_of(*self.counts(*self._of_baseline(gate))) in listed
-
-    def outdates_anchor(self, gate: PairGate) -> bool:
-        """Whether the candidate is about another test set than the anchor."""
-        asked = _on_new_test_set(gate.demand.arguments)
-        return any(self.sides(*each).difference_on(asked) for each in self._of_anchor(gate))
-
-    def is_much_worse(self, gate: PairGate, *, since_anchor: bool) -> bool:
-        """Compare as the gate does, and across two test sets where the candidate's is a new one."""
-        with as_declared(gate):
-            result = _judged(gate, self.sides(*self._of_baseline(gate)))
-            if result.verdict is Verdict.FAILED:
-                return True
-            comparison = result.overall.comparison
-            rope = rope_of_total(Rope(*comparison.rope), budget_of(comparison, gate.demand.budget))
-            anchors = (self.sides(*each) for each in self._of_anchor(gate)) if since_anchor else ()
-            totals = (_judged(gate, sides, rope=rope, agreement=None) for sides in anchors)
-            return any(each.verdict is Verdict.FAILED for each in totals)
+def _opened(gates: Sequence[PairGate], counts_anew: Collection[Path]) -> list[PairGate]:
+    """Let gates of the same files read them once; an anchor from which total loss is counted anew is the baseline."""
+    sources: list[FilePair] = []
+    for gate in gates:
+        source = gate.source.opened(CHECKED_OUT)
+        source = replace(source, anchor=source.baseline) if source.anchor in counts_anew else source
+        if source in sources:
+            source = sources[sources.index(source)]
+        else:
+            source.require_readable()
+        sources.append(source)
+    return [replace(gate, source=source) for gate, source in zip(gates, sources, strict=True)]
 
 
-def _judged(gate: PairGate, sides: Sides, **others: Any) -> GateResult:
-    """Judge all the data; test sets that differ are independent: an update is what says that one is new."""
-    arguments = {**gate.demand.arguments, **others}
-    if sides.difference_on(_on_new_test_set(arguments)):
-        arguments["on_new_test_set"] = OnNewTestSet.INDEPENDENT
-    return judge(InMemory(sides), Demand(policy=Policy.NOT_WORSE, arguments=arguments))
+def _judged(gate: PairGate, accepted: Sequence[Acceptance]) -> tuple[bool, bool]:
+    """Whether the gate refuses an update, and whether total loss counts anew from it.
+
+    It judges as ever, but test sets that differ are independent: an update is what says that one is new. It need not
+    prove anything: where the data alone do not settle the question, it refuses nothing.
+    """
+    source, demand = gate.source, gate.demand
+    with as_declared(gate):
+        is_new_test_set = bool(source.difference_on(_on_new_test_set(demand.arguments)))
+        if is_new_test_set:
+            demand = replace(demand, arguments={**demand.arguments, "on_new_test_set": OnNewTestSet.INDEPENDENT})
+        result = judge(source, demand)
+    fails = result.verdict is Verdict.FAILED and not result.only_undecided
+    is_accepted = fails and any(each.covers(result.loss, has_gap=result.has_gap) for each in accepted)
+    return fails and not is_accepted, fails or is_new_test_set
 
 
 def _on_new_test_set(arguments: Mapping[str, Any]) -> OnNewTestSet:

@@ -73,12 +73,12 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
 @options.root
 @click.option("--anchor", "mode", flag_value="anchor", help="Move the anchors too, from which total loss is counted.")
 @click.option("--new", "mode", flag_value="new", help="Write only the baselines that are missing.")
-@click.option("--force", "mode", flag_value="force", help="Write also in CI, and of significantly worse candidates.")
+@click.option("--force", "mode", flag_value="force", help="Write also in CI, and candidates that a gate fails.")
 def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
     """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
 
-    A candidate that is significantly worse than the baseline, or than the budget allows since the anchor, is refused,
-    and the command exits with 1, unless gates.json accepts this candidate's loss; in CI nothing is written. An anchor
+    A candidate that one of its gates fails is refused, and the command exits with 1, unless gates.json accepts the
+    loss. Where a gate fails only for lack of proof, the update goes through. In CI nothing is written. An anchor
     stays where it is, but begins anew with an accepted loss. The baselines of tests with the fixture bayes_regression
     are updated by pytest --bayesf1-update.
     """
@@ -111,7 +111,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             say(f"{outcome:<9} {gates_and_file}", "red" if refused else "")
             codes.append(Exit.FAILED if refused else Exit.PASSED)
     if Exit.FAILED in codes:
-        say("A refused candidate is significantly worse: see bayesf1 gate. To write it all the same, pass --force.")
+        say("A refused candidate fails a gate: see bayesf1 gate. To write it all the same, pass --force.")
         if any(gate.source.anchor for gates in together.values() for gate in gates):
             say("If only the budget since the anchor is spent, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))

@@ -277,7 +277,7 @@ class Declared:
 class Files(Source):
     """Files that a gate file names, or a command line."""
 
-    declared: Declared
+    declared: Declared = field(compare=False)
     readings: Readings = field(default_factory=lambda: ALL_AS_THEY_ARE)
     """How the file of each side is to be read."""
     commit: FileSource = CHECKED_OUT
@@ -374,8 +374,26 @@ class FilePair(Files):
         return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
 
     @cached_property
+    def _since(self) -> tuple[SideFile, SideFile]:
+        assert self.anchor is not None
+        return self._read(self.anchor, "anchor")
+
+    @cached_property
     def _sides(self) -> Sides:
         return _aligned(*self._both)
+
+    def require_readable(self) -> None:
+        """Raise where a file cannot be read, or not in the same way as the candidate's."""
+        for side in (*self._both, *(self._since if self.anchor is not None else ())):
+            side.counts()
+
+    def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
+        """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
+        try:
+            require_same_questions(*self._both)
+        except InputError as error:
+            return error.without_advice
+        return self._sides.difference_on(on_new_test_set)
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Pair both files."""
@@ -404,8 +422,8 @@ class FilePair(Files):
             return
         read_alike = self.reading("anchor") == self.reading("baseline")
         if not (read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline)):
-            sides, origin = _aligned(*self._read(self.anchor, "anchor")), one_line(os.path.relpath(self.anchor))
-            yield SinceAnchor(sides, origin, self.declared.update_command("anchor"))
+            origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
+            yield SinceAnchor(_aligned(*self._since), origin, count_anew)
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both files' predictions."""

@@ -30,7 +30,7 @@ from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.evaluate import PART
+from pytest_bayesf1.gates.evaluate import PART, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
 from pytest_bayesf1.gates.source import Declared, FilePair
 from pytest_bayesf1.project import Update
@@ -725,7 +725,7 @@ def assert_untouched(gate, outcome_of):
 
 
 def refusal(*gates, **options):
-    with pytest.raises(InputError) as caught:
+    with pytest.raises((InputError, BaselineError)) as caught:
         promote(gates, **options)
     return str(caught.value)
 
@@ -992,6 +992,74 @@ class TestPromote:
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), Reading(columns=(("y_pred", "new"),)))
         assert moved(changed(anchored, readings=readings)) == (Promotion.REFUSED, [False, False])
         assert moved(changed(anchored, readings=readings, budget=None)) == (Promotion.REPLACED, [True, False])
+
+
+class TestAnUpdateAsksTheGate:
+    """An update judges a candidate as `bayesf1 gate` does, by all that the gate demands."""
+
+    N = 2_000
+    IN_ENGLISH = tuple(range(0, N, 32))
+    """Examples of the first class and the first slice."""
+
+    @pytest.fixture
+    def gates(self, tmp_path):
+        """Write a gate file, whose gates share a baseline and a candidate that is wrong about more examples."""
+
+        def write(settings, wrong, *, n_gates=1, language="en", more="", old=range(99, 1_000, 10)):
+            for name, errors in (("old", {*old}), ("new", {*old, *wrong})):
+                rows = [
+                    f"{row},{row % 2},{row % 2 ^ (row in errors)},{(language, 'fi')[row // 2 % 2]}"
+                    for row in range(self.N)
+                ]
+                (tmp_path / f"{name}.csv").write_text("\n".join(["id,y_true,y_pred,language", *rows]) + "\n")
+            each = f"{{baseline: old.csv, candidate: new.csv, measure: recall_macro, {settings}}}"
+            listed = "".join(f"  gate-{number}: {each}\n" for number in range(n_gates))
+            (tmp_path / "bayesf1.yaml").write_text(f"gates:\n{listed}{more}")
+            return load_gates(tmp_path / "bayesf1.yaml", tmp_path)
+
+        return write
+
+    LOST = range(0, 70, 2)
+    FEW = range(0, 24, 2)
+
+    @pytest.mark.parametrize(
+        ("settings", "wrong", "verdict", "outcome"),
+        [
+            ("rope: 0.01", LOST, "failed", Promotion.REFUSED),
+            ("rope: 0.01, looks: 5, planned_examples: 20000", LOST, "warned", Promotion.REPLACED),
+            ("rope: 0.045", IN_ENGLISH, "passed", Promotion.REPLACED),
+            ("rope: 0.045, per_class: true", IN_ENGLISH, "failed", Promotion.REFUSED),
+            ("rope: 0.045, slices: [language]", IN_ENGLISH, "failed", Promotion.REFUSED),
+            ("rope: 0.1, slices: [language], max_gap: 0.01", IN_ENGLISH, "failed", Promotion.REFUSED),
+            ("rope: 0.001", FEW, "failed", Promotion.REFUSED),
+            ('rope: 0.003, fail_on: "<<"', FEW, "warned", Promotion.REPLACED),
+            ('rope: 0.003, fail_on: "<"', FEW, "failed", Promotion.REFUSED),
+            ("rope: 0.003, fail_on: unproven", FEW, "failed", Promotion.REFUSED),
+            ("rope: 0.001, fail_on: unproven", (0,), "failed", Promotion.REPLACED),
+        ],
+    )
+    def test_it_refuses_what_fails_but_demands_no_proof(self, gates, settings, wrong, verdict, outcome):
+        (gate,) = gates(settings, wrong)
+        assert evaluate(gate).verdict == verdict
+        assert promote([gate]) is outcome
+
+    def test_a_loss_within_the_chance_of_a_family_replaces_it(self, gates):
+        found = gates("rope: 0.01", self.LOST, n_gates=40, more="families:\n  all: {gates: [gate-*]}\n")
+        assert evaluate(found[0]).verdict == "warned"
+        assert promote(found[:1]) is Promotion.REPLACED
+
+    def test_a_loss_up_to_an_accepted_one_replaces_it(self, gates):
+        (gate,) = gates("rope: 0.01", self.LOST)
+        loss = evaluate(gate).loss
+        other = replace(loss, candidate="another", reason="half the size")
+        assert promote([gate], accepted=lambda _: [other]) is Promotion.REFUSED
+        assert promote([gate], accepted=lambda _: [replace(other, up_to=loss.loss)]) is Promotion.REPLACED
+
+    def test_a_slice_that_the_baseline_lacks_needs_no_proof(self, gates, tmp_path):
+        (gate,) = gates("rope: 0.01, slices: [language], fail_on: unproven", ())
+        path = tmp_path / "new.csv"
+        path.write_text(path.read_text() + "".join(f"new{row},{row % 2},{row % 2},sv\n" for row in range(100)))
+        assert (evaluate(gate).verdict, promote([gate])) == ("failed", Promotion.REPLACED)
 
 
 class TestRegression:
