@@ -7,7 +7,7 @@ from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.gates.source import InMemory, OneInMemory, Source
+from pytest_bayesf1.gates.source import OneInMemory, Source, in_memory
 
 
 @positional(TWO_SIDES)
@@ -177,7 +177,7 @@ def assert_at_least(
 def _compared(
     policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments, slices: Any, *, per_class: bool
 ) -> Comparison:
-    source = InMemory.of(baseline, candidate, slices)
+    source = in_memory(baseline, candidate, slices)
     demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
     comparison: Comparison = _enforced(source, demand)
     return comparison

@@ -29,7 +29,7 @@ from pytest_bayesf1.gates.policy import (
     warning_about,
     way_out_lines,
 )
-from pytest_bayesf1.gates.source import SinceAnchor, Slices, Source
+from pytest_bayesf1.gates.source import SinceAnchor, Slices, Source, TwoSided
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
@@ -176,6 +176,7 @@ class GateResult:
     @cached_property
     def loss(self) -> Acceptance:
         """What would have to be accepted, without a reason."""
+        assert isinstance(self.source, TwoSided)
         worst, (baseline, candidate) = self.worst, self.source.digests()
         low, high = worst.comparison.hdi
         return Acceptance(
@@ -212,7 +213,7 @@ class GateResult:
 
     def answered(self) -> "GateResult":
         """Return the result with what the session says of its failures: who accepts them, or how that can be done."""
-        if not self.source.loss_can_be_accepted:
+        if not isinstance(self.source, TwoSided):
             return self
         answer = answer_for(self)
         if answer.accepted is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
@@ -20,7 +21,7 @@ from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import PairedCounts, Side, as_side, digests_of, how_to_pair, row_text, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
-from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
 from pytest_bayesf1.gates.tally import tally
@@ -50,8 +51,6 @@ class SinceAnchor:
 class Source(ABC):
     """What a gate judges. It reads its data once: those of a gate file are `opened` before."""
 
-    loss_can_be_accepted: ClassVar[bool] = True
-
     @property
     def notes(self) -> tuple[str, ...]:
         """What a careful reader should know of how the data were found."""
@@ -66,17 +65,13 @@ class Source(ABC):
     def task(self, arguments: Mapping[str, Any]) -> Task:
         """Read all the data, ready to be judged by any measure."""
 
-    def slices(self, column: str, task: Task) -> Slices:
+    def slices(self, column: str, task: Task) -> Slices:  # noqa: ARG002
         """Cut the data by the values of a column, for a task like that of all the data."""
-        raise NotImplementedError
+        raise InputError.plain(arg("slices"), f"These data have no column {shown(column)}, nor any other to slice by")
 
     def since_anchor(self) -> Iterator[SinceAnchor]:
         """Read the anchor; nothing where there is none, or it is the baseline itself."""
         yield from ()
-
-    def digests(self) -> tuple[str, str]:
-        """Return checksums of the baseline's predictions and of the candidate's."""
-        raise NotImplementedError
 
     @property
     def baseline_file(self) -> Path | None:
@@ -97,9 +92,9 @@ class Source(ABC):
     def judged(self) -> Side | LabelledPool:
         """Return what the candidate brings: a side, or a pool with the labels of both."""
 
-    def slice_of_examples(self, column: str) -> Counter[str]:
-        """Count the examples, with their ids or truths, by the value of a column."""
-        raise NotImplementedError
+    def slice_of_examples(self, column: str) -> Counter[str]:  # noqa: ARG002
+        """Count the examples, with their ids or truths, by the value of a column; none where there are no columns."""
+        return Counter()
 
     def n_moved(self, column: str) -> int:  # noqa: ARG002
         """Count the examples that certainly have another value of a column than the baseline's file says."""
@@ -125,29 +120,24 @@ class Source(ABC):
         return 1 if predictions is None else predictions.n_runs
 
 
+class TwoSided(Source):
+    """What has a baseline, so that a loss of the candidate can be accepted."""
+
+    @abstractmethod
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of the baseline's predictions and of the candidate's."""
+
+
 @dataclass(frozen=True)
-class InMemory(Source):
-    """What `compare` takes: a baseline and a candidate, or what holds both; cut by values of the candidate's examples.
+class InMemory(TwoSided):
+    """A baseline and a candidate, as `compare` takes them; cut by values of the candidate's examples.
 
     With ``columns``, of `slice_values`, both are sides with predictions.
     """
 
     baseline: Any
-    candidate: Any = None
+    candidate: Any
     columns: SliceValues = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, baseline: Any, candidate: Any, slices: Any) -> Self:
-        """Check the columns that the data are to be cut by, if any."""
-        source = cls(baseline, candidate)
-        if slices is None:
-            return source
-        if candidate is None:
-            advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
-            raise InputError(
-                arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice
-            )
-        return replace(source, columns=slice_values(source.sides.candidate, slices))
 
     @cached_property
     def sides(self) -> Sides:
@@ -184,12 +174,9 @@ class InMemory(Source):
         """Return checksums of both."""
         return digests_of(self.baseline, self.candidate)
 
-    def judged(self) -> Side | LabelledPool:
-        """Return the candidate, or the pool."""
-        if isinstance(self.baseline, LabelledPool):
-            return self.baseline
-        of_both = self.baseline.candidate if isinstance(self.baseline, PairedCounts) else None
-        return as_side(self.candidate if of_both is None else of_both, "candidate")
+    def judged(self) -> Side:
+        """Return the candidate."""
+        return as_side(self.candidate, "candidate")
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""
@@ -236,11 +223,42 @@ def _values(values: Any, where: str, n: int) -> list[str]:
 
 
 @dataclass(frozen=True)
+class BothInMemory(TwoSided):
+    """What holds both sides: paired counts, or a pool with its labels."""
+
+    both: Any
+    columns: ClassVar[SliceValues] = MappingProxyType({})
+
+    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
+        """Compare both."""
+        return ComparisonTask.of(self.both, **arguments)
+
+    def digests(self) -> tuple[str, str]:
+        """Return checksums of both."""
+        return digests_of(self.both)
+
+    def judged(self) -> Side | LabelledPool:
+        """Return the candidate, or the pool."""
+        both: LabelledPool | PairedCounts = self.both
+        return both if isinstance(both, LabelledPool) else as_side(both.candidate, "candidate")
+
+
+def in_memory(baseline: Any, candidate: Any, slices: Any) -> InMemory | BothInMemory:
+    """Take what `compare` takes, and check the columns that it is to be cut by, if any."""
+    if candidate is not None:
+        source = InMemory(baseline, candidate)
+        return source if slices is None else replace(source, columns=slice_values(source.sides.candidate, slices))
+    if slices is not None:
+        advice = "Build each side with ConfusionMatrix.from_predictions(y_true, y_pred)."
+        raise InputError(arg("slices"), "a baseline and a candidate with predictions", type(baseline).__name__, advice)
+    return BothInMemory(baseline)
+
+
+@dataclass(frozen=True)
 class OneInMemory(Source):
     """One side, whose score must reach a floor."""
 
     side: Any
-    loss_can_be_accepted = False
 
     def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
         """Set it against the floor."""
@@ -331,7 +349,7 @@ def _short(*parts: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FilePair(Files):
+class FilePair(Files, TwoSided):
     """A baseline's file and a candidate's, and that of an anchor."""
 
     baseline: Path
@@ -509,7 +527,6 @@ class RunFiles(Files):
     """
 
     runs: tuple[Path, ...]
-    loss_can_be_accepted = False
     why_no_baseline = "a floor has no baseline"
 
     @cached_property
@@ -555,7 +572,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolFiles(Files):
+class PoolFiles(Files, TwoSided):
     """A pool of which few examples are labelled; both sides are in its file."""
 
     pool: Path

@@ -155,7 +155,7 @@ class TestAcceptor:
         assert failed.loss.hdi == pytest.approx((-comparison.hdi[1], -comparison.hdi[0]), abs=1e-6)
 
     def test_nobody_computes_digests_of_what_passes_where_none_is_listed(self, acceptor, heard):
-        passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None))
+        passed = replace(gate(((450, 50), (50, 450))), source=InMemory(None, None))
         assert acceptor().answer(passed) is NO_ANSWER
         assert heard == []
 

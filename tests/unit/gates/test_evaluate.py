@@ -29,7 +29,7 @@ from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, way_out_lines
-from pytest_bayesf1.gates.source import Files, InMemory
+from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory, OneInMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
@@ -750,6 +750,18 @@ def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, 
         for number, changes in enumerate(parts)
     ]
     return GateResult(InMemory(MATRIX, MATRIX), demand, tuple(judged), tuple(left_out), gaps=tuple(gaps))
+
+
+@pytest.mark.parametrize(
+    ("source", "demand"),
+    [
+        (BothInMemory(PairedCounts.from_predictions(*[[0, 1] * 50] * 3)), Demand.unless("<<", {"rope": 0.1})),
+        (OneInMemory(MATRIX), Demand.at_least(0.5, None, "<<", {})),
+    ],
+)
+def test_data_without_columns_cannot_be_sliced(source, demand):
+    with pytest.raises(InputError, match="slices: These data have no column 'language'"):
+        judge(source, replace(demand, slices=("language",)))
 
 
 class TestGateResult:
