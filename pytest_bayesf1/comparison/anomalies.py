@@ -1,6 +1,7 @@
-"""What in the data looks like a mistake.
+"""What looks like a mistake.
 
-Identical sides, swapped labels, leakage, a test set that changed, predictions of classes that are never true.
+Identical sides, swapped labels, leakage, a test set that changed, predictions of classes that are never true, an
+estimate far from what was observed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +12,10 @@ import numpy as np
 
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
-from pytest_bayesf1.comparison.subject import OutcomeSubject, PoolSubject, Subject
+from pytest_bayesf1.comparison.subject import AnyPrior, OutcomeSubject, PoolSubject, Subject
 from pytest_bayesf1.data.labels import count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
+from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import format_score
@@ -118,6 +120,34 @@ def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[B
         "example as before."
     )
 
+
+def why_far_from_observed(subject: Subject[Any], prior: AnyPrior, nouns: tuple[str, str]) -> str:
+    """Say what moves an estimate away from what was observed, and where it weighs most.
+
+    Parameters
+    ----------
+    nouns
+        What was counted and what it is of, both in the singular.
+    """
+    example, category = nouns
+    if prior.n_examples:
+        return f"the estimate also counts {counted(prior.n_examples, 'earlier example')}"
+    if not subject.labels:
+        n = min(subject.n_samples)
+        return f"the prior adds examples at both ends of the scale, beside {counted(n, example)} of yours"
+    totals = [table.row_totals[getattr(table, "named", slice(None))] for table in subject.experiment.tables]
+    n, place = min((n, place) for each in totals for place, n in enumerate(each.tolist()) if n > 0)
+    rarest = f"the rarest ({one_line(subject.labels[place])} has {counted(max(round(n), 1), example)})"
+    if isinstance(prior, UnseenPrior):
+        return f"the prior adds an example of each {category}, which weighs most in {rarest}"
+    if isinstance(prior.rows, SharedGroups | NestedGroups):
+        return f"the prior pulls each {category} towards the others, most of all {rarest}"
+    if prior.counts is not None:
+        return "the estimate also counts the pseudo-counts of your prior"
+    return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome, which weighs most in {rarest}"
+
+
+_ADDED = {0.5: "half an example", 1.0: "an example"}
 
 _MOST_NAMED = 5
 _LONGEST_NAME = 80

@@ -24,6 +24,7 @@ from pytest_bayesf1.comparison.anomalies import (
     sides_of,
     warnings_about,
     warnings_on_shared,
+    why_far_from_observed,
 )
 from pytest_bayesf1.comparison.arguments import (
     TWO_SIDES,
@@ -40,6 +41,7 @@ from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS, Sides
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
 from pytest_bayesf1.comparison.subject import (
+    ROUNDING,
     AnyMeasure,
     ClassPosteriors,
     Clusters,
@@ -152,10 +154,6 @@ Facts: TypeAlias = Iterable[tuple[str, str]]
 
 _LONGEST_TRACE = 200
 
-_FAR_FROM_OBSERVED = (
-    "The observed change is {}, the estimate {}: scores of rare classes are mostly chance, and the estimate gives them "
-    "less weight."
-)
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
@@ -183,6 +181,10 @@ class _Result(Computed, ABC):
     @abstractmethod
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
+
+    def surprises(self) -> list[str]:
+        """List what looks wrong in the figures, with the reason; these are caveats that a short message says too."""
+        return []
 
     @abstractmethod
     def _remarks(self) -> Iterator[str]:
@@ -1030,15 +1032,27 @@ class Comparison(ComparisonFigures, _Result):
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""
         shared = () if self.shared_examples is None else notes_on_shared(self.shared_examples)
         found = [*notes_on(self.unsupported, sides_of(self.n_samples)), *shared, *map(str, self._suspicions)]
-        return [*found, *identical_sides(self.provenance.subject)]
+        return [*found, *identical_sides(self.provenance.subject), *self.surprises()]
+
+    def surprises(self) -> list[str]:
+        """Say so where the observed change lies outside its own likely range, or has the other sign."""
+        amounts, (low, high) = Amounts.of(self), self.hdi
+        is_turned = self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)
+        is_outside = not low - ROUNDING <= self.change <= high + ROUNDING
+        if self.pool is not None or not (is_turned or is_outside):
+            return []
+        found = (
+            "lies outside its likely range"
+            if is_outside
+            else f"has another sign than the estimate, {amounts.with_unit(self.mean)}"
+        )
+        why = why_far_from_observed(self.provenance.subject, self.provenance.prior, (self.example, self.category))
+        return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}."]
 
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:
             yield note_on_pool(self.pool)
         amounts = Amounts.of(self)
-        outside = self.pool is None and not self.hdi[0] <= self.change <= self.hdi[1]
-        if outside or (self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)):
-            yield _FAR_FROM_OBSERVED.format(amounts.with_unit(self.change), amounts.with_unit(self.mean))
         if self.clusters is not None:
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):

@@ -291,7 +291,7 @@ class Judgement:
             facts += islice(result.brief_facts(self.policy.key, is_warning=not failed), _MOST_FACTS - len(facts))
         says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)
         next_step = f"Do: {self.advice}" if says_what_to_do else self.advice
-        notes = result.notes() if in_full else ()
+        notes = result.notes() if in_full else result.surprises()
         return "\n".join(
             [
                 self.line,

@@ -102,6 +102,67 @@ class TestEstimate:
         assert repr(estimate()) == "<Estimate f1_macro=0.8000 floor=0.75>"
 
 
+MANY = ["a", "b"] * 30
+RARE = [*MANY, *"cde"], [*MANY, *"cde"], [*MANY, *"aab"]
+TWO = ["x", "o", "o"], ["x", "o", "o"], ["o", "o", "o"]
+SWAPPED = MANY[:10], MANY[:10], MANY[1:11]
+
+
+def on_examples(true, before, after, **arguments):
+    sides = (ConfusionMatrix.from_predictions(true, each, labels=sorted({*true})) for each in (before, after))
+    return run_comparison(*sides, rope=0.01, **arguments)
+
+
+class TestOutsideItsRange:
+    """An observed change outside its own likely range looks like a mistake: the reason is the prior."""
+
+    @pytest.mark.parametrize(
+        ("examples", "given", "why"),
+        [
+            (RARE, {}, "the prior pulls each class towards the others, most of all the rarest (c has 1 example)"),
+            (RARE, {"prior": "hierarchical"}, "the prior pulls each class towards the others"),
+            (TWO, {"measure": "f1[x]"}, "half an example of every outcome, which weighs most in the rarest (x has"),
+            (RARE, {"prior": "uniform"}, "adds an example of every outcome, which weighs most in the rarest (c has"),
+            (
+                SWAPPED,
+                {"prior": Prior.from_counts(np.full((2, 2, 2), 20))},
+                "also counts the pseudo-counts of your prior",
+            ),
+            (
+                SWAPPED,
+                {"prior": on_examples(MANY, MANY, MANY, measure="accuracy").as_prior()},
+                "the estimate also counts 60 earlier examples",
+            ),
+        ],
+        ids=["nested", "hierarchical", "jeffreys", "uniform", "pseudo-counts", "earlier"],
+    )
+    def test_the_prior_is_named(self, examples, given, why):
+        result = on_examples(*examples, **{"measure": "f1_macro", **given})
+        assert not result.hdi[0] <= result.change <= result.hdi[1]
+        (sentence,) = result.surprises()
+        assert sentence.startswith("The observed change, −")
+        assert "points, lies outside its likely range: " in sentence
+        assert why in sentence
+        assert sentence in result.caveats()
+        assert result.notes().count(sentence) == 1
+
+    def test_scores_get_an_example_of_each_class(self):
+        sides = (Scores.from_predictions([0, 1], scores) for scores in ([0.1, 0.9], [0.5, 0.1]))
+        result = run_comparison(*sides, measure="average_precision", rope=0.01, hdi_prob=0.5)
+        (sentence,) = result.surprises()
+        assert sentence.startswith("The observed change, −50.0 points, lies outside its likely range: the prior adds")
+        assert sentence.endswith("an example of each class, which weighs most in the rarest (0 has 1 example).")
+
+    def test_inside_nothing_is_said(self):
+        assert on_examples(RARE[0], RARE[1], [*MANY[1:], "a", *"cde"], measure="accuracy").surprises() == []
+        assert estimate().surprises() == []
+
+    def test_the_failure_message_says_it(self):
+        sides = (ConfusionMatrix.from_predictions(RARE[0], each, labels=sorted({*RARE[0]})) for each in RARE[1:])
+        with pytest.raises(AssertionError, match=r"towards\s+the\s+others,\s+most\s+of\s+all\s+the\s+rarest"):
+            assert_not_worse(*sides, measure="f1_macro", rope=0.01)
+
+
 class TestLeakage:
     """A candidate that is always right may have seen the answers."""
 
@@ -429,9 +490,11 @@ class TestWording:
     def test_an_interval_has_signs_beside_a_score_that_moved_the_other_way(self):
         turned = comparison(mean=-0.02, hdi=(-0.04, -0.001), candidate=score(0.81))
         assert turned.headline.startswith("macro-F1 rose 1.0 points, from 0.800 to 0.810 (95% likely −4.0 to −0.1)")
-        (note,) = turned.notes()
-        assert "observed change is +1.0 points, the estimate −2.0 points" in note
-        assert "rare classes" in note
+        (caveat,) = turned.caveats()
+        assert caveat.startswith("The observed change, +1.0 points, lies outside its likely range: the prior adds")
+        inside = comparison(mean=-0.02, hdi=(-0.06, 0.02), candidate=score(0.81))
+        (caveat,) = inside.caveats()
+        assert caveat.startswith("The observed change, +1.0 points, has another sign than the estimate, −2.0 points: ")
 
     def test_names_stay_on_one_line(self):
         result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))

@@ -315,7 +315,7 @@ class TestFailure:
 
 
 WORSE = comparison(decision=Decision.MUCH_WORSE, hdi=(-0.07, -0.03))
-SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.0))
+SLIGHTLY = comparison(decision=Decision.WORSE, hdi=(-0.04, 0.003))
 OPEN = comparison()
 FINE = comparison(decision=Decision.EQUIVALENT, hdi=(-0.004, 0.006))
 
