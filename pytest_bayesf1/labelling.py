@@ -33,7 +33,7 @@ from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.records import are_records, read_json
 from pytest_bayesf1.files.tables import ID, PREDICTED, TRUE, VALUE, Reading, Table, lacks, value_text
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, first_few, one_line
+from pytest_bayesf1.text import counted, first_few, flowed
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import cache_folder, csv_text, encoded, json_text, locked, without_apostrophe, write_all
 
@@ -144,7 +144,7 @@ class Labelling:
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"]))
-            found = f"{one_line(first['msg'])}{place and f' at {place}'}"
+            found = f"{flowed(first['msg'])}{place and f' at {place}'}"
             raise InputError.plain(str(path), f"Not as bayesf1 label start writes it: {found}") from None
 
     @property

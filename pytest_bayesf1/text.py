@@ -1,5 +1,6 @@
 """Numbers, names and lines as people read them."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -152,8 +153,9 @@ def rounded(number: int) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number and what it counts: ``1 id``, ``2 ids``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """Write a number and what it counts: ``1 id``, ``2 classes``."""
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
 def first_few(names: Iterable[str], most: int = 5, noun: str = "") -> str:
@@ -200,7 +202,22 @@ def spoken_day(day: str) -> str:
 
 
 _IN_ASCII = str.maketrans(
-    {MINUS: "-", "→": "->", "≪": "<<", "≫": ">>", "≈": "~", "±": "+/-", "×": "x", "·": "-", "…": "...", "δ": "delta"}
+    {
+        MINUS: "-",
+        "→": "->",
+        "≪": "<<",
+        "≫": ">>",
+        "≈": "~",
+        "±": "+/-",
+        "×": "x",
+        "·": "-",
+        "…": "...",
+        "δ": "delta",
+        "␣": "\\x20",
+        "↵": "\\n",
+        "␍": "\\r",
+        "⇥": "\\t",
+    }
 )
 
 
@@ -224,8 +241,23 @@ WIDTH = 72
 _WHOLE_WORDS: dict[str, Any] = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
 
 
-def one_line(text: object) -> str:
-    """Put a text on one line, with nothing in it that does not show."""
+def one_line(name: object) -> str:
+    r"""Put a name on one line, so that none of another spelling looks like it: spaces that would be lost are marked.
+
+    Examples
+    --------
+    >>> one_line("new line"), one_line("new\nline"), one_line("new  line "), one_line("new\xa0line")
+    ('new line', 'new↵line', 'new ␣line␣', 'new\\xa0line')
+    """
+    return printable(_LOST.sub(lambda found: _MARKS.get(found[0], ascii(found[0])[1:-1]), str(name)))
+
+
+_LOST = re.compile(r"^ | $|(?<= ) |[^\S \u3000]")
+_MARKS = {" ": "␣", "\n": "↵", "\r": "␍", "\t": "⇥"}
+
+
+def flowed(text: object) -> str:
+    """Put sentences on one line, with nothing in them that does not show."""
     return printable(" ".join(str(text).split()))
 
 

@@ -56,7 +56,7 @@ from pytest_bayesf1.results.versions import (
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.posterior import Draws
-from pytest_bayesf1.text import POINTS, counted, one_line, percent
+from pytest_bayesf1.text import POINTS, counted, flowed, one_line, percent
 from pytest_bayesf1.writing import Cache
 
 LoadGates: TypeAlias = Callable[[Path, Path], Sequence[Gate[Any]]]
@@ -304,7 +304,7 @@ class Steps:
                 return VersionFigures(repeats=True)
             score = brief_score(now.counts, **self.demands.arguments)
         except (BaselineError, InputError) as error:
-            return VersionFigures(problem=one_line(error.without_advice))
+            return VersionFigures(problem=flowed(error.without_advice))
         rope = self.demands.rope
         change = _FIRST if earlier is None else self._change(earlier.counts, now.counts, rope)
         anchor, of_total = self._anchor_of(now, step), rope_of_total(rope, self.demands.budget)
@@ -338,7 +338,7 @@ class Steps:
         try:
             return brief_change(Sides.aligned(earlier, later), **arguments)
         except InputError as error:
-            return one_line(error.without_advice)
+            return flowed(error.without_advice)
 
 
 _REVISION = 5

@@ -226,7 +226,7 @@ class Baseline:
             return f"class totals, {fingerprint(map(row_text, _totals(self.counts)))}"
         table = test_set_columns(columns_of(self.counts))
         if not table:
-            return f"{self.counts.n_samples} examples"
+            return counted(self.counts.n_samples, "example")
         return f"{' and '.join(table)}, {fingerprint(map(row_text, rows_of(table)))}"
 
 

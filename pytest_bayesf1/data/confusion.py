@@ -46,7 +46,7 @@ from pytest_bayesf1.data.predictions import (
 )
 from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import first_few
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_once
 
 Labels: TypeAlias = Iterable[Label] | None
@@ -65,7 +65,8 @@ def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
 def _runs_of_each(y_true: LabelArray, rows: list[list[Any]], run_ids: Iterable[Any] | None) -> list[int]:
     """Return how many runs every example has, at least one."""
     if len(rows) != y_true.size:
-        raise InputError("y_pred", f"{y_true.size} rows of predictions, one per example of y_true", f"{len(rows)}")
+        expected = f"{counted(y_true.size, 'row')} of predictions, one per example of y_true"
+        raise InputError("y_pred", expected, f"{len(rows)}")
     if [] in rows:
         raise InputError.plain("y_pred", f"No prediction at position {rows.index([])}", what_runs_are())
     if run_ids is not None:
@@ -815,7 +816,7 @@ def encode_labels(columns: Mapping[str, Any], labels: Iterable[Any] | None) -> E
     sizes = {name: table.shape[0] for name, table in encoded[0].items()}
     for name, size in sizes.items():
         if size != sizes[first]:
-            raise InputError(name, f"{sizes[first]} examples, as in {first}", f"{size}")
+            raise InputError(name, f"{counted(sizes[first], 'example')}, as in {first}", f"{size}")
     return encoded
 
 
@@ -940,7 +941,7 @@ def _with_columns(table: Indicators, own: tuple[Label, ...] | None, names: tuple
     """Put the columns in the order of the names."""
     if own is None:
         if table.shape[1] != len(names):
-            raise InputError(where, f"{len(names)} columns, one per label", f"{table.shape[1]}")
+            raise InputError(where, f"{counted(len(names), 'column')}, one per label", f"{table.shape[1]}")
         return table
     if set(own) != set(names):
         differing = sorted(map(shown, set(own) ^ set(names)))
@@ -1080,6 +1081,6 @@ def _checked_label_counts(counts: npt.ArrayLike) -> Counts:
     totals = whole.sum(axis=(1, 2))
     if (totals != totals[0]).any():
         odd = int((totals != totals[0]).argmax())
-        expected = f"{totals[0]} examples, as of the first label"
+        expected = f"{counted(totals[0], 'example')}, as of the first label"
         raise InputError(f"counts[{odd}]", expected, f"{totals[odd]}", "Every label is about every example.")
     return whole

@@ -38,7 +38,7 @@ from pytest_bayesf1.data.labels import (
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
-from pytest_bayesf1.text import counted, first_few, one_line
+from pytest_bayesf1.text import counted, first_few, flowed
 from pytest_bayesf1.values import require_choice, require_once
 from pytest_bayesf1.writing import wide_encoding
 
@@ -117,7 +117,7 @@ class FileTables:
             yield
         except duckdb.Error as error:
             said = str(error).partition("\nPossible")[0]
-            raise InputError.plain(where, f"The files cannot be read: {one_line(said)}") from None
+            raise InputError.plain(where, f"The files cannot be read: {flowed(said)}") from None
 
     @cached_property
     def _connection(self) -> Any:
@@ -668,5 +668,5 @@ def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
     try:
         return nw.from_dict(columns, backend=library).to_native()
     except (ImportError, ValueError) as error:
-        problem = f"{shown(library)} cannot be used: {one_line(error)}"
+        problem = f"{shown(library)} cannot be used: {flowed(error)}"
         raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever is installed.") from None

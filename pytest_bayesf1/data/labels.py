@@ -659,7 +659,7 @@ def row_labels(labels: Iterable[Any] | None, n_rows: int) -> tuple[Label, ...]:
     """Name the rows of counts: by the caller's labels, else by position."""
     names = tuple(range(n_rows)) if labels is None else explicit_labels(labels)
     if len(names) != n_rows:
-        raise InputError("labels", f"{n_rows} labels, one per row", f"{len(names)}")
+        raise InputError("labels", f"{counted(n_rows, 'label')}, one per row", f"{len(names)}")
     return names
 
 
@@ -1022,7 +1022,7 @@ def encode(
     true, *others = arrays
     for name in others:
         if arrays[name].size != arrays[true].size:
-            raise InputError(name, f"{arrays[true].size} labels, as in {true}", f"{arrays[name].size}")
+            raise InputError(name, f"{counted(arrays[true].size, 'label')}, as in {true}", f"{arrays[name].size}")
     codes, names = encode_arrays(arrays, listed, count_as_wrong())
     if listed is None:
         _require_all_labelled(codes, names, weight)

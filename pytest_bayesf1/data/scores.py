@@ -22,7 +22,7 @@ from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.schema import Label, plain
-from pytest_bayesf1.text import first_few
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import as_float
 
 SUM_TOLERANCE = 0.01
@@ -183,11 +183,11 @@ class Scores:
         codes, classes = encode({"y_true": y_true}, names if labels is None and columns is not None else labels)
         true = codes["y_true"]
         if columns is None:
-            scores = score_array(y_score, "y_score", f"{true.size:,} numbers, one or a row for every example")
+            scores = score_array(y_score, "y_score", f"{counted(true.size, 'number')}, one or a row for every example")
         else:
             scores = in_label_order(columns, classes)
         if len(scores) != true.size:
-            raise InputError("y_score", f"{true.size} rows, as in y_true", f"{len(scores)}")
+            raise InputError("y_score", f"{counted(true.size, 'row')}, as in y_true", f"{len(scores)}")
         require_columns(scores, classes)
         if len(classes) == 2:
             second = _second(positive, classes, [classes[code] for code in np.unique(true).tolist()])
@@ -233,7 +233,7 @@ class Scores:
         """
         numbers = score_array(values, "values", "a number for every example")
         if numbers.shape[1] > 1:
-            raise InputError("values", "a number for every example", f"{numbers.shape[1]} columns")
+            raise InputError("values", "a number for every example", counted(numbers.shape[1], "column"))
         if runs not in (None, Runs.SAMPLES):
             raise InputError(arg("runs"), "'samples' or nothing, for values", shown(runs))
         examples = Examples.read(len(numbers), ids, clusters, runs)
@@ -317,8 +317,8 @@ class Scores:
     def __repr__(self) -> str:
         """Sizes, not scores."""
         if not self.labels:
-            return f"<Scores {self.n_samples} values>"
-        return f"<Scores {len(self.labels)} classes, {self.n_samples} examples>"
+            return f"<Scores {counted(self.n_samples, 'value')}>"
+        return f"<Scores {len(self.labels)} classes, {counted(self.n_samples, 'example')}>"
 
 
 def _second(positive: Label | None, labels: tuple[Label, ...], true_labels: list[Label]) -> int:

@@ -61,7 +61,7 @@ from pytest_bayesf1.files.tables import (
     wrong_columns,
 )
 from pytest_bayesf1.git import is_lfs_pointer
-from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.text import counted, flowed
 from pytest_bayesf1.values import require_once
 
 # a line "-DOCSTART- ..." or "# newdoc id = ..." begins a document
@@ -105,7 +105,7 @@ class _TagColumn:
         except ValueError:
             number = 0
         if not 1 <= abs(number) <= width:
-            found = f"columns {', '.join(header)}" if header else f"{width} columns without names"
+            found = f"columns {', '.join(header)}" if header else f"{counted(width, 'column')} without names"
             expected = f"a column {self.name!r}, which is {self.known}: a name, or a number from 1 to {width}"
             raise InputError(where, expected, found, "A first line '# global.columns = WORD NER' names columns.")
         return number - 1 if number > 0 else number
@@ -172,7 +172,7 @@ def _sentences(lines: Iterable[str], tags: Sequence[_TagColumn]) -> Iterator[str
             if len(cells) != width:
                 last = "the true and the predicted tag last" if len(tags) > 1 else "the tag last"
                 advice = "Leave a blank line between sentences."
-                raise InputError(where, f"{width} columns, {last}", str(len(cells)), advice)
+                raise InputError(where, f"{counted(width, 'column')}, {last}", str(len(cells)), advice)
             sentence.append((cells[0], *(each.tag(cells, header, where) for each in tags)))
             continue
         if sentence:
@@ -485,7 +485,7 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
             raise wrong_columns(known)
         return Table(renamed(by_name, names))
     except (ArrowException, UnicodeDecodeError) as error:
-        raise InputError.plain("", f"Not Parquet: {one_line(error)}") from None
+        raise InputError.plain("", f"Not Parquet: {flowed(error)}") from None
 
 
 def _shared(values: list[Any]) -> list[Any]:
@@ -662,7 +662,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
         _require_fetched(path)
         reader = _reader(path)
     except OSError as error:
-        raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
+        raise InputError.plain("", f"The file cannot be read: {flowed(error.strerror or error)}") from None
     if reading.gold is not None:
         if reader not in (_read_conll, _read_text):
             return _with_gold(path, reading, reading.gold)
@@ -676,7 +676,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     except IsADirectoryError:
         raise InputError.plain("", "This is a directory") from None
     except OSError as error:
-        raise InputError.plain("", f"The file cannot be read: {one_line(error.strerror or error)}") from None
+        raise InputError.plain("", f"The file cannot be read: {flowed(error.strerror or error)}") from None
     if isinstance(content, Table):
         return selected(content, dict(reading.rows))
     if reading.columns or reading.rows:
@@ -745,7 +745,7 @@ def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
         document = load_document(text)
     except YamlError as error:
         place = f"line {error.line}, column {error.column}"
-        raise InputError.plain(place, f"Not YAML: {one_line(error.problem)}") from None
+        raise InputError.plain(place, f"Not YAML: {flowed(error.problem)}") from None
     if document.repeated:
         name, line = document.repeated[0]
         raise InputError.plain(f"line {line}", f"The name {shown(name[-1])} is there twice")

@@ -15,7 +15,7 @@ from typing import IO, Any, TextIO
 from zipfile import BadZipFile, ZipFile
 
 from pytest_bayesf1.errors import InputError, shown
-from pytest_bayesf1.text import first_few, one_line
+from pytest_bayesf1.text import first_few, flowed
 from pytest_bayesf1.writing import wide_text
 
 LARGEST = 2_000_000_000
@@ -86,7 +86,7 @@ def _member(path: Path) -> Iterator[IO[bytes]]:
         except NotImplementedError:
             raise InputError.plain("", "The archive is compressed in a way that Python cannot read", _BY_HAND) from None
         except RuntimeError as error:  # encrypted
-            raise InputError.plain("", f"The archive cannot be read: {one_line(error)}", _BY_HAND) from None
+            raise InputError.plain("", f"The archive cannot be read: {flowed(error)}", _BY_HAND) from None
 
 
 _BY_HAND = "Unpack it first."
@@ -149,7 +149,7 @@ def _told(suffix: str) -> Iterator[None]:
     try:
         yield
     except _CUT as error:
-        raise InputError.plain("", f"Not a whole {_CALLED[suffix]} file: {one_line(error)}") from None
+        raise InputError.plain("", f"Not a whole {_CALLED[suffix]} file: {flowed(error)}") from None
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from pytest_bayesf1.errors import InputError, shown, within
 from pytest_bayesf1.files.opening import open_text
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import counted, flowed
 from pytest_bayesf1.values import each_key_once, require_once
 
 Lines: TypeAlias = Sequence[int] | None
@@ -59,7 +59,7 @@ def _parsed(text: str) -> Any:
     except (InputError, json.JSONDecodeError):
         raise
     except (ValueError, RecursionError) as error:
-        raise InputError.plain("", f"Not JSON: {one_line(error)}") from None
+        raise InputError.plain("", f"Not JSON: {flowed(error)}") from None
 
 
 def whole_text(path: Path) -> str:
@@ -187,7 +187,8 @@ def table_of(document: Mapping[Any, Any], wanted: Collection[str]) -> dict[Any, 
     if isinstance(names, list) and isinstance(rows, list) and all(isinstance(row, list) for row in rows):
         for number, row in enumerate(rows, 1):
             if len(row) != len(names):
-                raise InputError(f"data, row {number}", f"{len(names)} values, as there are columns", str(len(row)))
+                expected = f"{counted(len(names), 'value')}, as there are columns"
+                raise InputError(f"data, row {number}", expected, str(len(row)))
         require_once(names, "columns")
         return _with_index({name: [row[nth] for row in rows] for nth, name in enumerate(names)}, document.get("index"))
     if isinstance(schema, Mapping) and are_records(rows):

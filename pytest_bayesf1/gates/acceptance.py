@@ -13,7 +13,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import Wanted, in_ci
 from pytest_bayesf1.results.schema import Check, Number, Text, plain
 from pytest_bayesf1.session import current_session
-from pytest_bayesf1.text import first_few, one_line, scale_of
+from pytest_bayesf1.text import first_few, flowed, scale_of
 from pytest_bayesf1.writing import Cache, cache_folder
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Acceptance:
     def words(self) -> str:
         """Say what is accepted, and why."""
         limit = "" if self.up_to is None else f" up to a loss of {self.amount(self.up_to)}"
-        return f"Accepted{limit}: {one_line(self.reason)}"
+        return f"Accepted{limit}: {flowed(self.reason)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what there is to say, JSON-able."""

@@ -42,7 +42,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.results.run import Finding, FindingKind
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import flowed, one_line
 from pytest_bayesf1.values import require_choice
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
@@ -142,8 +142,8 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
 
 def _loosened(finding: Finding) -> Annotation:
     what = "This file cannot be read" if finding.kind is FindingKind.UNREADABLE else "This gate was loosened"
-    accepted = f" Accepted: {one_line(finding.accepted)}" if finding.accepted else ""
-    text = f"{what}: {one_line(finding.text).removesuffix('.')}.{accepted}"
+    accepted = f" Accepted: {flowed(finding.accepted)}" if finding.accepted else ""
+    text = f"{what}: {flowed(finding.text).removesuffix('.')}.{accepted}"
     return Annotation("warning", one_line(finding.gate), text)
 
 

@@ -36,7 +36,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, shortened
-from pytest_bayesf1.text import AS_THEY_ARE, Interval, counted, one_line, scale_of
+from pytest_bayesf1.text import AS_THEY_ARE, Interval, counted, flowed, scale_of
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -59,7 +59,7 @@ def escape_markdown(text: object) -> str:
 
 def escape_summary(text: str) -> str:
     """Make a text safe inside an HTML element of a Markdown document, where backslashes would show."""
-    return _as_html(_unlinked(shortened(one_line(text), LONGEST_TEXT)))
+    return _as_html(_unlinked(shortened(flowed(text), LONGEST_TEXT)))
 
 
 def code_block(text: str, language: str) -> str:
@@ -71,7 +71,7 @@ def code_block(text: str, language: str) -> str:
 
 def _in_line(text: str) -> str:
     """Escape a text that does not begin a block."""
-    return _as_html(_unlinked(shortened(one_line(text), LONGEST_TEXT)).translate(_MARKUP))
+    return _as_html(_unlinked(shortened(flowed(text), LONGEST_TEXT)).translate(_MARKUP))
 
 
 def _begun(line: str) -> str:

@@ -30,7 +30,7 @@ from pytest_bayesf1.reports.page import (
 from pytest_bayesf1.reports.parts import shared_axis
 from pytest_bayesf1.reports.section import Axes, anchor, article, bar_of, folded, lead, wide_axis
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
-from pytest_bayesf1.text import first_few, one_line
+from pytest_bayesf1.text import counted, first_few, flowed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
 _LONGEST_MESSAGE = 300
@@ -173,7 +173,7 @@ def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
         yield _notes(wording.loosened_line(report.loosened_as_wanted), changes, extent, "accepted")
     losses = [(each.name, f"{_loss(each)}. {each.advice}") for each in report.accepted]
     if losses:
-        yield _notes(f"{len(losses):,} accepted loss{'' if len(losses) == 1 else 'es'}", losses, extent, "accepted")
+        yield _notes(counted(len(losses), "accepted loss"), losses, extent, "accepted")
 
 
 def _loss(entry: ComparisonEntry) -> str:
@@ -201,7 +201,7 @@ def _caveats(report: Report, extent: Extent) -> Iterator[Notes]:
 def _notes(
     title: str, rows: Sequence[tuple[str, str]], extent: Extent, kind: Literal["", "loosened", "accepted"] = ""
 ) -> Notes:
-    shown = [(name_text(name), shortened(one_line(text), extent.longest_note)) for name, text in rows[: extent.notes]]
+    shown = [(name_text(name), shortened(flowed(text), extent.longest_note)) for name, text in rows[: extent.notes]]
     return Notes(title, tuple(shown), len(rows) - len(shown), kind)
 
 
@@ -295,7 +295,7 @@ def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
     parts = gate.parts if extent.lists_all else gate.shown_parts
     said = ""
     if not whole.answered:
-        said = shortened(one_line(whole.headline), _LONGEST_MESSAGE)
+        said = shortened(flowed(whole.headline), _LONGEST_MESSAGE)
     elif extent.parts == 0 and gate.worst.part:
         said = wording.worst_parts(gate)
     return _Line(

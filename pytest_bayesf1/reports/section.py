@@ -51,6 +51,7 @@ from pytest_bayesf1.text import (
     counted,
     factor,
     first_few,
+    flowed,
     grouped,
     level,
     one_line,
@@ -112,7 +113,7 @@ def article(
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
     about = (card.measure, entry.gate, entry.test if entry.test != name else "")
     verdict = Verdict(gate.verdict, card.glyph)
-    return Article(anchor(gate), verdict, name, one_line(" · ".join(filter(None, about))), tuple(blocks))
+    return Article(anchor(gate), verdict, name, flowed(" · ".join(filter(None, about))), tuple(blocks))
 
 
 def folded(gate: Judged, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
@@ -200,7 +201,9 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
     def such_as(error: ErrorChange) -> str:
         if not excerpts:
             return ", ".join(name_text(each.id) for each in error.examples[:_MOST_IDS])
-        return first_few(": ".join(map(one_line, (each.id, *filter(None, each.shown)))) for each in error.examples)
+        return first_few(
+            ": ".join((one_line(each.id), *map(flowed, filter(None, each.shown)))) for each in error.examples
+        )
 
     columns = (
         Column[ErrorChange]("error", lambda error: Span(wording.error_name(error), Style.NAME), "name"),
@@ -246,7 +249,7 @@ def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> 
 
 
 def _example(each: ExampleChange) -> Words:
-    return Span(name_text(each.id), Style.NAME), f": {one_line(' · '.join(each.shown))}"
+    return Span(name_text(each.id), Style.NAME), f": {flowed(' · '.join(each.shown))}"
 
 
 def _answer(given: object, truth: object) -> Words:
@@ -386,7 +389,7 @@ def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
 
 
 def _computed(entry: Answered) -> Iterator[Block]:
-    model = f"{entry.model}, because {one_line(entry.model_reason)}" if isinstance(entry, ComparisonEntry) else ""
+    model = f"{entry.model}, because {flowed(entry.model_reason)}" if isinstance(entry, ComparisonEntry) else ""
     known = entry.convergence
     if known.r_hat is None:
         chains = "none: the draws are independent"
@@ -397,7 +400,7 @@ def _computed(entry: Answered) -> Iterator[Block]:
     yield Facts(
         (
             *([("model", model)] if model else []),
-            ("prior", one_line(entry.prior)),
+            ("prior", flowed(entry.prior)),
             ("draws", f"{grouped(entry.n_draws)} by the {entry.engine} engine, seed {entry.seed}"),
             ("chains", chains),
             ("Monte Carlo error", f"{_monte_carlo_error(entry)}; {clear}"),

@@ -66,8 +66,8 @@ def history_settings(history: History) -> str:
     budget = scale.amount(f"{scale.factor * history.budget:g}")
     rope = rope_width(history.rope, scale, ends=True)
     return (
-        f"{counted(len(history.versions), 'version')} by {history.measure_words}; ranges are {likely(history)}; "
-        f"tolerated: {rope} from one to the next, {budget} lost in all since the anchor"
+        f"{counted(len(history.versions), 'version')} by {name_text(history.measure_words)}; ranges are "
+        f"{likely(history)}; tolerated: {rope} from one to the next, {budget} lost in all since the anchor"
     )
 
 

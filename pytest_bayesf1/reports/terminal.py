@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.reports.wording import fitted, verdict_sentence
 from pytest_bayesf1.results.formatting import likely, name_text, shortened
-from pytest_bayesf1.text import cut, display_width, in_ascii, one_line, prints_symbols
+from pytest_bayesf1.text import cut, display_width, flowed, in_ascii, prints_symbols
 
 _PICTURE = 21
 """Columns of a picture."""
@@ -175,7 +175,7 @@ def _wrapped(line: Line, width: int | None) -> Iterator[Line]:
 
 
 def _short(text: str) -> str:
-    return shortened(one_line(text), _LONGEST_NOTE)
+    return shortened(flowed(text), _LONGEST_NOTE)
 
 
 def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
@@ -197,5 +197,5 @@ def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
 
 
 def _first_sentence(text: str) -> str:
-    first, end, _ = one_line(text).partition(". ")
+    first, end, _ = flowed(text).partition(". ")
     return f"{first}{end.strip()}"

@@ -17,7 +17,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, counted, one_line, rope_end, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, counted, flowed, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
@@ -124,7 +124,7 @@ def _card_row(gate: Judged, name: str) -> CardRow:
     name = f"{name}{failed_parts([gate])}"
     known = worst.answered
     if known is None:
-        return CardRow(verdict, name, "", one_line(worst.headline))
+        return CardRow(verdict, name, "", flowed(worst.headline))
     part = f" {name_text(worst.part)}" if worst.part else ""
     change, interval = known.change_and_interval
     return CardRow(verdict, f"{name}{part}", known.observed, f"{change} ({interval})".strip())
@@ -152,7 +152,7 @@ def verdict_card(gate: Judged, run: RunIdentity) -> VerdictCard:
             return _of_comparison(card, entry)
         case EstimateEntry():
             return _of_estimate(card, entry)
-    return replace(card, message=shortened(one_line(entry.headline), LONGEST_TEXT))
+    return replace(card, message=shortened(flowed(entry.headline), LONGEST_TEXT))
 
 
 def _of_comparison(card: VerdictCard, entry: ComparisonEntry) -> VerdictCard:

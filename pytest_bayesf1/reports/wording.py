@@ -32,7 +32,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, level, one_line, percent
+from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, flowed, level, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -106,7 +106,7 @@ def loosened_line(findings: Sequence[Finding]) -> str:
     if gates:
         number = len({finding.gate for finding in gates})
         texts = {finding.text for finding in gates}
-        why = f": {one_line(*texts).removesuffix('.')}" if len(texts) == 1 and number > 1 else ""
+        why = f": {flowed(*texts).removesuffix('.')}" if len(texts) == 1 and number > 1 else ""
         said.append(f"{'this' if said else 'This'} change loosens {counted(number, 'gate')}{why}")
     return f"{'; '.join(said)}."
 
@@ -179,8 +179,7 @@ def failed_parts(gates: Sequence[Judged]) -> str:
     for noun, gate in (("class", "per_class"), ("slice", "slices")):
         parts = [part for each in gates for part in each.parts if part.gate == gate]
         failed = sum(part.verdict == "failed" for part in parts)
-        plural = "es" if noun == "class" else "s"
-        texts += [f"{failed:,} of {len(parts):,} {noun}{plural if len(parts) != 1 else ''}"] if failed else []
+        texts += [f"{failed:,} of {counted(len(parts), noun)}"] if failed else []
     return f" ({', '.join(texts)})" if texts else ""
 
 
@@ -300,7 +299,7 @@ def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
 
 
 def _quoted(text: str) -> str:
-    return shlex.quote(one_line(text))
+    return shlex.quote(flowed(text))
 
 
 def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
@@ -412,7 +411,7 @@ def trend_sentence(entry: ComparisonEntry) -> str:
 
 def missing_trend(trend: Trend) -> str:
     """Say why a trend is missing."""
-    return f"The history of {name_text(trend.file)} is missing: {shortened(one_line(trend.problem), LONGEST_TEXT)}"
+    return f"The history of {name_text(trend.file)} is missing: {shortened(flowed(trend.problem), LONGEST_TEXT)}"
 
 
 def trend_legend(trend: Trend) -> str:

@@ -18,7 +18,7 @@ from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import GUIDE, Source, code_block, escape_markdown, escape_summary, posterior_chart
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.results.schema import plain
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import flowed
 from tests.unit.hostile import HOSTILE
 from tests.unit.reports.golden_report import REPORT
 
@@ -62,7 +62,7 @@ class TestEscaping:
     @given(ESCAPING_TEXTS)
     def test_the_reader_sees_the_same_text_on_one_line(self, text):
         assume("\u200b" not in text)
-        assert escaping_rendered(escape_markdown(text)).replace("\u200b", "") == one_line(text)
+        assert escaping_rendered(escape_markdown(text)).replace("\u200b", "") == flowed(text)
 
 
 CONSTRUCTS = (
@@ -83,7 +83,7 @@ CONSTRUCTS = (
 TEXTS = (
     st.lists(st.one_of(st.sampled_from(CONSTRUCTS), st.text(max_size=5)), min_size=1, max_size=4)
     .map("".join)
-    .filter(one_line)
+    .filter(flowed)
 )
 PLACES = (
     *("{}", "x\n{}", "{}\nx", "x\n\n{}\n\nx", "> {}", "- {}", "1. {}", "# {}", "**{}**", "x {}", "x{}x", "({})"),
@@ -217,7 +217,7 @@ class TestInjection:
         escape = escape_summary if "<summary>" in place else escape_markdown
         shown = rendered(place.replace("{}", escape(text)))
         assert +shown.tags == +rendered(place.replace("{}", "x")).tags
-        assert one_line(text) in shown.text.replace("\u200b", "") or "\u200b" in text
+        assert flowed(text) in shown.text.replace("\u200b", "") or "\u200b" in text
         assert not BY_GITHUB.search(shown.prose)
 
     @given(TEXTS)
@@ -228,7 +228,7 @@ class TestInjection:
     def test_a_stranger_may_write_in_many_places(self):
         assert len({place[-1] for place in FREE if isinstance(place[-1], str)}) >= 12
 
-    @pytest.mark.parametrize("text", [text for text in CONSTRUCTS if one_line(text)])
+    @pytest.mark.parametrize("text", [text for text in CONSTRUCTS if flowed(text)])
     def test_a_forged_report_of_one_construct_is_a_text_in_the_comment(self, text):
         require_text(text)
 

@@ -6,6 +6,7 @@ import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts, compare, rank
 from pytest_bayesf1.errors import FewClustersWarning, InputError, UnexpectedPredictionsWarning
+from pytest_bayesf1.text import one_line
 from tests.unit.ranked import predictions, systems
 
 
@@ -133,7 +134,7 @@ def ranking():
 class TestRanking:
     def test_it_tells_who_leads_and_who_is_tied(self, ranking):
         lines = str(ranking).splitlines()
-        first, second = (" ".join(each.name.split()) for each in ranking.systems[:2])
+        first, second = (one_line(each.name) for each in ranking.systems[:2])
         assert lines[0].startswith(f"{first} leads with accuracy 0.")
         assert lines[0].endswith(f"2 of 3 may be the best: {first}, {second}.")
         assert "may be best" in lines[1]

@@ -76,7 +76,7 @@ class TestAnnotations:
         new = Finding("a.py::new", FindingKind.UNLISTED, "", "gates.json does not list it")
         failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
         assert (failed.level, warning.level) == ("error", "warning")
-        assert warning.title == "a.py::test x"
+        assert warning.title == "a.py::test↵x"
         assert warning.message == "This gate was loosened: you tolerated 1 point, this run 5."
 
     def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):

@@ -10,7 +10,7 @@ from pytest_bayesf1.reports.entry import VERDICTS, Judged, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
 from pytest_bayesf1.results.run import UNKNOWN_RUN, RunIdentity
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import flowed
 from tests.unit.hostile import HOSTILE
 from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import WORSE, breakdown
@@ -122,7 +122,7 @@ def test_names_show_and_stay_short(name):
     shown = card(comparison(**WORSE, largest_drops=(ClassChange(name, 0.8, 0.7),)), test=f"a::{name}")
     for text in (shown.gate, shown.classes[0].label):
         assert len(text) < 250
-        assert text == one_line(text)
+        assert text == flowed(text)
 
 
 def test_who_wants_a_gain_is_not_told_which_losses_are_found():

@@ -87,7 +87,7 @@ class TestChanges:
 
     def test_names_stay_on_one_line_and_shares_of_examples_are_rounded(self):
         found = ErrorChange("a\nb", 7, 1, 2 + 1 / 3, -0.01)
-        assert (error_name(found), error_counts(found)) == ("a b taken for 7", "1 → 2.3")
+        assert (error_name(found), error_counts(found)) == ("a↵b taken for 7", "1 → 2.3")
 
     def test_what_no_error_explains_is_told(self):
         assert changes_note(changes(-0.04, WORSE), POINTS).endswith("the shares of all errors add up to it.")
@@ -173,7 +173,7 @@ class TestGateFindings:
         first = lines.index(f"<summary><b>⚠️ {LOOSENED_LINE}</b></summary>")
         others = lines.index(f"<summary><b>{OTHERS_LINE}</b></summary>")
         assert lines[first + 2].startswith(
-            "- **test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme # x\\*\\]**: you tolerated 1 point"
+            "- **test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme↵# x\\*\\]**: you tolerated 1 point"
         )
         assert first < others < lines.index("- **c**: gates.json does not list it")
         assert lines[first - 1] == "<details open>"
@@ -323,7 +323,7 @@ class TestNotices:
 
     def test_the_terminal_says_so_last_and_in_red(self):
         *_, (line, markup) = report_lines(Report.of([entry(comparison())], [NOTICES_HOSTILE]))
-        assert line == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+        assert line == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me↵*x*]"
         assert markup == {"red": True, "bold": True}
 
     def test_html_says_so_in_the_title_and_below_the_heading(self):
@@ -331,13 +331,13 @@ class TestNotices:
         assert "<title>Incomplete, 1 test did not finish: the gate passed" in text
         assert text.count("<script") == 1  # the page's own
         shown = text.split('<p class="notice failed" role="alert"><span class="name">')[1].split("</span>")[0]
-        assert unescape(shown) == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me *x*]"
+        assert unescape(shown) == "Incomplete: 1 test did not finish: test_a.py::test[<script>|@me↵*x*]"
 
     def test_markdown_says_so_first_and_shows_no_success(self):
         lines = markdown(Report.of([entry(comparison())], [NOTICES_HOSTILE])).splitlines()
         assert lines[0].startswith("## ❌ Incomplete")
         (line,) = (line for line in lines[1:] if "did not finish" in line)
-        escaped = "test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme \\*x\\*\\]"
+        escaped = "test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme↵\\*x\\*\\]"
         assert line == f"**Incomplete: 1 test did not finish: {escaped}**"
         assert lines.index(line) < next(number for number, text in enumerate(lines) if text.startswith("|"))
 

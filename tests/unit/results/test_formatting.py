@@ -24,7 +24,7 @@ from pytest_bayesf1.results.formatting import (
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.text import AS_THEY_ARE, POINTS, one_line
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed
 from tests.unit.made_up import comparison, estimate, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
@@ -151,7 +151,7 @@ class TestDetectableLosses:
     ],
 )
 def test_what_does_not_show_is_written_out(text, shown):
-    assert one_line(text) == shown
+    assert flowed(text) == shown
 
 
 def test_nothing_that_formats_text_is_left_in_it():
