@@ -1197,7 +1197,7 @@ def compare(
     InputError
         When the data or an argument cannot be used.
     ConvergenceError
-        When an engine's Markov chains have not converged, or leave the decision within their error.
+        When an engine's Markov chains have not converged.
 
     References
     ----------

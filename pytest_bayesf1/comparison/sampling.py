@@ -10,7 +10,6 @@ import numpy as np
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
-from pytest_bayesf1.errors import ConvergenceError, arg
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
@@ -69,10 +68,11 @@ def draw_until_settled(
 ) -> list[Drawn[Summary]]:
     """Draw delta, or the only score, by measures that look at the same detail, until all summaries are settled.
 
-    The number of draws is doubled until then; the engine gives up at ``least_draws`` at the earliest, if it can go on.
+    The number of draws is doubled until then; at the engine's most, or at ``least_draws`` if these are more, what is
+    not settled is on the edge. Chains that have not converged raise `ConvergenceError` at once.
     """
     engine = options.engine
-    most = max(engine.most_draws, least_draws) if engine.most_draws > engine.first_draws else engine.most_draws
+    most = max(engine.most_draws, least_draws)
     sampler = subject.sampler(measures, options)
     found: dict[int, Drawn[Summary]] = {}
     columns = np.arange(len(measures))
@@ -83,12 +83,8 @@ def draw_until_settled(
         for place, column in enumerate(columns.tolist()):
             own = np.ascontiguousarray(scores[:, :, place])
             quantity = Draws(_quantity(own))
-            summary = summarise(quantity)
+            summary, convergence = summarise(quantity), sampler.convergence(quantity.values)
             if summary.settled or is_last:
-                convergence = sampler.convergence(quantity.values)
-                if convergence.r_hat is not None and not summary.settled:
-                    expected = "effective draws enough to settle the decision"
-                    raise ConvergenceError(f"engine {engine.name}", expected, str(convergence), _how_to_settle())
                 found[column] = Drawn(own, quantity, summary, convergence, class_scores)
         left = [column not in found for column in columns.tolist()]
         columns, scores = columns[left], scores[:, :, left]
@@ -132,7 +128,3 @@ def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, opti
         return False
     baseline, candidate = subject.observed(measure).scores
     return bool((candidate - baseline) * decision.side <= 0)
-
-
-def _how_to_settle() -> str:
-    return f"Sample more: engine=NutsEngine(draws=...); or use {arg('engine', 'exact')}, which adds draws as needed."

@@ -21,7 +21,7 @@ from pytest_bayesf1.results.comparison import Convergence
 from pytest_bayesf1.text import counted
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.engines.chains import Names, VariablePrior
+    from pytest_bayesf1.engines.chains import Names, Trace, VariablePrior
 
 
 def dirichlet(name: str, weights: Floats) -> Any:
@@ -42,6 +42,7 @@ def dirichlet(name: str, weights: Floats) -> Any:
 LARGEST_R_HAT = 1.01
 FEWEST_EFFECTIVE_DRAWS = 400
 _BLOCK = 500
+_MOST_TIMES = 4  # as many chains at first
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class NutsEngine:
     Attributes
     ----------
     chains, draws, tune
-        Number of chains, draws kept per chain, and tuning steps per chain.
+        Number of chains, draws kept per chain, and tuning steps per chain. Where these leave the decision open, as many
+        chains again are added, up to `most_draws` in all.
     mu, eta
         Priors in place of the Dirichlet ones: functions of a name and the default's weights that create a PyMC variable
         of that name and shape. The exact engine knows Dirichlet priors only.
@@ -87,7 +89,10 @@ class NutsEngine:
         """The kept draws of all chains."""
         return self.chains * self.draws
 
-    most_draws = first_draws  # chains do not grow
+    @property
+    def most_draws(self) -> int:
+        """The kept draws at which a decision is on the edge."""
+        return _MOST_TIMES * self.first_draws
 
     def sampler(
         self,
@@ -111,26 +116,28 @@ class NutsSampler:
 
         self._chains = chains
         self._engine, self._experiment, self._prior, self._scoring = engine, experiment, prior, scoring
-        self._seeds = np.random.SeedSequence(seed).spawn(2)
+        self._seeds = np.random.SeedSequence(seed)
+        self._traces: list[Trace] = []
 
     def draw(self, n: int) -> Floats:
-        """Run the chains for n draws in all, rounded up to whole chains, and return every side's score, (sides, n)."""
+        """Run new chains for n draws in all, rounded up to whole chains, and return every side's score, (sides, n)."""
         engine = self._engine
         model = self._chains.build_model(self._experiment, self._prior, engine.mu, engine.eta)
-        seed = int(self._seeds[0].generate_state(1)[0])
+        of_chains, of_scores = self._seeds.spawn(2)
+        seed = int(of_chains.generate_state(1)[0])
         if any(table.count.size for table in self._experiment.known):
             shown = sys.stderr.isatty() if engine.progressbar is None else engine.progressbar
             sizes = {"draws": -(-n // engine.chains), "tune": engine.tune}
             options = {"chains": engine.chains, "cores": engine.cores, "progressbar": shown, "quiet": not shown}
-            self._trace = self._chains.run_nuts(model, seed, **sizes, **options)
+            trace = self._chains.run_nuts(model, seed, **sizes, **options)
         else:
-            self._trace = self._chains.draw_forward(model, n, seed)
-        return self._scores()
+            trace = self._chains.draw_forward(model, n, seed)
+        self._traces.append(trace)
+        return self._scores(trace, np.random.default_rng(of_scores))
 
-    def _scores(self) -> Floats:
+    def _scores(self, trace: "Trace", rng: np.random.Generator) -> Floats:
         """Score every draw of the chains, one chain after the other."""
-        rng = np.random.default_rng(self._seeds[1])
-        variables = {name: values.reshape(-1, *values.shape[2:]) for name, values in self._trace.variables.items()}
+        variables = {name: values.reshape(-1, *values.shape[2:]) for name, values in trace.variables.items()}
         named = list(zip(self._experiment.known, self._chains.names_of(self._experiment), strict=True))
         proportions = [_in_rows(variables[names.mu], table) for table, names in named]
         if self._experiment.population is not None:
@@ -161,11 +168,13 @@ class NutsSampler:
         return table_draws(table, mass, self._scoring.detail)
 
     def convergence(self, values: Floats) -> Convergence:
-        """Judge the chains by R-hat and by the effective number of draws."""
-        variables = list(self._trace.variables.values())
+        """Judge all chains by R-hat and by the effective number of draws."""
+        of_traces = (trace.variables.values() for trace in self._traces)
+        variables = [np.concatenate(each) for each in zip(*of_traces, strict=True)]
         chains = values.reshape(variables[0].shape[:2])
         r_hat = self._chains.largest_r_hat([chains, *variables])
-        found = Convergence(self._chains.bulk_ess(chains), self._engine.chains, r_hat, self._trace.divergences)
+        divergences = sum(trace.divergences for trace in self._traces)
+        found = Convergence(self._chains.bulk_ess(chains), len(chains), r_hat, divergences)
         if not (r_hat <= LARGEST_R_HAT and found.ess >= FEWEST_EFFECTIVE_DRAWS):
             expected = f"R-hat up to {LARGEST_R_HAT} and at least {FEWEST_EFFECTIVE_DRAWS} effective draws"
             shown = f"{found}, {counted(found.divergences, 'divergence')}"

@@ -420,6 +420,25 @@ class TestEnginesAgree:
         assert (first != other).any()
 
     @pytest.mark.long
+    def test_more_draws_are_those_of_other_chains(self):
+        design = design_comparison(pairs(2), None, "paired")
+        engine = NutsEngine(draws=1_000, tune=500, chains=2)
+        sampler = engine.sampler(design.experiment, PRIORS["hierarchical"], parse_measure("f1", design.labels), 1)
+        scores = np.concatenate([sampler.draw(2_000), sampler.draw(2_000)], axis=1)
+        found = sampler.convergence(scores[1] - scores[0])
+        assert found.n_chains == 4
+        assert found.ess > 1_000
+        assert np.unique(scores[0]).size == 4_000
+
+    @pytest.mark.long
+    def test_on_the_edge_it_says_so(self):
+        data, given = pairs(2), {"measure": "f1", "engine": FEW_CHAINS}
+        first = run_comparison(data, rope=0.1, n_draws=3_000, **given)
+        edge = run_comparison(data, rope=(first.hdi[0], 0.9, "wide"), **given)
+        assert not edge.settled
+        assert (edge.n_draws, edge.convergence.n_chains) == (12_000, 8)
+
+    @pytest.mark.long
     def test_the_priors_of_the_documentation_work(self, pytestconfig):
         text = (pytestconfig.rootpath / "docs" / "explanation" / "sampling.md").read_text(encoding="utf-8")
         code = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "NutsEngine" in block)

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from pytest_bayesf1 import ConvergenceError, InputError, NutsEngine, compare
+from pytest_bayesf1.comparison.compare import UNSETTLED
 from pytest_bayesf1.data.outcomes import CommonShares, Experiment, OutcomeTable
 from pytest_bayesf1.engines.chains import Trace, bulk_ess, dense, largest_r_hat
 from pytest_bayesf1.engines.exact import ExactEngine
@@ -126,28 +127,44 @@ NOISE = np.random.default_rng(0).normal(size=(4, 1_000))
 
 @dataclass(frozen=True)
 class MadeUpChains:
-    """An engine whose delta is normal around ``mean``, in chains that have converged."""
+    """An engine whose delta is normal around ``mean``, in chains that converge, or that do up to some draws."""
 
     mean: float
+    converged: int = 1_000_000
     name = "pymc"
-    first_draws = most_draws = 4_000
+    first_draws = NutsEngine().first_draws
+    most_draws = NutsEngine().most_draws
     class_scores = None
 
     def sampler(self, *_):
-        return self
+        return MadeUpDraws(self, np.random.default_rng(1))
+
+
+@dataclass(frozen=True)
+class MadeUpDraws:
+    engine: MadeUpChains
+    rng: np.random.Generator
+    class_scores = None
 
     def draw(self, n):
-        delta = self.mean + 0.01 * np.random.default_rng(1).normal(size=n)
+        delta = self.engine.mean + 0.01 * self.rng.normal(size=n)
         return np.stack([np.full(n, 0.5), 0.5 + delta])[:, :, None]
 
     def convergence(self, values):
-        return Convergence(float(values.size), n_chains=4, r_hat=1.0)
+        if values.size > self.engine.converged:
+            raise ConvergenceError("engine pymc", "R-hat up to 1.01", "R-hat 1.5")
+        return Convergence(float(values.size), n_chains=values.size // 1_000, r_hat=1.0)
 
 
-def converge(delta, **variables):
+def edge_of(result):
+    """Return the mean that moves the upper end of the HDI onto the ROPE's lower end."""
+    return result.rope[0] - (result.hdi[1] - result.mean)
+
+
+def converge(*deltas, **variables):
     sampler = NutsSampler(NutsEngine(), None, None, None, 0)
-    sampler._trace = Trace({"eta": NOISE, **variables}, divergences=3)
-    return sampler.convergence(delta.ravel())
+    sampler._traces = [Trace({"eta": NOISE, **variables}, divergences=3) for _ in deltas]
+    return sampler.convergence(np.concatenate(deltas).ravel())
 
 
 class TestConvergence:
@@ -175,13 +192,37 @@ class TestConvergence:
         with pytest.raises(ConvergenceError, match="at least 400 effective draws"):
             converge(slow)
 
-    def test_a_decision_within_the_error_of_chains_is_an_error(self):
+    def test_chains_that_were_added_are_judged_with_the_first(self):
+        found = converge(NOISE, NOISE[:, ::-1])
+        assert (found.n_chains, found.divergences) == (8, 6)
+        assert found.ess == pytest.approx(8_000, rel=0.15)
+        with pytest.raises(ConvergenceError, match="got 8 chains"):
+            converge(NOISE, NOISE + 1)
+
+    def test_a_decision_within_the_error_of_chains_gets_more_of_them_and_is_then_on_the_edge(self):
         result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
-        assert result.decision == "<<"
-        assert result.convergence.r_hat == 1.0
-        edge = result.hdi[1] - result.mean  # moves the upper end of the HDI onto the ROPE's lower end
-        with pytest.raises(ConvergenceError, match="enough to settle the decision"):
-            compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.01 - edge))
+        assert (result.decision, result.settled, result.n_draws) == ("<<", True, 4_000)
+        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result)))
+        assert (close.settled, close.n_draws, close.convergence.n_chains) == (False, 16_000, 16)
+        assert UNSETTLED in close.notes()
+        assert close.decision in ("<<", "<")
+        assert len(close.trace) == 16
+
+    def test_chains_that_were_added_may_settle_it(self):
+        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result) - 0.001))
+        assert (close.decision, close.settled, close.n_draws) == ("<<", True, 8_000)
+
+    def test_a_number_of_draws_that_was_asked_for_is_final(self):
+        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        close = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result)), n_draws=3_000)
+        assert (close.settled, close.n_draws) == (False, 3_000)
+
+    @pytest.mark.parametrize("converged", [0, 4_000])
+    def test_chains_that_have_not_converged_are_an_error_at_the_edge_too(self, converged):
+        result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
+        with pytest.raises(ConvergenceError, match=r"R-hat 1\.5"):
+            compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(edge_of(result), converged))
 
     def test_results_tell_the_chains(self):
         result = compare(MATRIX, MATRIX, rope=0.01, engine=MadeUpChains(-0.06))
