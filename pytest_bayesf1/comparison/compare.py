@@ -79,6 +79,7 @@ from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
+    MOST_EARLIER,
     Chance,
     ClassChange,
     ClassShares,
@@ -89,6 +90,7 @@ from pytest_bayesf1.results.comparison import (
     DeltaFigures,
     Density,
     DetectableLosses,
+    EarlierChange,
     EstimateFigures,
     FloorFigures,
     LateFigures,
@@ -122,12 +124,12 @@ from pytest_bayesf1.stats.posterior import (
     BayesFactor,
     Draws,
     ScorePosterior,
-    chance,
     density_curve,
     interval_bayes_factor,
     savage_dickey,
 )
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
+from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
 from pytest_bayesf1.text import (
     POINTS,
     Interval,
@@ -679,7 +681,10 @@ class Comparison(ComparisonFigures, _Result):
         Probability left of, inside and right of the ROPE, by this test set alone.
     p_lost_more, p_gained_more : Chance
         How likely it is that more was lost than you allow, or more gained than you call no difference: by this test set
-        alone, and where changes are usually small. The decision rests on the test set alone.
+        alone, and by how much the score usually changes: if nine changes in ten stay within what you allow, or by its
+        earlier changes (`with_history`). The decision rests on the test set alone.
+    earlier_changes
+        What `with_history` knows.
     bayes_factor
         Posterior odds of delta inside the ROPE over its prior odds; above 3 the data speak for "no difference that
         matters", below 1/3 against it.
@@ -902,6 +907,34 @@ class Comparison(ComparisonFigures, _Result):
         vars(made).update(draws=Draws(self.delta[kept].copy()), draws_before=None)
         return made
 
+    def with_history(self, changes: Sequence[EarlierChange | DeltaFigures]) -> "Comparison":
+        """Return the same, with the chances of a loss and of a gain by how much the score changed before.
+
+        The newest 30 changes count. Where fewer than 10 are known, nothing changes.
+
+        Parameters
+        ----------
+        changes
+            Comparisons of each release with the one before it, the oldest first, by the same measure.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> releases = [[[88, 12], [10, 90]], [[90, 10], [10, 90]]] * 6
+        >>> history = [compare(old, new, rope=0.02) for old, new in zip(releases, releases[1:])]
+        >>> result = compare([[90, 10], [10, 90]], [[84, 16], [10, 90]], rope=0.02).with_history(history)
+        >>> result.p_lost_more.n_earlier
+        11
+        >>> result.p_lost_more.usual < result.p_lost_more.alone
+        True
+        """
+        known = tuple(EarlierChange(each.mean, each.std) for each in changes if each.std > 0)[-MOST_EARLIER:]
+        if len(known) < FEWEST_CHANGES:
+            return self
+        usual, (low, high) = UsualChanges.of(known), self.rope
+        lost, gained = usual.chance(self.delta, high=low), usual.chance(self.delta, low=high)
+        return replace(self, p_lost_more=lost, p_gained_more=gained, earlier_changes=known)
+
     @property
     def headline(self) -> str:
         """A comparison's outcome in one sentence."""
@@ -914,9 +947,9 @@ class Comparison(ComparisonFigures, _Result):
         gained = f"gained more than {high}" if self.rope[1] else "is better"
         settled = {
             Decision.MUCH_WORSE: asked,
-            Decision.WORSE: f"{asked}; {_alone('lost more', self.p_lost_more)}",
+            Decision.WORSE: f"{asked}; {_chance('lost more', self.p_lost_more)}",
             Decision.EQUIVALENT: f"{asked}: the two are practically equivalent",
-            Decision.BETTER: f"; {_alone(gained, self.p_gained_more)}",
+            Decision.BETTER: f"; {_chance(gained, self.p_gained_more)}",
             Decision.MUCH_BETTER: ": significantly better",
         }
         if self.decision is not Decision.UNDECIDED:
@@ -1090,8 +1123,11 @@ _OF_ALL_DRAWS = ("bayes_factor", "bayes_factor_mcse", "bayes_factor_sd", "bayes_
 _LATE = [field.name for field in fields(LateFigures)]
 
 
-def _alone(what: str, chance: Chance) -> str:
-    return f"the chance that it {what} is {whole_percent(chance.alone)} by this test set alone"
+def _chance(what: str, chance: Chance) -> str:
+    by = f"{whole_percent(chance.alone)} by this test set alone"
+    if chance.n_earlier:
+        by = f"{whole_percent(chance.usual)}, going by the {chance.n_earlier} changes before"
+    return f"the chance that it {what} is {by}"
 
 
 def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
@@ -1374,8 +1410,8 @@ class ComparisonTask(Task):
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
             decision_words=figures["decision"].words,
-            p_lost_more=chance(drawn.quantity, -rope.low or rope.high, high=rope.low),
-            p_gained_more=chance(drawn.quantity, rope.high or -rope.low, low=rope.high),
+            p_lost_more=UsualChanges.within(-rope.low or rope.high).chance(drawn.quantity.values, high=rope.low),
+            p_gained_more=UsualChanges.within(rope.high or -rope.low).chance(drawn.quantity.values, low=rope.high),
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )

@@ -26,8 +26,8 @@ _EDGE = 0.06
 """Share of the width at either end where half of a number would stick out."""
 _POINTS = 100
 """Of a curve, about."""
-_PEAK, _FLOOR, _BAR = 0.94, 0.16, 0.07
-"""How high a curve begins and ends, and where the bar of its interval is."""
+_PEAK, _FLOOR, _BAR, _TICK = 0.94, 0.16, 0.07, 0.12
+"""How high a curve begins and ends, where the bar of its interval is, and how long ticks reach down from the curve."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,8 @@ class Posterior:
         What is written below the observed number.
     unit
         Of the numbers.
+    earlier
+        Changes that came before.
     """
 
     density: Density
@@ -129,12 +131,13 @@ class Posterior:
     landmarks: tuple[Label, ...]
     here: str
     unit: str = ""
+    earlier: tuple[float, ...] = ()
 
     @property
     def axis(self) -> Axis:
         """An axis of its own."""
         ends = (self.density.low, self.density.high, self.observed, self.reference, *self.hdi, *(self.rope or ()))
-        return Axis.over(ends)
+        return Axis.over((*ends, *self.earlier))
 
 
 def change_of(comparison: ComparisonFigures, landmarks: tuple[Label, ...], here: str) -> Posterior:
@@ -150,6 +153,7 @@ def change_of(comparison: ComparisonFigures, landmarks: tuple[Label, ...], here:
         landmarks=landmarks,
         here=here,
         unit=scale.unit and f"{scale.unit}s",
+        earlier=tuple(scale.factor * each.mean for each in comparison.earlier_changes),
     )
 
 
@@ -175,6 +179,7 @@ def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRA
         yield _hill(panel, Look.HILL, shown.density)
         yield _hill(panel, Look.INSIDE, shown.density, shown.hdi)
         yield panel.upright(Look.ZERO, shown.reference)
+        yield from (panel.line(Look.EARLIER, [(at, _FLOOR), (at, _FLOOR + _TICK)]) for at in shown.earlier)
         yield from (panel.upright(Look.MARK, each.at) for each in shown.landmarks if each.at != shown.reference)
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
 

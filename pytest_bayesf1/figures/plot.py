@@ -81,6 +81,7 @@ class Look(Enum):
     ROPE = Paint(fill="rope", opacity=0.35)
     ZERO = Paint("soft", dash=(4, 3))
     MARK = Paint("ink")
+    EARLIER = Paint("other", 1.5)
     HILL = Paint("curve", 1.5, fill="curve", opacity=0.2)
     INSIDE = Paint(fill="curve", opacity=0.3)
     HDI = Paint("ink", 4)

@@ -166,10 +166,11 @@ def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterato
     what, allowed = ("change", "; shaded: allowed") if isinstance(entry, ComparisonEntry) else ("score", "")
     named = f"change of {card.measure} is" if isinstance(entry, ComparisonEntry) else f"{card.measure} is"
     unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
+    earlier = f"; ticks: the {n} changes before" if (n := len(card.posterior.earlier)) else ""
     yield Figure(
         partial(posterior, card.posterior, axis),
         f"How likely every true {what} is. {entry.headline}.",
-        f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}.",
+        f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
         entry=entry,
     )
     if card.sees:

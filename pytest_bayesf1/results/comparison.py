@@ -658,11 +658,26 @@ class Chance(Declared):
     alone
         By this test set alone: as if every change were as likely beforehand as none.
     usual
-        Where nine changes in ten stay within what is allowed.
+        By how much the score usually changes: by earlier changes, or if nine in ten stay within what is allowed.
+    n_earlier
+        How many earlier changes that rests on; 0 where too few are known.
     """
 
     alone: Probability
     usual: Probability
+    n_earlier: Count = 0
+
+
+@dataclass(frozen=True)
+class EarlierChange(Declared):
+    """A change of the score that came before: the mean and the standard deviation of its posterior."""
+
+    mean: Number
+    std: Size
+
+
+MOST_EARLIER = 30
+"""The newest changes say what is usual."""
 
 
 @dataclass(frozen=True)
@@ -838,6 +853,9 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     n_samples: Counts
     p_lost_more: Annotated[Chance, Described("That more was lost than is allowed, by two prior beliefs.")]
     p_gained_more: Annotated[Chance, Described("That more was gained than the ROPE's upper end.")]
+    earlier_changes: Annotated[
+        tuple[EarlierChange, ...], Limited(max_length=MOST_EARLIER), Described("The oldest first; none where too few.")
+    ] = ()
     baseline: Score
     candidate: Score
     can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]

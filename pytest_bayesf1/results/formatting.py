@@ -268,6 +268,9 @@ def format_chance(figures: "Figures", policy: str) -> str:
     alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
     if alone == usual:
         return f"that {what} was {way}: {alone}"
+    if chance.n_earlier:
+        by_history = f"{usual}, going by the {chance.n_earlier} changes before"
+        return f"that {what} was {way}: {by_history}; {alone} by this test set alone"
     usually = f"{usual} if nine changes in ten stay within {format_exactly(figures, end or lost or gained)}"
     return f"that {what} was {way}: {alone} by this test set alone; {usually}"
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import ceil, hypot, inf, isnan, log10, nan, sqrt
+from math import ceil, hypot, isnan, log10, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.results.comparison import Chance, Curve, DeltaFigures, Density, Score
+from pytest_bayesf1.results.comparison import Curve, DeltaFigures, Density, Score
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.stats.decision import LEANING, Gap, Gaps, Rope
 
@@ -385,32 +385,6 @@ class ScorePosterior(Score):
     def figures(self) -> Score:
         """The posterior without its draws."""
         return Score(self.observed, self.mean, self.std, self.hdi, self.density)
-
-
-_USUAL_DOF = 3
-_NINE_IN_TEN = float(stdtrit(_USUAL_DOF, 0.95))
-
-
-def chance(delta: Draws, allowed: float, low: float = -inf, high: float = inf) -> Chance:
-    """Say how likely delta is to lie between two bounds: by the test set alone, and where changes are usually small.
-
-    The posterior takes a change of ten points to be as likely beforehand as none. Where nearly all changes are small,
-    most of those that look like a loss are none: with changes N(0, 0.7 points), a loss of more than a point that has
-    a chance of 85% by the test set alone is true in 26% of cases (`docs/studies/chances.md`). The other figure
-    weighs the draws by Student's t with three degrees of freedom, of which nine tenths lie within what is allowed.
-    Its heavy tails let a clear loss be one.
-
-    Examples
-    --------
-    >>> draws = Draws(np.random.default_rng(0).normal(-0.015, 0.005, 20_000))
-    >>> found = chance(draws, allowed=0.01, high=-0.01)
-    >>> round(found.alone, 2), round(found.usual, 2)
-    (0.84, 0.42)
-    """
-    inside = (low < delta.values) & (delta.values < high)
-    scale = allowed / _NINE_IN_TEN
-    weights = (1 + (delta.values / scale) ** 2 / _USUAL_DOF) ** (-(_USUAL_DOF + 1) / 2)
-    return Chance(float(inside.mean()), float(weights[inside].sum() / weights.sum()))
 
 
 def tail_probability(p_below: float, n_draws: int) -> float:

@@ -17,7 +17,6 @@ from pytest_bayesf1.stats.posterior import (
     Draws,
     ScorePosterior,
     batch_mcse,
-    chance,
     chance_of_settling,
     density_at,
     density_curve,
@@ -473,28 +472,3 @@ class TestSummary:
         assert not summarise_delta(Draws(worse), rope, 0.95, tail=stats.norm.cdf(-4)).settled  # about as large as it is
         assert not summarise_delta(Draws(worse - 1), rope, 0.95, tail=1e-6).settled  # no draw in the tail, and few
         assert summarise_delta(Draws(rng.normal(0, 0.001, 20_000)), rope, 0.95, tail=1e-6).settled
-
-
-class TestChance:
-    @pytest.mark.parametrize(
-        ("mean", "std", "allowed"),
-        [(-0.015, 0.005, 0.01), (-0.03, 0.01, 0.01), (-0.04, 0.02, 0.005), (0.01, 0.01, 0.02)],
-    )
-    def test_both_are_those_of_the_posterior_times_a_density_of_usual_changes(self, mean, std, allowed):
-        """The t density that puts nine tenths within what is allowed, by quadrature; the error is that of the draws."""
-        draws = Draws(np.random.default_rng(1).normal(mean, std, 100_000))
-        delta = np.linspace(mean - 7 * std, mean + 7 * std, 200_001)
-        usual = stats.t(3, scale=allowed / stats.t.ppf(0.95, 3)).pdf(delta) * norm.pdf(delta, mean, std)
-        lost = delta < -allowed
-        found = chance(draws, allowed, high=-allowed)
-        assert found.alone == pytest.approx(norm.cdf(-allowed, mean, std), abs=0.005)
-        assert found.usual == pytest.approx(trapezoid(usual * lost, delta) / trapezoid(usual, delta), abs=0.015)
-
-    def test_a_clear_loss_is_one_whatever_is_usual(self):
-        found = chance(Draws(np.random.default_rng(1).normal(-0.1, 0.01, 20_000)), 0.01, high=-0.01)
-        assert found.alone == 1
-        assert found.usual > 0.99
-
-    def test_gains_mirror_losses(self):
-        draws = np.random.default_rng(1).normal(-0.02, 0.01, 20_000)
-        assert chance(Draws(-draws), 0.01, low=0.01) == chance(Draws(draws), 0.01, high=-0.01)
