@@ -190,7 +190,9 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     if figure is not None:
         from pytest_bayesf1.figures.pictures import labelling_plot
 
-        write_picture(labelling_plot(_course(labelling), comparison.examples_needed), comparison.title, figure)
+        write_picture(
+            labelling_plot(_course(labelling), comparison.examples_needed.equivalent), comparison.title, figure
+        )
 
 
 def _found(state: Path | None) -> "Labelling":
@@ -226,7 +228,7 @@ def _tell(comparison: "Comparison") -> None:
     from pytest_bayesf1.results.formatting import more_needed
 
     say(comparison.title, "bold")
-    if comparison.examples_needed:
-        say(more_needed(comparison))
-    elif comparison.examples_needed is None:
+    if comparison.examples_needed.equivalent:
+        say(more_needed(comparison, "equivalent"))
+    elif comparison.examples_needed.equivalent is None:
         say("If the two are equally good, this pool is too small to prove it; a real difference may show sooner.")

@@ -23,11 +23,12 @@ from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.measures.classification import Joint, Measure, MeasureLike, parse_measure, require_of_classes
 from pytest_bayesf1.measures.formulas import Detail
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.results.comparison import DeltaFigures, ExamplesNeeded
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import SETTLED, chance_of_settling
+from pytest_bayesf1.stats.forecast import examples_needed
 from pytest_bayesf1.stats.power import QUICK, slopes
+from pytest_bayesf1.stats.usual import UsualChanges
 
 _LEAST_SHARE = 0.1
 """Of the mean of w_s sigma_s: what no stratum has less of, for the little that is known of it may mislead."""
@@ -145,18 +146,13 @@ class Allocation:
         unknown = np.maximum(1 / np.maximum(self._wanted(total), part) - 1 / sizes, 0)
         return float(np.square(sizes / sizes.sum() * self.sigma) @ unknown) + self.variance_of_pool
 
-    def needed(self, posterior: DeltaFigures, rope: Rope) -> int | None:
-        """Estimate how many more labels make it as likely as not that a decision is settled; None where none do."""
-        if posterior.decision in SETTLED:
-            return 0
+    def needed(self, posterior: DeltaFigures, rope: Rope, usual: UsualChanges) -> ExamplesNeeded:
+        """Estimate how many more labels would give an even chance of an answer to each question."""
         have, most = self.strata.labelled.sum(), self.strata.sizes.sum()
-        if have == most or posterior.std == 0 or self.variance(have) == 0:
-            return None
-        totals = have + np.unique(np.geomspace(1, most - have, _TRIED).round())
-        left = np.array([self.variance(total) for total in totals]) / self.variance(have)
-        totals, left = totals[left < _TELLING], left[left < _TELLING]
-        enough = np.flatnonzero(chance_of_settling(posterior, rope, (1 - left) / left) >= 1 / 2)
-        return int(totals[enough[0]] - have) if enough.size else None
+        more = np.unique(np.geomspace(1, most - have, _TRIED).round()) if have < most else np.empty(0)
+        left = np.array([self.variance(have + each) for each in more]) / (self.variance(have) or 1.0)
+        more, left = more[(left > 0) & (left < _TELLING)], left[(left > 0) & (left < _TELLING)]
+        return examples_needed(posterior, rope, usual, more, (1 - left) / left)
 
     def planned(self, rope: Rope) -> tuple[int | None, int | None]:
         """Estimate how many labels in all show with an even chance that two equal sides are within the ROPE.

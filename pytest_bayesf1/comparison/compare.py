@@ -80,6 +80,7 @@ from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
     MOST_EARLIER,
+    NO_NUMBER,
     Chance,
     ClassChange,
     ClassShares,
@@ -341,7 +342,6 @@ class Estimate(EstimateFigures, _Result):
     """
 
     kind: ClassVar[Literal["estimate"]] = "estimate"
-    phrases: ClassVar[dict[str, str]] = {}
     known_changes: ClassVar[None] = None
 
     mcse_hdi: tuple[float, float]
@@ -367,6 +367,10 @@ class Estimate(EstimateFigures, _Result):
         yield likely(self), scores(self.score.hdi)
         yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
+
+    def phrases(self, policy: str) -> dict[str, str]:  # noqa: ARG002
+        """Return nothing: advice on floors is whole."""
+        return {}
 
     def statistics(self) -> Facts:
         """Yield the posterior mean."""
@@ -704,9 +708,8 @@ class Comparison(ComparisonFigures, _Result):
     class_shares : ClassShares or None
         Class shares that differ between two test sets compared without pairs, and what they do to delta; None where
         they do not differ, or do not matter, or where ``prevalence`` was stated.
-    examples_needed
-        How many more examples would give an undecided comparison an even chance of being settled; 0 when it is settled,
-        None when no number would.
+    examples_needed : ExamplesNeeded
+        How many more examples would give an even chance of an answer: to whether it is worse, better, equivalent.
     detectable_losses : DetectableLosses
         The smallest true losses that a gate finds on test sets like this one. `detectable_loss` is the one that it
         finds with probability 0.8.
@@ -748,7 +751,7 @@ class Comparison(ComparisonFigures, _Result):
     >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="accuracy", rope=0.01)
     >>> print(result.decision, round(result.mean, 2), result.baseline.observed, result.candidate.observed)
     ≪ -0.14 0.95 0.81
-    >>> result.hdi[1] < -0.1, result.p_below_rope > 0.99, result.settled, result.examples_needed
+    >>> result.hdi[1] < -0.1, result.p_below_rope > 0.99, result.settled, result.examples_needed.not_worse
     (True, True, True, 0)
     >>> [(error.true, error.predicted, error.baseline, error.candidate) for error in result.changes.errors]
     [(0, 1, 20, 100), (1, 0, 30, 90)]
@@ -908,7 +911,7 @@ class Comparison(ComparisonFigures, _Result):
         return made
 
     def with_history(self, changes: Sequence[EarlierChange | DeltaFigures]) -> "Comparison":
-        """Return the same, with the chances of a loss and of a gain by how much the score changed before.
+        """Return the same, with chances and the number of examples needed by how much the score changed before.
 
         The newest 30 changes count. Where fewer than 10 are known, nothing changes.
 
@@ -932,8 +935,17 @@ class Comparison(ComparisonFigures, _Result):
         if len(known) < FEWEST_CHANGES:
             return self
         usual, (low, high) = UsualChanges.of(known), self.rope
-        lost, gained = usual.chance(self.delta, high=low), usual.chance(self.delta, low=high)
-        return replace(self, p_lost_more=lost, p_gained_more=gained, earlier_changes=known)
+        needed = self.examples_needed
+        if needed != NO_NUMBER:
+            subject, measure = self.provenance.subject, self.provenance.measure
+            needed = subject.examples_needed(measure, self, Rope(low, high, wide=True), usual)
+        return replace(
+            self,
+            p_lost_more=usual.chance(self.delta, high=low),
+            p_gained_more=usual.chance(self.delta, low=high),
+            examples_needed=needed,
+            earlier_changes=known,
+        )
 
     @property
     def headline(self) -> str:
@@ -980,6 +992,8 @@ class Comparison(ComparisonFigures, _Result):
         yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
         yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
         yield "gate finds", losses_found(self)
+        if self.examples_needed.not_worse:
+            yield "to settle", more_needed(self, "")
         if found := self.contingency:
             one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
             yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
@@ -1012,8 +1026,8 @@ class Comparison(ComparisonFigures, _Result):
         if self.decision is not Decision.MUCH_WORSE:  # else it is near 1 either way
             yield "chance", format_chance(self, policy)
         is_open = policy in _DEMAND_MORE or not self.is_not_inferior
-        if is_open and self.examples_needed and not multiple_needed(self):  # which the advice says
-            yield "to settle", more_needed(self)
+        if is_open and self.examples_needed.of(policy) and not multiple_needed(self, policy):  # which the advice says
+            yield "to settle", more_needed(self, policy)
         if is_warning:
             return
         if self.largest_drops:
@@ -1033,16 +1047,15 @@ class Comparison(ComparisonFigures, _Result):
                 examples = f" ({', '.join(names)})" if names else ""
                 yield f"{pair}: {grouped(each.baseline)} → {grouped(each.candidate)}{examples}"
 
-    @property
-    def phrases(self) -> dict[str, str]:
-        """What more examples do, the loss or gain, the ends that the HDI crosses and so on, for advice."""
+    def phrases(self, policy: str) -> dict[str, str]:
+        """Say what more examples do, the loss or gain, the ends that the HDI crosses and so on, for advice."""
         scale = scale_of(custom_measure=self.custom_measure)
         low, high = (scale.factor * end for end in self.rope)
         lost, gained = (scale.amount(f"{abs(end):g}") for end in (low, high))
         (start, end), rope = self.hdi, self.rope
         crossed = [f"below {rope_end(low)}"] * (start <= rope[0]) + [f"above {rope_end(high)}"] * (end >= rope[1])
         return {
-            "more": self._more_examples,
+            "more": self._more_examples(policy),
             "fell": f"fell by more than the {lost} you allow" if low else "fell, and you allow no loss",
             "rose": f"rose by more than the {gained} you demand" if high else "rose",
             "ends": " and ".join(crossed),
@@ -1050,14 +1063,13 @@ class Comparison(ComparisonFigures, _Result):
             "shares": format_class_shares(self) if self.class_shares else "",
         }
 
-    @property
-    def _more_examples(self) -> str:
-        """What more examples would do; advised only where they are not too many to get."""
+    def _more_examples(self, policy: str) -> str:
+        """Say what more examples would do; they are advised only where they are not too many to get."""
         if self.doubt:
             return f"More examples do not settle it, because {self.doubt}"
-        if self.examples_needed is None:
+        if self.examples_needed.of(policy) is None:
             return "No number of examples is likely to settle it"
-        if times := multiple_needed(self):
+        if times := multiple_needed(self, policy):
             return f"It would take about {times} times as many examples to settle it"
         return "Test on more examples"
 
@@ -1090,8 +1102,6 @@ class Comparison(ComparisonFigures, _Result):
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
         if self.model != Model.PAIRED and self.model_reason not in (ASKED_FOR, AS_THE_PRIOR):
             yield _how_to_pair(self.model, spans=self.model_reason == BARE_SPAN_COUNTS)
-        if self.examples_needed and not self.is_not_inferior:
-            yield more_needed(self)
         if not self.can_fail:
             yield why_it_cannot_fail(self.provenance.measure, self.rope, self.baseline, self.hdi_prob)
 
@@ -1385,11 +1395,12 @@ class ComparisonTask(Task):
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
-        needed = subject.examples_needed(measure, drawn.summary, rope)
+        usual = UsualChanges.within(-rope.low or rope.high)
+        needed = subject.examples_needed(measure, drawn.summary, rope, usual)
         if shares is not None and shares.decides:
-            figures["decision"], needed = Decision.UNDECIDED, None
+            figures["decision"], needed = Decision.UNDECIDED, NO_NUMBER
         if shared is not None and shared.doubt and figures["decision"] not in _WORSE:
-            figures["decision"], needed = Decision.UNDECIDED, None
+            figures["decision"], needed = Decision.UNDECIDED, NO_NUMBER
         comparison = Comparison(
             **figures,
             **vars(found.changes),
@@ -1410,8 +1421,8 @@ class ComparisonTask(Task):
             draws_before=before,
             provenance=Provenance(subject, subject.prior(options), measure, classes),
             decision_words=figures["decision"].words,
-            p_lost_more=UsualChanges.within(-rope.low or rope.high).chance(drawn.quantity.values, high=rope.low),
-            p_gained_more=UsualChanges.within(rope.high or -rope.low).chance(drawn.quantity.values, low=rope.high),
+            p_lost_more=usual.chance(drawn.quantity.values, high=rope.low),
+            p_gained_more=usual.chance(drawn.quantity.values, low=rope.high),
             mcse=drawn.summary.std / sqrt(drawn.convergence.ess),
             can_fail=can_fail(baseline, rope, options.hdi_prob, measure),
         )

@@ -51,6 +51,7 @@ from pytest_bayesf1.results.comparison import (
     ClassChange,
     ClusterFigures,
     DeltaFigures,
+    ExamplesNeeded,
     Move,
     ObservedChanges,
     PoolFigures,
@@ -61,7 +62,9 @@ from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import Draws, examples_needed, hdi
+from pytest_bayesf1.stats.forecast import examples_needed
+from pytest_bayesf1.stats.posterior import Draws, hdi
+from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import counted, percent
 
 ROUNDING = 1e-9
@@ -336,9 +339,11 @@ class Subject(Data, ABC, Generic[MeasureT]):
     def observed(self, measure: MeasureT) -> Observed:
         """Return what the data say beside the posterior."""
 
-    def examples_needed(self, measure: MeasureT, posterior: DeltaFigures, rope: Rope) -> int | None:
-        """Estimate how many more examples would make it as likely as not that a decision is settled."""
-        return examples_needed(posterior, rope, self.observed(measure).n_known)
+    def examples_needed(
+        self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
+    ) -> ExamplesNeeded:
+        """Estimate how many more examples would give an even chance of an answer to each question."""
+        return examples_needed(posterior, rope, usual, np.asarray(self.observed(measure).n_known))
 
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
@@ -628,9 +633,11 @@ class PoolSubject(Subject[Measure]):
         scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
 
-    def examples_needed(self, measure: Measure, posterior: DeltaFigures, rope: Rope) -> int | None:
+    def examples_needed(
+        self, measure: Measure, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
+    ) -> ExamplesNeeded:
         """Estimate how many more labels would, of the examples that are worth most."""
-        return Allocation.of(self.posterior, measure).needed(posterior, rope)
+        return Allocation.of(self.posterior, measure).needed(posterior, rope, usual)
 
     def scores_at(self, measure: Measure, shares: Floats) -> tuple[float, ...]:  # noqa: ARG002
         """Return the scores as they are: the class shares of a pool are not known."""

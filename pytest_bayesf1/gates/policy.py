@@ -201,7 +201,7 @@ def advice(policy: Policy, result: Comparison | Estimate, verdict: Verdict) -> s
     """Say what to do about a result that did not plainly pass."""
     if verdict is Verdict.PASSED:
         return ""
-    phrases = {**result.phrases, "proof": python_call("assert_not_inferior", arg("fail_on", UNPROVEN))}
+    phrases = {**result.phrases(policy.key), "proof": python_call("assert_not_inferior", arg("fail_on", UNPROVEN))}
     found = _STATE_SHARES if result.shares_decide else _ADVICE[policy].get(result.decision, "").format_map(phrases)
     return f"{found} {phrases['shares']}" if result.class_shares else found
 

@@ -219,11 +219,12 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         """How many more examples would settle what could not be told; empty where that is not known."""
         if self.verdict != "undecided":
             return ""
-        if self.examples_needed is None:
+        n = self.examples_needed.of(self.policy)
+        if n is None:
             return "no number of examples is likely to settle it"
-        if times := multiple_needed(self):
+        if times := multiple_needed(self, self.policy):
             return f"needs {times} times as many {self.example}s"
-        return f"needs {rounded(self.examples_needed)} more {self.example}s" if self.examples_needed else ""
+        return f"needs {rounded(n)} more {self.example}s" if n else ""
 
     def with_trend(self, trend: Trend | None) -> Self:
         """Return the same with the history of its baseline."""

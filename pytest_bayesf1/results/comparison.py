@@ -681,6 +681,30 @@ MOST_EARLIER = 30
 
 
 @dataclass(frozen=True)
+class ExamplesNeeded(Declared):
+    """How many more examples would give an even chance of an answer: 0 where there is one, None where no number would.
+
+    Attributes
+    ----------
+    not_worse, better
+        Whether more is lost than is allowed; whether more is gained than the ROPE's upper end.
+    equivalent
+        Whether the change lies in the ROPE, or on which side of it.
+    """
+
+    not_worse: Count | None
+    better: Count | None
+    equivalent: Count | None
+
+    def of(self, policy: str) -> int | None:
+        """Return the number for what a policy asks."""
+        return {"better": self.better, "equivalent": self.equivalent}.get(policy, self.not_worse)
+
+
+NO_NUMBER = ExamplesNeeded(None, None, None)
+
+
+@dataclass(frozen=True)
 class DetectableLosses(Declared):
     """The smallest true losses that a gate finds on test sets like this one: positive differences of scores.
 
@@ -842,7 +866,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
 
     custom_measure: Flag
     rope: RopeBounds
-    examples_needed: Count | None
+    examples_needed: ExamplesNeeded
     model: Annotated[Model, ByValue(*COMPARISONS)]
     model_reason: Text
     on_new_test_set: Annotated[OnNewTestSet, ByValue()]

@@ -271,7 +271,7 @@ def format_chance(figures: "Figures", policy: str) -> str:
     if chance.n_earlier:
         by_history = f"{usual}, going by the {chance.n_earlier} changes before"
         return f"that {what} was {way}: {by_history}; {alone} by this test set alone"
-    usually = f"{usual} if nine changes in ten stay within {format_exactly(figures, end or lost or gained)}"
+    usually = f"{usual} if nine changes in ten stay within {format_exactly(figures, lost or gained)}"
     return f"that {what} was {way}: {alone} by this test set alone; {usually}"
 
 
@@ -284,20 +284,19 @@ def format_exactly(figures: "Figures", amount: float) -> str:
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
-def more_needed(figures: "Figures") -> str:
-    """Say how many more examples would give an even chance of settling a comparison."""
-    n = figures.examples_needed
+def more_needed(figures: "Figures", policy: str) -> str:
+    """Say how many more examples would give an even chance of an answer to what a policy asks."""
+    n = figures.examples_needed.of(policy)
     assert n
     noun = f"test {figures.example}" if figures.pool is None else "label"
-    times = multiple_needed(figures)
+    times = multiple_needed(figures, policy)
     more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
     return f"About {more} would give an even chance of settling it."
 
 
-def multiple_needed(figures: "Figures") -> str:
-    """Write how many times as many examples would give an even chance of settling a comparison."""
-    assert figures.examples_needed is not None
-    times = 1 + figures.examples_needed / min(figures.n_samples)
+def multiple_needed(figures: "Figures", policy: str) -> str:
+    """Write how many times as many examples would do so; empty where a number is easier to read."""
+    times = 1 + (figures.examples_needed.of(policy) or 0) / min(figures.n_samples)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 

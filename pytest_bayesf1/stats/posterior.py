@@ -7,7 +7,6 @@ from math import ceil, hypot, isnan, log10, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import Curve, DeltaFigures, Density, Score
@@ -324,39 +323,6 @@ def _central(draws: Draws) -> tuple[float, float]:
 
 SETTLED = (Decision.MUCH_WORSE, Decision.EQUIVALENT, Decision.MUCH_BETTER)
 """Decisions that ask for no more examples."""
-_TIMES = np.geomspace(1e-6, 1e4, 5_000)
-"""Numbers of examples that are tried, as multiples of those that there are."""
-
-
-def chance_of_settling(posterior: DeltaFigures, rope: Rope, times: Floats) -> Floats:
-    """Return how likely more examples of the same kind are to settle a decision.
-
-    With k more examples beside the N that there are, the posterior's mean moves by the share t = k / (N + k) of what
-    there is still to learn. It is normal about today's mean with the variance t s^2, where s is today's standard
-    deviation, and the variance (1 - t) s^2 is left to the posterior. The decision follows from that mean, and from an
-    HDI whose halves have shrunk alike.
-    """
-    share = times / (1 + times)
-    moves, shrinks = posterior.std * np.sqrt(share), np.sqrt(1 - share)
-    lower, upper = (posterior.mean - posterior.hdi[0]) * shrinks, (posterior.hdi[1] - posterior.mean) * shrinks
-
-    def below(bound: Floats) -> Floats:
-        """Return how likely the mean will be below."""
-        found: Floats = ndtr((bound - posterior.mean) / moves)
-        return found
-
-    inside = below(rope.high - upper) - below(rope.low + lower)
-    return np.asarray(below(rope.low - upper) + inside.clip(min=0) + 1 - below(rope.high + lower))
-
-
-def examples_needed(posterior: DeltaFigures, rope: Rope, n_samples: int) -> int | None:
-    """Estimate how many more examples would make it as likely as not that a decision is settled."""
-    if posterior.decision in SETTLED:
-        return 0
-    if posterior.std == 0:
-        return None  # on an edge of the ROPE, for certain
-    enough = np.flatnonzero(chance_of_settling(posterior, rope, _TIMES) >= 1 / 2)
-    return ceil(n_samples * _TIMES[enough[0]]) if enough.size else None
 
 
 @dataclass(frozen=True, eq=False)

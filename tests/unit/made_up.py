@@ -14,7 +14,14 @@ from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.measures.classification import Measure
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.reports.entry import Place, entry_of, error_entry
-from pytest_bayesf1.results.comparison import Chance, Contingency, Convergence, DetectableLosses, LateFigures
+from pytest_bayesf1.results.comparison import (
+    Chance,
+    Contingency,
+    Convergence,
+    DetectableLosses,
+    ExamplesNeeded,
+    LateFigures,
+)
 from pytest_bayesf1.session import Record
 from pytest_bayesf1.stats.beta import PairedOutcomes
 from pytest_bayesf1.stats.frequentist import significance
@@ -68,7 +75,6 @@ def comparison(**changes):
         "convergence": Convergence(20_000.0),
         "largest_drops": (),
         "largest_moves": (),
-        "examples_needed": 0,
         "n_samples": (1_000, 1_200),
         "baseline": score(0.8),
         "candidate": score(0.8 + mean),
@@ -77,6 +83,7 @@ def comparison(**changes):
         "contingency": CONTINGENCY if is_paired else None,
         "model_reason": "both sides' predictions on the same examples are known",
         **changes,
+        "examples_needed": ExamplesNeeded(*3 * [changes.get("examples_needed", 0)]),
     }
     of = provenance(compared(), **changes)
     late = {

@@ -396,7 +396,7 @@ class TestNewExamples:
         shared = found.shared_examples
         assert (shared.decision_on_whole, found.decision) == ("<<", "?")
         assert not found.is_not_inferior
-        assert found.examples_needed is None
+        assert found.examples_needed.not_worse is None
         assert "on each side's whole test set the candidate is significantly worse" in found.headline
         (warning,) = [each for each in found.warnings() if isinstance(each, ChangedTestSetWarning)]
         baseline, candidate = (f"{score:.3f}" for score in shared.whole_scores)

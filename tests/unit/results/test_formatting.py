@@ -82,7 +82,7 @@ class TestDetectableLosses:
         ],
     )
     def test_many_more_examples_are_told_as_a_multiple(self, n, sentence):
-        assert more_needed(comparison(examples_needed=n)) == sentence
+        assert more_needed(comparison(examples_needed=n), "") == sentence
 
     @pytest.mark.parametrize(
         ("loss", "rope", "blind"),
