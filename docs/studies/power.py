@@ -1,4 +1,4 @@
-"""Whether a gate detects the losses that it reports, and whether more examples settle what they are said to settle.
+"""Whether a gate detects the losses that it reports.
 
 From the root of the repository: ``python -m docs.studies.power`` prints the tables of power.md; ``--help`` lists the
 options.
@@ -8,9 +8,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, pairwise
-from math import sqrt
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -25,12 +23,11 @@ from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Measure, parse_measure
 from pytest_bayesf1.results.comparison import DeltaFigures
-from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.posterior import SETTLED, Draws, chance_of_settling, examples_needed, summarise_delta
+from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
 ROPE = 0.01
 REPETITIONS = 300
-_N_DRAWS, _N_DRAWS_TO_SETTLE = 2_000, 20_000
+_N_DRAWS = 2_000
 _N_SEEN = 12
 """Test sets whose figure is asked for; they come from a population without a difference."""
 Row: TypeAlias = tuple[str, ...]
@@ -166,53 +163,6 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
         )
 
 
-UNDECIDED = (
-    *(Setting(2, 400, P, 0.8), Setting(2, 2_000, P), Setting(2, 10_000, P), Setting(2, 2_000, P, rope=0.02)),
-    *(Setting(2, 2_000, S, 0.8), Setting(2, 1_000, I, 0.8, rope=0.03), Setting(5, 1_000, P)),
-)
-_BINS = (0.0, 1.0, 10.0, 100.0, np.inf)
-_REACH = 6.0
-"""True differences are even over so many standard deviations of the posterior on either side of 0."""
-
-
-def settling(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
-    """Add examples to test sets that settle nothing, as many as are said to be needed, and any number."""
-    found = np.array([each for setting in settings for each in _added(setting, repetitions)])
-    for what, times, chance, settled in (("needed", 0, None, 1), ("any", 2, 3, 4)):
-        for low, high in pairwise(_BINS):
-            inside = found[(low < found[:, times]) & (found[:, times] <= high)]
-            if not len(inside):
-                continue
-            predicted = 0.5 if chance is None else inside[:, chance].mean()
-            rate = inside[:, settled].mean()
-            between = f"{low:g} to {high:g}" if high < np.inf else f"above {low:g}"
-            error = sqrt(rate * (1 - rate) / len(inside))
-            yield what, between, f"{len(inside):,}", f"{predicted:.1%}", f"{rate:.1%}", f"{error:.1%}"
-
-
-def _added(setting: Setting, repetitions: int) -> Iterator[tuple[float, ...]]:
-    rng, rope = setting.generator, Rope.of(setting.rope)
-    judged = partial(setting.judged, n_draws=_N_DRAWS_TO_SETTLE)
-    width = _REACH * judged(setting.seen(setting.population(0.0), rng), rng).std
-    for _ in range(repetitions):
-        population = setting.population(-float(rng.uniform(0, width)))
-        if rng.random() < 0.5:  # a gain is a loss of the other side's
-            population = Population(population.joint.swapaxes(1, 2))
-        counts = setting.seen(population, rng)
-        first = judged(counts, rng)
-        n_needed = examples_needed(first, rope, setting.n_examples)
-        if not n_needed:
-            continue
-        times = float(np.exp(rng.uniform(np.log(0.1), np.log(400))))
-        (chance,) = chance_of_settling(first, rope, np.array([times]))
-        settled = []
-        for n_more in (n_needed, round(times * setting.n_examples)):
-            more = setting.draw(population, n_more, rng)
-            together = tuple(before + new for before, new in zip(counts, more, strict=True))
-            settled.append(float(judged(together, rng).decision in SETTLED))
-        yield n_needed / setting.n_examples, settled[0], times, float(chance), settled[1]
-
-
 Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
 STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
     {
@@ -220,8 +170,7 @@ STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType
             "M | N | model | classes | accuracy | agreement | reported, 80% | fails | afresh | reported, 50% | fails",
             SETTINGS,
             losses,
-        ),
-        "settling": ("more examples | as multiples of N | test sets | predicted | settled | ±", UNDECIDED, settling),
+        )
     }
 )
 

@@ -40,6 +40,7 @@ from pytest_bayesf1.results.formatting import (
     format_score,
     likely,
     losses_found,
+    more_needed,
     name_text,
     scaled,
 )
@@ -287,6 +288,8 @@ def _probabilities(entry: ComparisonEntry) -> Facts:
     amounts = Amounts.of(entry)
     in_unit = f", in {amounts.unit}" if amounts.unit else ""
     found = [("a gate finds", losses_found(entry))] if entry.detectable_losses else []
+    if entry.verdict != "passed" and entry.examples_needed.of(entry.policy):
+        found.append(("to settle it", more_needed(entry, entry.policy)))
     return Facts(
         (
             (f"mean{in_unit}", amounts.signed(entry.mean)),

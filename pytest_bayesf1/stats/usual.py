@@ -8,10 +8,10 @@ weighed by how much the score usually changes.
 **Without a history** that is Student's t with three degrees of freedom: heavy tails let a clear loss be one. Its scale
 makes nine changes in ten stay within what is allowed.
 
-**With a history** of changes d_k with standard errors e_k, most changes are N(0, s^2), and a share of them go further:
-t with three degrees of freedom, three or six times as wide. The scale s, the share and the factor are unknown, and are
-averaged over their posterior on a grid. The prior of s is uniform in the shrinkage e^2 / (s^2 + e^2), with a usual
-error e (Daniels 1999): it neither rules out s = 0 nor insists on it.
+**With a history** of changes d_k with standard errors e_k, most changes are N(0, s^2), and a share of them go three or
+six times as far: both ways (t with three degrees of freedom), only down, or only up. The scale s, the share and the way
+are unknown, and are averaged over their posterior on a grid. The prior of s is uniform in e / (s + e), with a usual
+error e: it neither rules out s = 0 nor insists on it.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,11 @@ FEWEST_CHANGES = 10
 
 _DOF = 3
 _NINE_IN_TEN = float(stdtrit(_DOF, 0.95))
-_FAR = (0.0, 1.0), *((share, times) for share in (0.05, 0.15, 0.3) for times in (3.0, 6.0))
-"""Kinds of changes: which share of them goes further, and how many times as far."""
-_PRIOR_OF_KINDS = np.array([0.5, *[0.5 / (len(_FAR) - 1)] * (len(_FAR) - 1)])
-_SCALES = np.geomspace(0.05, 20, 40)  # in usual errors
+_SCALES = np.geomspace(0.05, 20, 40)
+"""Of most changes, in usual errors."""
+_SHARES = np.array([0.05, 0.15, 0.3])[:, None, None]
+_FAR = tuple((times, way) for times in (3.0, 6.0) for way in (-1, 0, 1))
+"""How many times as far the others go, and which way; 0 for both."""
 _N_NODES, _N_POINTS = 24, 800
 
 
@@ -46,14 +47,15 @@ class UsualChanges:
     ----------
     scale
         Of the t distribution where nothing is known of earlier changes; else their usual error.
-    weights : (kinds, scales)
-        What the history makes of each kind of changes and each scale, in usual errors; None where there is none.
+    near, far : (scales,), (ways, scales)
+        With a history: how likely changes are to be near and far, by each scale in usual errors.
     n_earlier
         Changes of the history.
     """
 
     scale: float
-    weights: Floats | None = None
+    near: Floats | None = None
+    far: Floats | None = None
     n_earlier: int = 0
 
     @classmethod
@@ -71,34 +73,41 @@ class UsualChanges:
         >>> lively = UsualChanges.of([EarlierChange(0.03, 0.004), EarlierChange(-0.03, 0.004)] * 10)
         >>> draws = np.random.default_rng(0).normal(-0.015, 0.005, 10_000)
         >>> [round(each.chance(draws, high=-0.01).usual, 1) for each in (quiet, lively)]
-        [0.1, 0.8]
+        [0.0, 0.8]
         """
         mean, error = np.array([(each.mean, each.std) for each in history]).T[:, :, None]
         usual = float(np.mean(error**-2.0)) ** -0.5
-        log_prior = 2 * np.log(_SCALES) - 2 * np.log1p(_SCALES**2)  # the grid is even in log s
-        likelihoods = np.array([_blurred(*kind, mean, error, usual * _SCALES) for kind in _FAR])
-        log_weights = np.log(np.maximum(likelihoods, np.finfo(float).tiny)).sum(axis=1)
-        log_weights += log_prior + np.log(_PRIOR_OF_KINDS)[:, None]
+        scales = usual * _SCALES
+        near = _normal(mean, np.hypot(scales, error))
+        far = np.array([_blurred(times, way, mean, error, scales) for times, way in _FAR])
+        kinds = [near, *((1 - _SHARES) * near + _SHARES * far[:, None]).reshape(-1, *near.shape)]
+        log_weights = np.log(np.maximum(kinds, np.finfo(float).tiny)).sum(axis=1)
+        log_weights[1:] -= np.log(len(kinds) - 1)  # as likely beforehand, in all, as that no change goes far
+        log_weights += np.log(_SCALES) - 2 * np.log1p(_SCALES)  # the grid is even in log s
         weights = np.exp(log_weights - log_weights.max())
-        return cls(usual, weights / weights.sum(), len(history))
+        weights /= weights.sum()
+        shares, mixed = _SHARES[:, 0], weights[1:].reshape(len(_FAR), _SHARES.size, -1)
+        near_weights = weights[0] + ((1 - shares) * mixed).sum(axis=(0, 1))
+        return cls(usual, near_weights, (shares * mixed).sum(axis=1), len(history))
 
     def density(self, delta: Floats) -> Floats:
         """Prior density of a change, up to a factor."""
-        if self.weights is None:
+        if self.far is None:
             return _t(delta, self.scale)
-        return np.interp(np.abs(delta), *self._table)
+        return np.interp(delta, *self._table)
 
     @cached_property
     def _table(self) -> tuple[Floats, Floats]:
-        assert self.weights is not None
+        assert self.near is not None
+        assert self.far is not None
         scales = self.scale * _SCALES
-        points = np.concatenate([[0.0], np.geomspace(scales[0] / 10, 100 * scales[-1], _N_POINTS)])
-        near = _normal(points[:, None], scales)
-        found = [
-            ((1 - share) * near + share * _t(points[:, None], times * scales)) @ weights
-            for (share, times), weights in zip(_FAR, self.weights, strict=True)
-        ]
-        return points, np.asarray(sum(found))
+        up = np.geomspace(scales[0] / 10, 100 * scales[-1], _N_POINTS)
+        points = np.concatenate([-up[::-1], [0.0], up])
+        found = _normal(points[:, None], scales) @ self.near
+        for (times, way), weights in zip(_FAR, self.far, strict=True):
+            far = _sided(times, way, points[:, None], scales) if way else _t(points[:, None], times * scales)
+            found = found + far @ weights
+        return points, found
 
     def chance(self, delta: Floats, low: float = -inf, high: float = inf) -> Chance:
         """Say how likely a change is to lie between two bounds, given draws of it by the test set alone."""
@@ -108,23 +117,27 @@ class UsualChanges:
 
 
 def _normal(x: Floats, scale: Floats) -> Floats:
+    """Density of a normal about 0, up to a factor that all densities share."""
     return np.asarray(np.exp(-0.5 * (x / scale) ** 2) / scale)
 
 
 def _t(x: Floats, scale: Floats | float) -> Floats:
-    """Density of Student's t, over that of a normal at 0."""
     return np.asarray(sqrt(8 / (_DOF * np.pi)) * (1 + (x / scale) ** 2 / _DOF) ** (-(_DOF + 1) / 2) / scale)
 
 
-def _blurred(share: float, times: float, mean: Floats, error: Floats, scale: Floats) -> Floats:
-    """Density of observed changes, over that of a normal at 0: a t is a normal whose precision is a gamma variable."""
-    found = (1 - share) * _normal(mean, np.hypot(scale, error))
-    for node, weight in _precisions() if share else ():
-        found = found + share * weight * _normal(mean, np.hypot(times * scale * sqrt(_DOF / 2 / node), error))
-    return found
+def _sided(times: float, way: int, x: Floats, scale: Floats, error: Floats | float = 0.0) -> Floats:
+    return _normal(x - way * times * scale, np.hypot(times * scale * 2 / 3, error))
+
+
+def _blurred(times: float, way: int, mean: Floats, error: Floats, scale: Floats) -> Floats:
+    """Density of observed changes that go far: a t is a normal whose precision is a gamma variable."""
+    if way:
+        return _sided(times, way, mean, scale, error)
+    parts = (weight * _normal(mean, np.hypot(times * scale * width, error)) for width, weight in _widths())
+    return np.asarray(sum(parts))
 
 
 @cache
-def _precisions() -> list[tuple[float, float]]:
+def _widths() -> list[tuple[float, float]]:
     nodes, weights = roots_genlaguerre(_N_NODES, _DOF / 2 - 1)
-    return list(zip(nodes.tolist(), (weights / weights.sum()).tolist(), strict=True))
+    return list(zip(np.sqrt(_DOF / 2 / nodes).tolist(), (weights / weights.sum()).tolist(), strict=True))

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.integrate import trapezoid
@@ -12,17 +14,23 @@ STEP = GRID[1] - GRID[0]
 RNG = np.random.default_rng(4)
 MEANS, STDS = RNG.normal(0.001, 0.009, 25), RNG.uniform(0.004, 0.012, 25)
 HISTORY = [EarlierChange(*each) for each in zip(MEANS, STDS, strict=True)]
-KINDS = [(0.0, 1, 0.5), *((share, times, 1 / 12) for share in (0.05, 0.15, 0.3) for times in (3, 6))]
+KINDS = [(0.0, 1, 0, 0.5), *((*kind, 0.5 / 18) for kind in product((0.05, 0.15, 0.3), (3, 6), (-1, 0, 1)))]
 
 
 def by_quadrature(history, spoilt=1.0):
     """Average kinds and scales of changes, each blurred by convolving on a fine grid, with scipy's densities."""
     usual = np.mean([each.std**-2.0 for each in history]) ** -0.5
     scales = usual * np.geomspace(0.05, 20, 40)
-    slopes = 2 * scales * usual**2 / (usual**2 + scales**2) ** 2  # of the shrinkage in the scale
-    near = norm.pdf(GRID, scale=scales[:, None])
+    slopes = usual / (usual + scales) ** 2  # of e / (s + e) in the scale
+    wide = scales[:, None]
+
+    def far(times, way):
+        if way:
+            return norm.pdf(GRID, way * times * wide, times * wide * 2 / 3)
+        return t.pdf(GRID, 3, scale=times * wide)
+
     densities = np.concatenate(
-        [(1 - share) * near + share * t.pdf(GRID, 3, scale=times * scales[:, None]) for share, times, _ in KINDS]
+        [(1 - share) * norm.pdf(GRID, scale=wide) + share * far(times, way) for share, times, way, _ in KINDS]
     )
     blurs = np.array([norm.pdf(each.mean, GRID, spoilt * each.std) for each in history])
     priors = np.concatenate([prior * slopes * scales for *_, prior in KINDS])
