@@ -296,7 +296,7 @@ def more_needed(figures: "Figures", policy: str) -> str:
 
 def multiple_needed(figures: "Figures", policy: str) -> str:
     """Write how many times as many examples would do so; empty where a number is easier to read."""
-    times = 1 + (figures.examples_needed.of(policy) or 0) / min(figures.n_samples)
+    times = 1 + (figures.examples_needed.of(policy) or 0) / (min(figures.n_samples) or 1)
     return rounded(round(times)) if times >= _TOLD_AS_TIMES else ""
 
 
