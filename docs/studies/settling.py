@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from docs.studies.chances import ALLOWED, ERRORS, WORLDS
+from docs.studies.chances import ALLOWED, ERRORS, PER_HISTORY, WORLDS
 from docs.studies.populations import Population
 from docs.studies.power import Setting
 from pytest_bayesf1.choices import Model
@@ -57,14 +57,16 @@ def by_world(world: str, allowed: float, question: str, n: int) -> Iterator[tupl
     rng = np.random.default_rng([round(1e4 * allowed), list(WORLDS).index(world), len(question)])
     ends, rope = _ends(question, allowed), Rope(-allowed, allowed)
     like = summarise_delta(Draws(_STANDARD), rope, 0.95)
-    for _ in range(n):
+    for number in range(n):
+        if number % PER_HISTORY == 0:
+            learned = _usual(world, rng)
         true, std = float(WORLDS[world](1, rng)[0]), float(rng.uniform(*ERRORS))
         mean = float(rng.normal(true, std))
         seen = replace(like, mean=mean, std=std, hdi=(mean - _Z * std, mean + _Z * std))
         if _is_settled(seen.hdi, ends):
             continue
         settled = []
-        for usual in (UsualChanges.within(allowed), _usual(world, rng)):
+        for usual in (UsualChanges.within(allowed), learned):
             n_more = getattr(examples_needed(seen, rope, usual, np.asarray(1e6)), question)
             times = (n_more or 0) / 1e6
             half = _Z * std / sqrt(1 + times)

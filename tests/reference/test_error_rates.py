@@ -17,9 +17,10 @@ from docs.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
 from docs.studies.grown import ALIKE, FAILING
 from docs.studies.grown import simulate as grow
 from docs.studies.populations import retrained
-from docs.studies.power import Setting, losses, settling
+from docs.studies.power import Setting, losses
 from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
 from docs.studies.rules import ROPE
+from docs.studies.settling import QUESTIONS, by_world, of_test_sets
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare, plan
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.choices import Model
@@ -279,11 +280,19 @@ def test_a_loss_is_found_as_surely_as_is_said(setting):
 
 
 @pytest.mark.long
-def test_more_examples_settle_as_often_as_is_said():
-    """Four standard errors of a rate, and the five points that it may be off."""
-    for _, _, n, predicted, settled, _ in settling([Setting(2, 2_000, Model.PAIRED)], DETECTABLE_LOSSES_N):
-        chances = np.array([float(each.rstrip("%")) / 100 for each in (predicted, settled)])
-        assert abs(chances[1] - chances[0]) < 0.05 + 4 * sqrt(0.25 / float(n.replace(",", "")))
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_more_examples_settle_as_often_as_is_said(question):
+    """Four standard errors of a rate, and the ten points that it may be off."""
+    settled = list(of_test_sets(Setting(2, 2_000, Model.PAIRED), question, DETECTABLE_LOSSES_N))
+    assert np.mean(settled) == pytest.approx(0.5, abs=0.1 + 4 * sqrt(0.25 / len(settled)))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_an_even_chance_of_settling_comes_true_where_most_changes_are_small(question):
+    """As if every change were as likely beforehand as none, 36 to 40% come true: a number less than this allows."""
+    found = np.array(list(by_world("mix", 0.01, question, 700)))
+    error = sqrt(0.25 / len(found))
+    assert found.mean(axis=0) == pytest.approx(0.5, abs=0.06 + 2 * error)
 
 
 DRAWS = 20_000
