@@ -17,12 +17,11 @@ from pydantic import TypeAdapter
 
 from pytest_bayesf1.baselines.store import Baseline, Origin, file_stem, is_baseline_text, read_baseline, unpacked
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspected
+from pytest_bayesf1.comparison.anomalies import CHECK_FOR_LEAKAGE, leakage_suspected, warnings_on_shared
 from pytest_bayesf1.comparison.arguments import CompareArguments, Options, SharedArguments, resolved
 from pytest_bayesf1.comparison.class_shares import moved_class
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.comparison.design import Data, Sides
-from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.prevalence import BASELINE, Prevalence
@@ -38,6 +37,7 @@ from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, gate_files, is_baseline, manifest_path
+from pytest_bayesf1.results.comparison import leave_open
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
@@ -341,7 +341,7 @@ class Steps:
             return flowed(error.without_advice)
 
 
-_REVISION = 5
+_REVISION = 6
 """Cache version. Increase it when the figures of the same versions change."""
 
 _TRIED, _LONG = 4, 10.0
@@ -593,12 +593,16 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     given["engine"] = _FewDraws()
     task, new_test_set = _task(sides, given)
     measure = task.measure(task.options.measure)
-    (drawn,) = draw_delta(task.subject, task.options, (measure,))
-    change = VersionChange.of(drawn.summary, task.options.rope.low, new_test_set)
-    suspected = leakage_suspected(task.subject)
+    (decided,) = task.decided((measure,))
+    found = decided.drawn.summary
+    not_inferior = found.hdi[0] > task.options.rope.low and not leave_open(decided.shares, decided.shared)
+    change = VersionChange(found.mean, found.hdi, found.decision, not_inferior, new_test_set)
+    warnings = leakage_suspected(task.subject)
+    if decided.shared is not None:
+        warnings += map(str, warnings_on_shared(decided.shared, found.decision))
     if measure.bounded:  # else what is large is unknown
-        suspected += _large_change(change, task.subject)
-    return replace(change, warnings=tuple(suspected))
+        warnings += _large_change(change, task.subject)
+    return replace(change, warnings=tuple(warnings))
 
 
 def _task(sides: Sides, given: CompareArguments) -> tuple[ComparisonTask, NewTestSet | None]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
-from typing import Any, ClassVar, Literal, Self, TypeAlias, Unpack
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -100,6 +100,7 @@ from pytest_bayesf1.results.comparison import (
     SharedExamples,
     Significance,
     UnsupportedClass,
+    leave_open,
 )
 from pytest_bayesf1.results.decision import NO_WORSE, Decision
 from pytest_bayesf1.results.formatting import (
@@ -1269,6 +1270,14 @@ def run_comparison(baseline: Any, candidate: Any = None, **given: Unpack[Compare
     return comparison
 
 
+class Decided(NamedTuple):
+    """Draws of delta, and what can leave the decision open: what the test sets share, and their class shares."""
+
+    drawn: Drawn[DeltaFigures]
+    shared: SharedExamples | None
+    shares: ClassShares | None
+
+
 @dataclass(frozen=True)
 class ComparisonTask(Task):
     """Two sides, ready to be compared by any measure, or by several on the same draws."""
@@ -1295,17 +1304,27 @@ class ComparisonTask(Task):
         """Compare by each, exactly as if it alone were asked for."""
         subject, options = self.subject, self.options
         for batch in batches(measures, 2, options):
-            shared = self._shared_examples(batch, tail)
+            found = list(self.decided(batch, tail))
             of_counts = isinstance(subject, OutcomeSubject)  # of scores nothing is known before the data
             before = prior_deltas(subject.experiment, batch, options) if of_counts else [None] * len(batch)
-            independent = subject.scores_if_independent(batch, options)
-            found = draw_delta(subject, options, batch, tail)
-            shares = self._class_shares(batch, [each.summary for each in found], tail)
-            class_scores = found[0].class_scores
+            independent = subject.scores_if_independent(batch, options) if subject.clusters else None
+            class_scores = found[0].drawn.class_scores
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)
-            for column, (measure, drawn) in enumerate(zip(batch, found, strict=True)):
+            for column, (measure, decided) in enumerate(zip(batch, found, strict=True)):
                 apart = None if independent is None else independent[1, :, column] - independent[0, :, column]
-                yield self._answer(measure, drawn, before[column], apart, classes, shared[column], shares[column])
+                yield self._answer(measure, decided, before[column], apart, classes)
+
+    def decided(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Decided]:
+        """Draw delta by measures that look at the same detail, and decide."""
+        all_shared = self._shared_examples(measures, tail)
+        found = draw_delta(self.subject, self.options, tuple(measures), tail)
+        all_shares = self._class_shares(measures, [each.summary for each in found], tail)
+        for drawn, shared, shares in zip(found, all_shared, all_shares, strict=True):
+            decision = drawn.summary.decision
+            may_be_worse = shared is not None and shared.doubt and decision not in _WORSE
+            if may_be_worse or (shares is not None and shares.decides):
+                decision = Decision.UNDECIDED
+            yield Decided(replace(drawn, summary=replace(drawn.summary, decision=decision)), shared, shares)
 
     def _shared_examples(self, measures: Sequence[Any], tail: float) -> list[SharedExamples | None]:
         """Describe what the two test sets share, with what each measure would decide on others; None if they agree."""
@@ -1383,24 +1402,21 @@ class ComparisonTask(Task):
     def _answer(
         self,
         measure: AnyMeasure,
-        drawn: Drawn[DeltaFigures],
+        decided: Decided,
         before: Draws | None,
         independent: Floats | None,
         classes: ClassPosteriors | None,
-        shared: SharedExamples | None,
-        shares: ClassShares | None,
     ) -> Comparison:
         subject, options, rope = self.subject, self.options, self.options.rope
+        drawn, shared, shares = decided
         baseline, candidate = drawn.scores
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
         usual = UsualChanges.within(-rope.low or rope.high)
         needed = subject.examples_needed(measure, drawn.summary, rope, usual)
-        if shares is not None and shares.decides:
-            figures["decision"], needed = Decision.UNDECIDED, NO_NUMBER
-        if shared is not None and shared.doubt and figures["decision"] not in _WORSE:
-            figures["decision"], needed = Decision.UNDECIDED, NO_NUMBER
+        if figures["decision"] is Decision.UNDECIDED and leave_open(shares, shared):
+            needed = NO_NUMBER
         comparison = Comparison(
             **figures,
             **vars(found.changes),

@@ -747,6 +747,11 @@ class ClassShares(Declared):
     decides: Flag
 
 
+def leave_open(shares: ClassShares | None, shared: SharedExamples | None) -> bool:
+    """Whether class shares, or what the test sets do not share, may hide that the candidate is worse."""
+    return (shares is not None and shares.decides) or (shared is not None and bool(shared.doubt))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FloorFigures(Declared):
     """The posterior of a score and a floor.
@@ -900,7 +905,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     @property
     def is_not_inferior(self) -> bool:
         """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
-        return self.hdi[0] > self.rope[0] and not self.shares_decide and not self.doubt
+        return self.hdi[0] > self.rope[0] and not leave_open(self.class_shares, self.shared_examples)
 
     @property
     def doubt(self) -> str:

@@ -1,9 +1,8 @@
 """Figures of a baseline's versions: a history, and the trend that a report shows."""
 
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pytest_bayesf1.results.comparison import DeltaFigures
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import (
     ByValue,
@@ -66,7 +65,7 @@ class VersionChange(Declared):
     Attributes
     ----------
     is_not_inferior
-        Whether the whole HDI lies above the ROPE's lower end.
+        Whether the whole HDI lies above the ROPE's lower end, and nothing leaves that open.
     new_test_set
         How the test sets differ; None where they do not, as far as anything tells.
     warnings
@@ -79,11 +78,6 @@ class VersionChange(Declared):
     is_not_inferior: Flag
     new_test_set: NewTestSet | None = None
     warnings: tuple[Text, ...] = ()
-
-    @classmethod
-    def of(cls, found: DeltaFigures, allowed: float, new_test_set: NewTestSet | None) -> Self:
-        """Take what a history shows of a comparison; ``allowed`` is the ROPE's lower end."""
-        return cls(found.mean, found.hdi, found.decision, found.hdi[0] > allowed, new_test_set)
 
 
 @dataclass(frozen=True)

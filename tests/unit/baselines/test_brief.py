@@ -64,6 +64,36 @@ def test_a_decision_that_few_draws_leave_open_gets_more():
     assert brief_change(sides, measure="accuracy", rope=rope).decision == "<<"
 
 
+LATER = np.arange(N) >= 300
+
+
+def with_ids(said, rows, truth=TRUTH):
+    return ConfusionMatrix.from_predictions(truth[rows], said[rows], ids=np.flatnonzero(rows))
+
+
+OFTEN = np.where(np.arange(N) % 10 < 9, TRUTH, (TRUTH + 1) % 3)
+MORE_OFTEN = np.where(np.arange(N) % 20 < 19, TRUTH, (TRUTH + 1) % 3)
+HELPED = np.where(np.arange(N) % 8 == 3, (TRUTH + 1) % 3, TRUTH)
+EVERY = np.ones(N, bool)
+
+
+@pytest.mark.parametrize(
+    ("baseline", "candidate"),
+    [
+        (with_ids(OFTEN, EVERY), with_ids(MORE_OFTEN, LATER)),
+        (with_ids(OFTEN, LATER), with_ids(np.where(LATER, MORE_OFTEN, (TRUTH + 1) % 3), EVERY)),
+        (with_ids(MORE_OFTEN, EVERY), with_ids(HELPED, EVERY, np.where(np.arange(N) < 1_400, HELPED, TRUTH))),
+    ],
+    ids=["lacking", "wrong on what is new", "corrections"],
+)
+def test_what_a_gate_leaves_open_a_history_leaves_open(baseline, candidate):
+    sides = Sides.aligned(baseline, candidate)
+    brief, full = (call(sides, measure="accuracy", rope=0.01) for call in (brief_change, run_comparison))
+    assert full.doubt
+    assert (brief.decision, brief.is_not_inferior) == (full.decision, full.is_not_inferior)
+    assert any(str(each) in brief.warnings for each in full.warnings())
+
+
 def test_what_cannot_be_compared_is_an_error():
     with pytest.raises(InputError, match="measure"):
         brief_change(Sides.aligned(OLD, NEW), measure="f1[9]", rope=0.01)
