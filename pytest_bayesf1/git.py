@@ -56,6 +56,12 @@ class CheckedOut:
         """Return the path: it can be read from where it is."""
         return path
 
+    def repository(self, path: Path) -> "Repository | None":
+        """Return the repository that a file is in, with its history up to the commit that is checked out."""
+        with suppress(BaselineError):
+            return Repository.around(path)
+        return None
+
     def listed(self, patterns: Iterable[str]) -> list[Path]:  # noqa: ARG002
         """List none: no commit says which files belong to the project."""
         return []
@@ -101,6 +107,10 @@ class Revision:
     def of_gate(self, *, is_new: bool) -> Self:
         """Return the files for a gate that the commit lists, or for a new one."""
         return replace(self, for_new_gate=is_new)
+
+    def repository(self, path: Path) -> "Repository":  # noqa: ARG002
+        """Return the repository with its history up to the commit."""
+        return Repository(self.top, self.commit)
 
     def read(self, path: Path) -> bytes | None:
         """Return a file's content in the commit, or for a new gate the one that is checked out."""

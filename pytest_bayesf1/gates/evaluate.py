@@ -364,7 +364,7 @@ def judge(source: Source, demand: Demand) -> GateResult:
         hdi_prob = demand.looks.prob_at(min(task.subject.n_samples), task.options.hdi_prob)
         task = replace(task, options=replace(task.options, hdi_prob=hdi_prob))
     left_out: list[str] = []
-    overall, *parts = _overall_and_classes(demand, task, left_out)
+    overall, *parts = _overall_and_classes(demand, task, source, left_out)
     gaps: list[GapJudgement] = []
     for column, slices in columns.items():
         found = {}
@@ -392,7 +392,7 @@ def _sharing(demand: Demand, task: Task, columns: Mapping[str, Slices], *, has_a
     return replace(demand, family=demand.family.over(1 + has_anchor + n_classes + n_slices + n_gaps))
 
 
-def _overall_and_classes(demand: Demand, task: Task, left_out: list[str]) -> Iterator[Judgement]:
+def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: list[str]) -> Iterator[Judgement]:
     """Judge all the data, and where asked for every class: the data stay the same, the measure is about one class."""
     asked = task.options.measure
     if demand.per_class and not isinstance(asked, str):
@@ -407,6 +407,8 @@ def _overall_and_classes(demand: Demand, task: Task, left_out: list[str]) -> Ite
         else:
             labels.append(str(label))
     overall, *of_classes = task.answers(measures, demand.tail)
+    if not overall.is_clear:
+        overall = overall.with_history(source.earlier_changes(task))
     yield demand.judged(overall)
     for label, result in zip(labels, of_classes, strict=True):
         judged = demand.judged(result.without_draws(), f"{category} {one_line(label)}", "per_class")

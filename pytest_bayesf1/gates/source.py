@@ -24,9 +24,11 @@ from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
+from pytest_bayesf1.gates.earlier import earlier_changes
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
+from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.writing import fingerprint, seen_from
@@ -72,6 +74,10 @@ class Source(ABC):
     def since_anchor(self) -> Iterator[SinceAnchor]:
         """Read the anchor; nothing where there is none, or it is the baseline itself."""
         yield from ()
+
+    def earlier_changes(self, task: Any) -> tuple[EarlierChange, ...]:  # noqa: ARG002
+        """Compare the versions of the baseline that git has, as a task of all the data does."""
+        return ()
 
     @property
     def baseline_file(self) -> Path | None:
@@ -442,6 +448,15 @@ class FilePair(Files, TwoSided):
         if not (read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline)):
             origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
             yield SinceAnchor(_aligned(*self._since), origin, count_anew)
+
+    def earlier_changes(self, task: ComparisonTask) -> tuple[EarlierChange, ...]:
+        """Compare the versions of the baseline's file that git has."""
+        reading = self.reading("baseline")
+
+        def read(copy: Path) -> Side:
+            return read_side(copy, "baseline", reading).counts()
+
+        return earlier_changes(self.baseline, self.commit, read, f"{reading}, {self._words_of(reading)}", task)
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both files' predictions."""

@@ -174,6 +174,8 @@ def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterato
         f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
         entry=entry,
     )
+    if isinstance(entry, ComparisonEntry) and not entry.is_clear:
+        yield Paragraph(f"The chance {format_chance(entry, entry.policy)}.", "soft")
     if card.sees:
         yield Paragraph(card.sees, "soft")
 

@@ -903,6 +903,11 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
         return self.candidate.observed - self.baseline.observed
 
     @property
+    def is_clear(self) -> bool:
+        """Whether the test set alone leaves hardly any doubt of a loss or a gain, whatever is usual."""
+        return not any(0.01 < each.alone < 0.99 for each in (self.p_lost_more, self.p_gained_more))
+
+    @property
     def is_not_inferior(self) -> bool:
         """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
         return self.hdi[0] > self.rope[0] and not leave_open(self.class_shares, self.shared_examples)
@@ -990,6 +995,7 @@ class LateFigures(Declared):
 class EstimateFigures(Computed, FloorFigures):
     """The figures of an estimate, a comparison with a known constant; `Estimate` says what each is."""
 
+    is_clear: ClassVar = True
     shares_decide: ClassVar = False
     class_shares: ClassVar[None] = None
     shared_examples: ClassVar[None] = None

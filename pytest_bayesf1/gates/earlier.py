@@ -1,0 +1,91 @@
+"""How the score changed before: the versions of a baseline's file in git, each compared with the one before it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pytest_bayesf1.choices import OnNewTestSet
+from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.comparison.sampling import draw_delta
+from pytest_bayesf1.data.paired import Side, digests_of
+from pytest_bayesf1.errors import BayesF1Error
+from pytest_bayesf1.git import Blobs, FileSource, FileVersion, is_lfs_pointer
+from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
+from pytest_bayesf1.stats.usual import FEWEST_CHANGES
+from pytest_bayesf1.writing import Cache, cache_folder
+
+_N_DRAWS = 5_000
+_MOST_BYTES = 100_000_000
+"""Of all versions together: reading more takes longer than a comparison may."""
+_REVISION = 1
+"""Cache version. Increase it when the change between the same versions becomes another one."""
+
+
+def earlier_changes(
+    path: Path, files: FileSource, read: Callable[[Path], Side], reading: str, task: ComparisonTask
+) -> tuple[EarlierChange, ...]:
+    """Compare the versions of a baseline as a task compares it with a candidate; the oldest change comes first.
+
+    Versions that cannot be read, that say the same, or that share too few examples with the one before say nothing.
+
+    Parameters
+    ----------
+    read
+        Reads a copy of a version.
+    reading
+        What it depends on.
+    """
+    options, repository = task.options, files.repository(path)
+    if repository is None or not isinstance(options.measure, str) or options.earlier is not None:
+        return ()
+    versions = [each for each in repository.versions(path) if each.blob]
+    size = path.stat().st_size if path.exists() else inf
+    versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]
+    if len(versions) <= FEWEST_CHANGES:
+        return ()
+    cache: Cache[list[EarlierChange]] = Cache("changes", _REVISION, cache_folder(), _parsed)
+    asked = {name: str(getattr(options, name)) for name in vars(options) if name not in ("rope", "engine", "n_draws")}
+    found: list[EarlierChange] = []
+    with Blobs(repository) as blobs, TemporaryDirectory(prefix="bayesf1-") as folder:
+
+        @lru_cache(2)
+        def side(version: FileVersion) -> Side:
+            content = blobs.read(version.blob)
+            if content is None or is_lfs_pointer(content):
+                raise LookupError(version.blob)
+            copy = Path(folder) / Path(version.name).name
+            copy.write_bytes(content)
+            return read(copy)
+
+        for before, now in pairwise(versions):
+            origin = {**asked, "reading": reading, "before": before.blob, "now": now.blob}
+            change = cache.find(origin)
+            if change is None:
+                try:
+                    change = _change(side(before), side(now), task)
+                except (BayesF1Error, LookupError):
+                    change = []
+                cache.keep(origin, [[each.mean, each.std] for each in change])
+            found += change
+    return tuple(found)
+
+
+def _parsed(kept: Any) -> list[EarlierChange]:
+    return [EarlierChange(float(mean), float(std)) for mean, std in kept]
+
+
+def _change(before: Side, now: Side, task: ComparisonTask) -> list[EarlierChange]:
+    if len({*digests_of(before, now)}) == 1:
+        return []
+    sides = Sides.aligned(before, now)
+    if sides.difference_on(OnNewTestSet.SHARED):
+        return []
+    options = replace(task.options, n_draws=_N_DRAWS)
+    (drawn,) = draw_delta(task.on(sides).subject, options, (task.measure(options.measure),))
+    return [EarlierChange(drawn.summary.mean, drawn.summary.std)]

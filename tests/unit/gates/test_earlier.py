@@ -1,0 +1,133 @@
+"""The versions of a baseline in real repositories, each compared with the one before it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from pytest_bayesf1 import ConfusionMatrix, compare
+from pytest_bayesf1.baselines.regression import StoredBaseline
+from pytest_bayesf1.baselines.store import Baseline, BaselineStore
+from pytest_bayesf1.gates.evaluate import evaluate
+from pytest_bayesf1.gates.gate_file import load_gates
+from pytest_bayesf1.git import Blobs, Revision
+from pytest_bayesf1.stats.usual import FEWEST_CHANGES
+from tests.unit.committed import Committed
+
+N = 400
+TRUTH = np.arange(N) % 2
+N_VERSIONS = 13
+
+
+def predicted(version):
+    """Err on every tenth example, and on three others in each version."""
+    said = np.where(np.arange(N) % 10 == 3, 1 - TRUTH, TRUTH)
+    others = 4 + 10 * (3 * version + np.arange(3))
+    said[others % N] = 1 - TRUTH[others % N]
+    return said
+
+
+def csv(said, truth=TRUTH):
+    return "\n".join(["id,y_true,y_pred", *(f"{row},{truth[row]},{said[row]}" for row in range(len(said)))]) + "\n"
+
+
+GATES = "gates:\n  spam: {baseline: old.csv, candidate: new.csv, measure: accuracy, rope: 0.01}\n"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = Committed.new(tmp_path / "repository")
+    made.write("bayesf1.yaml", GATES)
+    return made
+
+
+@pytest.fixture
+def commits(repository):
+    return [repository.commit(**{"old.csv": csv(predicted(version))}) for version in range(N_VERSIONS)]
+
+
+def judged(repository, *commit, truth=TRUTH):
+    repository.write("new.csv", csv(predicted(N_VERSIONS), truth))
+    (gate,) = load_gates(repository.path / "bayesf1.yaml", repository.path)
+    return evaluate(gate, *commit).overall.comparison
+
+
+def alone(before, now):
+    sides = (ConfusionMatrix.from_predictions(TRUTH, predicted(version), ids=range(N)) for version in (before, now))
+    return compare(*sides, measure="accuracy", rope=0.01)
+
+
+class TestGateFiles:
+    def test_each_version_is_compared_with_the_one_before(self, repository, commits):
+        found = judged(repository).earlier_changes
+        wanted = [alone(*each) for each in pairwise(range(N_VERSIONS))]
+        assert len(found) == len(commits) - 1
+        for change, full in zip(found, wanted, strict=True):
+            assert change.mean == pytest.approx(full.mean, abs=4 * full.std * np.sqrt(1 / 5_000 + 1 / 20_000))
+            assert change.std == pytest.approx(full.std, rel=4 * np.sqrt(1 / 10_000 + 1 / 40_000))
+
+    def test_what_is_usual_changes_the_chance_and_the_number_of_examples(self, repository, commits):
+        assert len(commits) == N_VERSIONS
+        found = judged(repository)
+        known = alone(N_VERSIONS - 1, N_VERSIONS)
+        assert found.p_lost_more.n_earlier == N_VERSIONS - 1
+        assert found.p_lost_more.alone == known.p_lost_more.alone
+        assert found.p_lost_more.usual == known.with_history(found.earlier_changes).p_lost_more.usual
+        assert found.examples_needed != known.examples_needed
+
+    def test_a_change_s_own_commits_are_no_history(self, repository, commits, tmp_path):
+        repository.commit(**{"old.csv": csv(1 - TRUTH)})
+        (tmp_path / "copies").mkdir()
+        found = judged(repository, Revision.of(commits[-1], repository.path, tmp_path / "copies"))
+        assert found.p_lost_more.n_earlier == N_VERSIONS - 1
+        assert max(abs(each.mean) for each in found.earlier_changes) < 0.05
+
+    def test_the_same_predictions_and_what_cannot_be_read_or_paired_say_nothing(self, repository, commits):
+        assert len(commits) == N_VERSIONS
+        last = csv(predicted(N_VERSIONS - 1))
+        repository.commit(**{"old.csv": last.replace("\n", "\r\n")})
+        repository.commit(**{"old.csv": "nothing\n"})
+        repository.commit(**{"old.csv": "id,y_true,y_pred\n" + "\n".join(f"x{row},1,{row % 2}" for row in range(N))})
+        repository.commit(**{"old.csv": last})
+        assert judged(repository).p_lost_more.n_earlier == N_VERSIONS - 1
+
+    def test_fewer_than_ten_changes_are_no_history(self, repository):
+        for version in range(FEWEST_CHANGES):
+            repository.commit(**{"old.csv": csv(predicted(version))})
+        assert judged(repository).p_lost_more.n_earlier == 0
+
+    def test_without_a_repository_there_is_none(self, repository, commits):
+        assert len(commits) == N_VERSIONS
+        (repository.path / ".git").rename(repository.path / "git")
+        assert judged(repository).earlier_changes == ()
+
+    def test_what_is_clear_asks_for_none(self, repository, commits, monkeypatch):
+        assert len(commits) == N_VERSIONS
+        monkeypatch.setattr("pytest_bayesf1.gates.source.earlier_changes", None)
+        repository.write("new.csv", csv(1 - TRUTH))
+        (gate,) = load_gates(repository.path / "bayesf1.yaml", repository.path)
+        assert evaluate(gate).overall.comparison.decision == "<<"
+
+    def test_changes_are_kept_by_what_they_were_computed_from(self, repository, commits, monkeypatch, tmp_path):
+        assert len(commits) == N_VERSIONS
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+        first = judged(repository)
+        with monkeypatch.context() as patched:
+            patched.setattr(Blobs, "read", None)
+            assert judged(repository).earlier_changes == first.earlier_changes
+        repository.write("bayesf1.yaml", GATES.replace("accuracy", "f1_macro"))
+        assert judged(repository).earlier_changes != first.earlier_changes
+
+
+def test_a_stored_baseline_s_versions(repository):
+    store = BaselineStore(repository.path / "__bayesf1__" / "test_spam")
+    sides = [ConfusionMatrix.from_predictions(TRUTH, predicted(each), ids=range(N)) for each in range(N_VERSIONS + 1)]
+    stored = None
+    for side in sides[:-1]:
+        store.write(Baseline("test_f1", side), stored)
+        stored = store.find("test_f1")
+        repository.commit()
+    source = StoredBaseline(sides[-2], sides[-1], folder="", count_anew="", baseline_file=stored.path)
+    found = source.earlier_changes(source.task({"measure": "accuracy", "rope": 0.01}))
+    assert len(found) == N_VERSIONS - 1
+    assert found[0].mean == pytest.approx(alone(0, 1).mean, abs=1e-3)
