@@ -72,7 +72,7 @@ def cases_with_history(
         _, observed, error = _observed(world, 20 * n_releases, rng)
         kept = observed + _Z * error >= -allowed if merged_only else np.ones(observed.size, bool)
         history = zip(observed[kept][:n_releases], error[kept][:n_releases], strict=True)
-        usual = UsualChanges.of([EarlierChange(*each) for each in history])
+        usual = UsualChanges.of([EarlierChange(*each) for each in history], allowed)
         true, observed, error = _observed(world, PER_HISTORY, rng)
         chances += _chances(usual, observed, error, allowed, rng)
         lost.append(true < -allowed)

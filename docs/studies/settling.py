@@ -45,11 +45,11 @@ def _is_settled(hdi: Interval, ends: Interval) -> bool:
     return hdi[1] < ends[0] or hdi[0] > ends[1] or (ends[0] < hdi[0] and hdi[1] < ends[1])
 
 
-def _usual(world: str, rng: np.random.Generator) -> UsualChanges:
+def _usual(world: str, allowed: float, rng: np.random.Generator) -> UsualChanges:
     """Learn from a history of the same world."""
     errors = rng.uniform(*ERRORS, N_RELEASES)
     changes = zip(rng.normal(WORLDS[world](N_RELEASES, rng), errors), errors, strict=True)
-    return UsualChanges.of([EarlierChange(*each) for each in changes])
+    return UsualChanges.of([EarlierChange(*each) for each in changes], allowed)
 
 
 def by_world(world: str, allowed: float, question: str, n: int) -> Iterator[tuple[bool, bool]]:
@@ -59,7 +59,7 @@ def by_world(world: str, allowed: float, question: str, n: int) -> Iterator[tupl
     like = summarise_delta(Draws(_STANDARD), rope, 0.95)
     for number in range(n):
         if number % PER_HISTORY == 0:
-            learned = _usual(world, rng)
+            learned = _usual(world, allowed, rng)
         true, std = float(WORLDS[world](1, rng)[0]), float(rng.uniform(*ERRORS))
         mean = float(rng.normal(true, std))
         seen = replace(like, mean=mean, std=std, hdi=(mean - _Z * std, mean + _Z * std))

@@ -939,7 +939,8 @@ class Comparison(ComparisonFigures, _Result):
         known = tuple(EarlierChange(each.mean, each.std) for each in changes if each.std > 0)[-MOST_EARLIER:]
         if len(known) < FEWEST_CHANGES:
             return self
-        usual, (low, high) = UsualChanges.of(known), self.rope
+        low, high = self.rope
+        usual = UsualChanges.of(known, -low, self.hdi_prob)
         needed = self.examples_needed
         if needed != NO_NUMBER:
             subject, measure = self.provenance.subject, self.provenance.measure

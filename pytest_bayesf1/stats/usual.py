@@ -11,17 +11,20 @@ makes nine changes in ten stay within what is allowed.
 **With a history** of changes d_k with standard errors e_k, most changes are N(0, s^2), and a share of them go three or
 six times as far: both ways (t with three degrees of freedom), only down, or only up. The scale s, the share and the way
 are unknown, and are averaged over their posterior on a grid. The prior of s is uniform in e / (s + e), with a usual
-error e: it neither rules out s = 0 nor insists on it.
+error e: it neither rules out s = 0 nor insists on it. A gate keeps clear losses out of a history. Where it has none,
+each change is as likely as among those that a gate lets in: else losses that are said to be 14% likely are true in up
+to 39% of cases (`docs/studies/chances.md`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import starmap
 from math import inf, sqrt
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
-from scipy.special import roots_genlaguerre, stdtrit
+from scipy.special import ndtr, ndtri, roots_genlaguerre, stdtrit
 
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.results.comparison import Chance, EarlierChange
@@ -64,13 +67,13 @@ class UsualChanges:
         return cls(allowed / _NINE_IN_TEN)
 
     @classmethod
-    def of(cls, history: Sequence[EarlierChange]) -> Self:
-        """Learn from earlier changes, `FEWEST_CHANGES` or more.
+    def of(cls, history: Sequence[EarlierChange], allowed: float, hdi_prob: float = 0.95) -> Self:
+        """Learn from earlier changes, `FEWEST_CHANGES` or more, of which a gate may have kept out the clear losses.
 
         Examples
         --------
-        >>> quiet = UsualChanges.of([EarlierChange(0.001, 0.004), EarlierChange(-0.002, 0.004)] * 10)
-        >>> lively = UsualChanges.of([EarlierChange(0.03, 0.004), EarlierChange(-0.03, 0.004)] * 10)
+        >>> quiet = UsualChanges.of([EarlierChange(0.001, 0.004), EarlierChange(-0.002, 0.004)] * 10, 0.01)
+        >>> lively = UsualChanges.of([EarlierChange(0.03, 0.004), EarlierChange(-0.03, 0.004)] * 10, 0.01)
         >>> draws = np.random.default_rng(0).normal(-0.015, 0.005, 10_000)
         >>> [round(each.chance(draws, high=-0.01).usual, 1) for each in (quiet, lively)]
         [0.0, 0.8]
@@ -78,17 +81,20 @@ class UsualChanges:
         mean, error = np.array([(each.mean, each.std) for each in history]).T[:, :, None]
         usual = float(np.mean(error**-2.0)) ** -0.5
         scales = usual * _SCALES
-        near = _normal(mean, np.hypot(scales, error))
-        far = np.array([_blurred(times, way, mean, error, scales) for times, way in _FAR])
-        kinds = [near, *((1 - _SHARES) * near + _SHARES * far[:, None]).reshape(-1, *near.shape)]
-        log_weights = np.log(np.maximum(kinds, np.finfo(float).tiny)).sum(axis=1)
-        log_weights[1:] -= np.log(len(kinds) - 1)  # as likely beforehand, in all, as that no change goes far
+        least = ndtri((1 - hdi_prob) / 2) * error - allowed
+        least = least if np.all(mean >= least) else np.full_like(error, -inf)  # a clear loss has come in
+        near, *far = (_seen(parts, mean, error, least, scales) for parts in (_NEAR, *starmap(_parts, _FAR)))
+        mixed = (1 - _SHARES) * near[:, None, None] + _SHARES * np.stack(far, axis=1)[:, :, None]
+        kinds = np.concatenate([near[:, None], mixed.reshape(2, -1, *near.shape[1:])], axis=1)
+        densities, let_in = np.log(np.maximum(kinds, np.finfo(float).tiny))
+        log_weights = (densities - let_in).sum(axis=1)
+        log_weights[1:] -= np.log(len(log_weights) - 1)  # as likely beforehand, in all, as that no change goes far
         log_weights += np.log(_SCALES) - 2 * np.log1p(_SCALES)  # the grid is even in log s
         weights = np.exp(log_weights - log_weights.max())
         weights /= weights.sum()
-        shares, mixed = _SHARES[:, 0], weights[1:].reshape(len(_FAR), _SHARES.size, -1)
-        near_weights = weights[0] + ((1 - shares) * mixed).sum(axis=(0, 1))
-        return cls(usual, near_weights, (shares * mixed).sum(axis=1), len(history))
+        shares, of_far = _SHARES[:, 0], weights[1:].reshape(len(_FAR), _SHARES.size, -1)
+        near_weights = weights[0] + ((1 - shares) * of_far).sum(axis=(0, 1))
+        return cls(usual, near_weights, (shares * of_far).sum(axis=1), len(history))
 
     def density(self, delta: Floats) -> Floats:
         """Prior density of a change, up to a factor."""
@@ -105,8 +111,8 @@ class UsualChanges:
         points = np.concatenate([-up[::-1], [0.0], up])
         found = _normal(points[:, None], scales) @ self.near
         for (times, way), weights in zip(_FAR, self.far, strict=True):
-            far = _sided(times, way, points[:, None], scales) if way else _t(points[:, None], times * scales)
-            found = found + far @ weights
+            there, wide = points[:, None], times * scales
+            found = found + (_normal(there - way * wide, 2 / 3 * wide) if way else _t(there, wide)) @ weights
         return points, found
 
     def chance(self, delta: Floats, low: float = -inf, high: float = inf) -> Chance:
@@ -125,19 +131,25 @@ def _t(x: Floats, scale: Floats | float) -> Floats:
     return np.asarray(sqrt(8 / (_DOF * np.pi)) * (1 + (x / scale) ** 2 / _DOF) ** (-(_DOF + 1) / 2) / scale)
 
 
-def _sided(times: float, way: int, x: Floats, scale: Floats, error: Floats | float = 0.0) -> Floats:
-    return _normal(x - way * times * scale, np.hypot(times * scale * 2 / 3, error))
-
-
-def _blurred(times: float, way: int, mean: Floats, error: Floats, scale: Floats) -> Floats:
-    """Density of observed changes that go far: a t is a normal whose precision is a gamma variable."""
-    if way:
-        return _sided(times, way, mean, scale, error)
-    parts = (weight * _normal(mean, np.hypot(times * scale * width, error)) for width, weight in _widths())
-    return np.asarray(sum(parts))
+_Parts: TypeAlias = list[tuple[float, float, float]]
+"""Normals that a distribution is made of: how much of it each is, its mean and its standard deviation, in scales."""
+_NEAR: _Parts = [(1.0, 0.0, 1.0)]
 
 
 @cache
-def _widths() -> list[tuple[float, float]]:
+def _parts(times: float, way: int) -> _Parts:
+    """Return changes that go far; those both ways are t, a normal whose precision is a gamma variable."""
+    if way:
+        return [(1.0, way * times, 2 / 3 * times)]
     nodes, weights = roots_genlaguerre(_N_NODES, _DOF / 2 - 1)
-    return list(zip(np.sqrt(_DOF / 2 / nodes).tolist(), (weights / weights.sum()).tolist(), strict=True))
+    widths = times * np.sqrt(_DOF / 2 / nodes)
+    return [(weight, 0.0, width) for weight, width in zip(weights / weights.sum(), widths, strict=True)]
+
+
+def _seen(parts: _Parts, mean: Floats, error: Floats, least: Floats, scale: Floats) -> Floats:
+    """Return the density of changes as they are observed, and how likely one is to be let in: (2, changes, scales)."""
+    found = np.zeros((2, mean.size, scale.size))
+    for share, centre, width in parts:
+        spread = np.hypot(width * scale, error)
+        found += share * np.array([_normal(mean - centre * scale, spread), ndtr((centre * scale - least) / spread)])
+    return found

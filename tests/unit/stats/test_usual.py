@@ -9,15 +9,16 @@ from pytest_bayesf1 import compare
 from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
 
-GRID = np.linspace(-0.6, 0.6, 24_001)
+GRID = np.linspace(-0.6, 0.6, 8_001)
 STEP = GRID[1] - GRID[0]
+ALLOWED = 0.003
 RNG = np.random.default_rng(4)
 MEANS, STDS = RNG.normal(0.001, 0.009, 25), RNG.uniform(0.004, 0.012, 25)
 HISTORY = [EarlierChange(*each) for each in zip(MEANS, STDS, strict=True)]
 KINDS = [(0.0, 1, 0, 0.5), *((*kind, 0.5 / 18) for kind in product((0.05, 0.15, 0.3), (3, 6), (-1, 0, 1)))]
 
 
-def by_quadrature(history, spoilt=1.0):
+def by_quadrature(history, spoilt=1.0, gated=True):
     """Average kinds and scales of changes, each blurred by convolving on a fine grid, with scipy's densities."""
     usual = np.mean([each.std**-2.0 for each in history]) ** -0.5
     scales = usual * np.geomspace(0.05, 20, 40)
@@ -35,6 +36,9 @@ def by_quadrature(history, spoilt=1.0):
     blurs = np.array([norm.pdf(each.mean, GRID, spoilt * each.std) for each in history])
     priors = np.concatenate([prior * slopes * scales for *_, prior in KINDS])
     log_weights = np.log(densities @ blurs.T * STEP).sum(axis=1) + np.log(priors)
+    if gated:
+        let_in = [norm.sf(-ALLOWED - norm.ppf(0.975) * each.std, GRID, spoilt * each.std) for each in history]
+        log_weights -= np.log(densities @ np.transpose(let_in) * STEP).sum(axis=1)
     weights = np.exp(log_weights - log_weights.max())
     return weights @ densities / weights.sum()
 
@@ -54,13 +58,24 @@ class TestUsualChanges:
     def test_a_history_is_learned_from_as_by_quadrature(self, known, mean, std):
         n = 400_000
         draws = np.random.default_rng(1).normal(mean, std, n)
-        found = UsualChanges.of(HISTORY).chance(draws, high=-0.01)
+        found = UsualChanges.of(HISTORY, ALLOWED).chance(draws, high=-0.01)
         wanted = chance_by_quadrature(known, mean, std, -0.01)
         weights = np.interp(draws, GRID, known)
         error = np.sqrt(((weights * ((draws < -0.01) - wanted)) ** 2).sum()) / weights.sum()
         assert found.usual == pytest.approx(wanted, abs=4 * error + 1e-3)
         assert found.alone == pytest.approx(norm.cdf(-0.01, mean, std), abs=4 * np.sqrt(0.25 / n))
         assert found.n_earlier == 25
+
+    def test_a_clear_loss_says_that_no_gate_kept_them_out(self, known):
+        """Beside what a gate that let all in would make of it, and what one makes of the rest."""
+        history = [*HISTORY[:-1], EarlierChange(-0.04, 0.006)]
+        draws = np.random.default_rng(1).normal(-0.012, 0.006, 100_000)
+        found = UsualChanges.of(history, ALLOWED).chance(draws, high=-0.01).usual
+        free, gated = (
+            chance_by_quadrature(by_quadrature(history, gated=gated), -0.012, 0.006, -0.01) for gated in (False, True)
+        )
+        assert found == pytest.approx(free, abs=0.01)
+        assert abs(gated - free) > 0.02
 
     def test_a_mistaken_error_of_the_changes_would_show(self, known):
         wanted, spoilt = (
@@ -77,7 +92,7 @@ class TestUsualChanges:
         assert found.n_earlier == 0
 
     def test_no_change_but_a_clear_loss_after_a_quiet_history_is_one(self):
-        quiet = UsualChanges.of([EarlierChange(0.0, 0.004)] * 30)
+        quiet = UsualChanges.of([EarlierChange(0.0, 0.004)] * 30, ALLOWED)
         draws = np.random.default_rng(2).normal(-0.1, 0.01, 50_000)
         assert quiet.chance(draws, high=-0.01).usual > 0.9
 
