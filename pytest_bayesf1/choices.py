@@ -93,7 +93,7 @@ CLUSTERS_HELP = (
 )
 
 SHOW_HELP = (
-    "Column of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
+    "Columns of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
     "reads the report."
 )
 

@@ -397,9 +397,12 @@ class Ranking(RankingFigures):
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
-        lines = (f"  {line}".rstrip() for line in aligned(self.table()))
-        below = [*self.notes(), f"{self.computed()}."]
-        return "\n".join([self.title, *lines, *map(indented, below)])
+        return "\n".join([self.title, *self.lines()])
+
+    def lines(self) -> Iterator[str]:
+        """Yield the figures and the notes, for a terminal."""
+        yield from (f"  {line}".rstrip() for line in aligned(self.table()))
+        yield from map(indented, [*self.notes(), f"{self.computed()}."])
 
     def _repr_html_(self) -> str:
         """Show a notebook the figure and the table."""

@@ -113,9 +113,15 @@ def whole_percent(probability: float) -> str:
     return f"{100 * probability:.0f}%"
 
 
-def p_value(value: float) -> str:
-    """Write a P-value, never rounding it to impossibility."""
-    return "<0.001" if value < 0.001 else f"{value:.2g}"
+def p_value(value: float, name: str = "") -> str:
+    """Write a P-value, never rounding it to impossibility, behind its name if it has one.
+
+    Examples
+    --------
+    >>> p_value(0.0345), p_value(0.0345, "p"), p_value(1e-9, "p")
+    ('0.035', 'p=0.035', 'p<0.001')
+    """
+    return f"{name}<0.001" if value < 0.001 else f"{name}{'=' * bool(name)}{value:.2g}"
 
 
 def factor(value: float | None, mcse: float | None) -> str:
@@ -185,6 +191,11 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         "  ".join([*(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)), last])
         for *cells, last in rows
     ]
+
+
+def begun(clause: str) -> str:
+    """Begin a sentence with a clause, whose first word is one of ours."""
+    return f"{clause[0].upper()}{clause[1:]}"
 
 
 def spoken_day(day: str) -> str:

@@ -63,7 +63,7 @@ class Answers:
     """What gates say: entries for the report, texts for people, exit codes for scripts, settings for the manifest."""
 
     entries: list[AnyEntry] = field(default_factory=list)
-    texts: list[tuple[str, str]] = field(default_factory=list)
+    texts: list[tuple[str, str, str]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Answers:
                     answers.settings[name] = [GateSettings.of(result)]
             except BayesF1Error as error:
                 answers.entries.append(error_entry(error, _place(gate, name)))
-                answers.texts.append((f"{name}\n{error}", "red"))
+                answers.texts.append((name, str(error), "red"))
                 answers.codes.append(exit_code(error))
         return answers
 
@@ -114,7 +114,7 @@ class Answers:
 
     def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
         if tell_all or result.verdict is not Verdict.PASSED:
-            self.texts.append((f"{name}\n{result.text(in_full=tell_all)}", _STYLES[result.verdict]))
+            self.texts.append((name, result.text(in_full=tell_all), _STYLES[result.verdict]))
         self.codes.append(_code(result))
 
     @property
@@ -142,9 +142,9 @@ class Answers:
                 say(f"report: {os.path.relpath(written)}")
 
     def _tell(self, *, verbose: bool) -> None:
-        for text, style in self.texts if verbose else self.texts[:_MOST_TEXTS]:
-            title, headline, *rest = text.split("\n")
-            say(title, "bold")
+        for name, text, style in self.texts if verbose else self.texts[:_MOST_TEXTS]:
+            headline, *rest = text.split("\n")
+            say(name, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
         say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))

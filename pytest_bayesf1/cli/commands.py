@@ -643,9 +643,8 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
     elif form == "html":
         say_document(html.sheet(ranking.title, ranking_blocks(ranking)))
     else:
-        title, *rest = str(ranking).split("\n")
-        say(title, "bold")
-        say("\n".join(rest))
+        say(ranking.title, "bold")
+        say("\n".join(ranking.lines()))
     if figure is not None:
         from pytest_bayesf1.figures.pictures import ranking_plot
 

@@ -239,7 +239,7 @@ def _option(argument: Argument) -> Callable[[F], F]:
     if argument.default is not None:
         shown |= {"default": str(argument.default), "show_default": True}
     if argument.required:
-        shown |= {"required": True, "type": _Required(argument.required.removesuffix(", such as 0.01"))}
+        shown |= {"required": True, "type": _Required(argument.required)}
     return click.option(flag, argument.name, callback=_parser(argument), **shown)
 
 

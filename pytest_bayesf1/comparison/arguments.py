@@ -22,6 +22,7 @@ from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
+from pytest_bayesf1.text import begun
 from pytest_bayesf1.values import as_float, as_floats, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
@@ -128,7 +129,7 @@ def as_sentence(text: str) -> str:
     >>> as_sentence("seed of the random numbers")
     'Seed of the random numbers.'
     """
-    return f"{text[0].upper()}{text[1:].removesuffix('.')}."
+    return f"{begun(text).removesuffix('.')}."
 
 
 FEWEST_DRAWS = 1_000
@@ -254,7 +255,7 @@ _DECLARED = (
             f"{CONFIRMED} behind it"
         ),
         metavar=f"WIDTH|LOW,HIGH[,{CONFIRMED}]",
-        required="the largest difference that does not matter, such as 0.01",
+        required="the largest difference that does not matter",
         offered=Offered.PROJECT | Offered.GATE | Offered.PLAN | Offered.RANK | Offered.HISTORY,
         validate=lambda value, argument: Rope.of(value, argument.name),
         read=read_bounds,
@@ -460,7 +461,7 @@ def resolved(name: str, given: Any = None) -> Any:
     value = next((value for value in candidates if value is not None), None)
     if value is None and argument.required:
         advice = f"Pass {arg(name, ...)}, or set bayesf1_{name} in the project's pytest configuration."
-        raise InputError(arg(name), argument.required, "nothing", advice)
+        raise InputError(arg(name), f"{argument.required}, such as 0.01", "nothing", advice)
     return argument.check(value)
 
 

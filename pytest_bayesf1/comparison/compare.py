@@ -1170,9 +1170,9 @@ def _move(move: Move) -> str:
 
 
 def _classical_test(test: Significance) -> str:
-    found = f"(p={p_value(test.p_value)})".replace("=<", "<")
+    found = p_value(test.p_value, "p")
     name = " of ".join(filter(None, (test.name.removesuffix("-test"), test.of)))
-    return f"{name} {test.symbol} {found}"
+    return f"{name} {test.symbol} ({found})"
 
 
 _SHARE_DRAWS = 4_000

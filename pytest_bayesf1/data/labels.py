@@ -546,17 +546,17 @@ _DECODE = "Decode them first: np.char.decode(values)."
 
 
 def _not_flat(where: str, noun: str, found: str, door: str = "") -> InputError:
-    advice = f"Pass one {noun} per example"
+    expected, advice = f"a 1-D sequence of {noun}s", f"Pass one {noun} per example"
     if door:
-        advice = door.removesuffix(".")
-    elif noun == "class label":
+        return InputError(where, expected, found, door)
+    if noun == "class label":
         advice += (
             ", not scores; for any number of labels per example there is MultilabelCounts, for several runs of a "
             f"system {arg('runs', 'samples')} or {arg('runs', 'seeds')}"
         )
         if where != "labels":
             advice += f". If each row has a score for every class: {where} = np.asarray({where}).argmax(axis=1)"
-    return InputError(where, f"a 1-D sequence of {noun}s", found, f"{advice}.")
+    return InputError(where, expected, found, f"{advice}.")
 
 
 def _from_objects(array: LabelArray, where: str, noun: str) -> LabelArray:

@@ -37,7 +37,7 @@ from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts, likely
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import brief, first_few, indented, level, named, one_line, scale_of
+from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line, scale_of
 
 _DIGITS = 6
 
@@ -231,7 +231,7 @@ class GateResult:
         failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
             kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
-            yield f"{failed}; {kept}." if parts else f"{kept[0].upper()}{kept[1:]}."
+            yield f"{failed}; {kept}." if parts else f"{begun(kept)}."
         elif parts:
             well = (
                 "none truly lost more than you allow"

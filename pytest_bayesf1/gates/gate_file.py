@@ -192,7 +192,7 @@ class Settings(_Arguments, _Strict):  # type: ignore[misc] # pydantic makes the 
     answer: Annotated[AnswerDeclaration | None, _NOT_NULL] = _open(ANSWER_HELP)
     clusters: _Text | _Open = _open(CLUSTERS_HELP)
     runs: Annotated[Runs, ByValue()] | _Open = _open(RUNS_HELP)
-    show: _Names = Field(default=[], description=SHOW_HELP.replace("Column", "Columns", 1))
+    show: _Names = Field(default=[], description=SHOW_HELP)
     columns: _Columns = {}
     rows: _Rows = {}
     gold: _Text | _Open = _open(GOLD_HELP)
@@ -364,7 +364,7 @@ def has_baseline(gate: Gate[Any]) -> TypeGuard[Gate[FilePair]]:
 
 
 _NO_FLOOR = "There is no baseline. Name one; or set floor, the score that the candidate must reach."
-_NO_ROPE = f"expected {ARGUMENTS['rope'].required}, got nothing. Set it here or in defaults."
+_NO_ROPE = f"expected {ARGUMENTS['rope'].required}, such as 0.01, got nothing. Set it here or in defaults."
 _OWN_WORDS = {
     "string_pattern_mismatch": "a name without '::' and control characters, and without ':' at its ends",
     "string_too_long": "at most 200 characters",

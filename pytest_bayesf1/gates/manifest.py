@@ -473,8 +473,8 @@ def _floor(before: float, after: float | None, _: GateSettings) -> _Change:
 
 def _run_sd(before: float, after: float, _: GateSettings) -> _Change:
     """Take a larger one for looser, as more is put down to chance; and one that comes or goes, which asks otherwise."""
-    was, now = (f"took {each:g} from run to run" if each else "took other examples" for each in (before, after))
-    return _kind(looser=after > before or not after), f"{was} for chance", f"{now.replace('took', 'takes')}"
+    was, now = (f"{each:g} from run to run" if each else "other examples" for each in (before, after))
+    return _kind(looser=after > before or not after), f"took {was} for chance", f"takes {now}"
 
 
 def _hdi_prob(before: float, after: float, new: GateSettings) -> _Change:

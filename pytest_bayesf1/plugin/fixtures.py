@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 CONFIG = pytest.StashKey[PluginConfig]()
 SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
-DIFFERS = "differs: "
-_EVENTS = pytest.StashKey[list[tuple[str, str]]]()
+_EVENTS = pytest.StashKey[list[tuple[str, str, str]]]()
 _LISTED = pytest.StashKey[frozenset[str] | None]()
 _FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
 
@@ -171,17 +170,17 @@ def _copies(config: pytest.Config) -> Path:
     return Path(folder.name)
 
 
-def note(item: pytest.Item, action: str, path: Path) -> None:
-    """Keep what a test did with a baseline, or found out about it, for its report."""
+def note(item: pytest.Item, action: str, path: Path, read: str = "") -> None:
+    """Keep what a test did with a baseline, or found out about it; of a file that differs what was read."""
     events = item.stash.setdefault(_EVENTS, [])
-    events.append((action, os.path.relpath(path, item.config.rootpath)))
+    events.append((action, os.path.relpath(path, item.config.rootpath), read))
 
 
 def note_difference(item: pytest.Item, files: "FileSource", path: Path, *, checked_out: bool = False) -> None:
     """Note a file of a gate that differs from that of the commit, and which of the two was read."""
     if files.changed(path):
         read = "new" if files.committed(path) is None else "checked out" if checked_out else "base"
-        note(item, f"{DIFFERS}{read}", path)
+        note(item, "differs", path, read)
 
 
 def has_passed(item: pytest.Item) -> bool:

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_bayesf1.errors import BaselineError, BayesF1Warning, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
-from pytest_bayesf1.plugin.fixtures import DIFFERS, files_of
+from pytest_bayesf1.plugin.fixtures import files_of
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress, run_of
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
 
@@ -77,7 +77,7 @@ class BaselineLedger:
             self._modules.add(module)
         if report.failed or report.skipped:
             self._unsure.add(module)
-        for action, path in getattr(report, "bayesf1_baselines", []):
+        for action, path, _ in getattr(report, "bayesf1_baselines", []):
             self._paths.setdefault(action, set()).add(path)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter", exitstatus: int) -> None:
@@ -416,8 +416,7 @@ class Reporter:
         self._attempts.hear(report)
         self._has_news |= bool(getattr(report, ENTRIES, []))
         events = getattr(report, "bayesf1_baselines", [])
-        differ = {path: action.removeprefix(DIFFERS) for action, path in events if action.startswith(DIFFERS)}
-        self._changed.update(differ)
+        self._changed.update({path: read for _, path, read in events if read})
 
     def pytest_runtest_logfinish(self) -> None:
         """Write what is known so far as JSON: nothing runs after a kill, or after a time-out by a thread."""

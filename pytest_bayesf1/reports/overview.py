@@ -30,7 +30,7 @@ from pytest_bayesf1.reports.page import (
 from pytest_bayesf1.reports.parts import shared_axis
 from pytest_bayesf1.reports.section import Axes, anchor, article, bar_of, folded, lead, wide_axis
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
-from pytest_bayesf1.text import counted, first_few, flowed
+from pytest_bayesf1.text import begun, counted, first_few, flowed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
 _LONGEST_MESSAGE = 300
@@ -170,7 +170,7 @@ def _advice(
 
 def _accepted(report: Report, extent: Extent) -> Iterator[Notes]:
     if changes := [(each.gate, f"{each.text}. Accepted: {each.accepted}") for each in report.loosened_as_wanted]:
-        yield _notes(wording.loosened_line(report.loosened_as_wanted), changes, extent, "accepted")
+        yield _notes(f"{begun(wording.loosened(report.loosened_as_wanted))}.", changes, extent, "accepted")
     losses = [(each.name, f"{_loss(each)}. {each.advice}") for each in report.accepted]
     if losses:
         yield _notes(counted(len(losses), "accepted loss"), losses, extent, "accepted")
@@ -185,7 +185,7 @@ def _loss(entry: ComparisonEntry) -> str:
 def _findings(report: Report, extent: Extent) -> Iterator[Notes]:
     """Yield how the gates differ from those of the manifest: first what loosens them."""
     if loosened := [(each.gate, each.text) for each in report.loosened]:
-        yield _notes(wording.loosened_line(report.loosened), loosened, extent, "loosened")
+        yield _notes(f"{begun(wording.loosened(report.loosened))}.", loosened, extent, "loosened")
     others = [each for each in report.findings if not each.is_looser]
     if others:
         yield _notes(wording.not_as_listed_line(others), [(each.gate, each.text) for each in others], extent)

@@ -17,7 +17,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, counted, flowed, rope_end, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, begun, counted, flowed, rope_end, scale_of, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
@@ -111,7 +111,7 @@ def run_card(report: Report) -> VerdictCard | None:
         verdict=gravest,
         verdict_words=VERDICTS[gravest].words,
         glyph=VERDICTS[gravest].sign if gravest == "" else gates[0].worst.glyph if grave else "✓",
-        title=outcome(report),
+        title=begun(outcome(report)),
         gate=", ".join(text for verdict, text in tally(gates) if verdict != gravest),
         run=run_words(report.run),
         sees=f"and {len(grave) - _MOST_ROWS:,} more" if len(grave) > _MOST_ROWS else "",

@@ -32,7 +32,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
-from pytest_bayesf1.text import Scale, brief, counted, cut, error, first_few, flowed, level, percent
+from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, level, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
 
@@ -98,17 +98,17 @@ NO_GATE = (
 )
 
 
-def loosened_line(findings: Sequence[Finding]) -> str:
-    """Say how many gates are loosened, and by what where that is the same of all; or that nothing tells."""
+def loosened(findings: Sequence[Finding]) -> str:
+    """Say how many gates are loosened, and by what where that is the same of all; or that nothing tells: a clause."""
     gates = [finding for finding in findings if finding.kind is not FindingKind.UNREADABLE]
     files = dict.fromkeys(finding.gate for finding in findings if finding.kind is FindingKind.UNREADABLE)
-    said = [f"{name_text(file)} cannot be read" for file in files]
+    said = [f"cannot read {name_text(file)}" for file in files]
     if gates:
         number = len({finding.gate for finding in gates})
         texts = {finding.text for finding in gates}
-        why = f": {flowed(*texts).removesuffix('.')}" if len(texts) == 1 and number > 1 else ""
-        said.append(f"{'this' if said else 'This'} change loosens {counted(number, 'gate')}{why}")
-    return f"{'; '.join(said)}."
+        why = f": {flowed(*texts)}" if len(texts) == 1 and number > 1 else ""
+        said.append(f"this change loosens {counted(number, 'gate')}{why}")
+    return "; ".join(said)
 
 
 _MOST_COMMANDS = 5
@@ -136,30 +136,29 @@ def _counted(findings: Sequence[Finding]) -> str:
 
 def headline(report: Report) -> str:
     """Say in a line what the run came to: ``3 of 20 gates failed (5 of 60 classes) · blocks merge``."""
-    text = outcome(report)
+    clauses = [outcome(report)]
     if report.loosened and report.verdict == "loosened":
-        text = f"{loosened_line(report.loosened).removesuffix('.')}; {text[:1].lower()}{text[1:]}"
+        clauses.insert(0, loosened(report.loosened))
     if report.loosened_as_wanted:
-        text = (
-            f"{loosened_line(report.loosened_as_wanted).removesuffix('.')}, as accepted; {text[:1].lower()}{text[1:]}"
-        )
+        clauses.insert(0, f"{loosened(report.loosened_as_wanted)}, as accepted")
+    text = "; ".join(clauses)
     if not report.complete:
-        text = f"Incomplete, {counted(len(report.missing), 'test')} did not finish: {text[:1].lower()}{text[1:]}"
+        text = f"incomplete, {counted(len(report.missing), 'test')} did not finish: {text}"
     blocks = report.counts.failed or report.counts.error or not report.complete
-    return f"{text} · blocks merge" if blocks else text
+    return f"{begun(text)} · blocks merge" if blocks else begun(text)
 
 
 def outcome(report: Report) -> str:
-    """Say how the gates came out, as pytest counts them; classes and slices in brackets."""
+    """Say how the gates came out, as pytest counts them; classes and slices in brackets: a clause."""
     counts = report.counts
     if counts.judged == 0:
         looked = f": {counted(counts.total, 'comparison')} without a gate" if counts.total else ""
-        return f"No gate ran{looked}"
+        return f"no gate ran{looked}"
     gravest = next(verdict for verdict in VERDICTS if verdict and getattr(counts, verdict))
     number = getattr(counts, gravest)
     if gravest == "passed":
-        return "The gate passed" if counts.judged == 1 else f"All {counts.judged:,} gates passed"
-    gates = "The gate" if counts.judged == 1 else f"{number:,} of {counts.judged:,} gates"
+        return "the gate passed" if counts.judged == 1 else f"all {counts.judged:,} gates passed"
+    gates = "the gate" if counts.judged == 1 else f"{number:,} of {counts.judged:,} gates"
     return f"{gates} {_CAME_TO[gravest]}{failed_parts(report.gates)}"
 
 

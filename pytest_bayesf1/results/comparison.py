@@ -37,7 +37,7 @@ from pytest_bayesf1.results.schema import (
     Size,
     Text,
 )
-from pytest_bayesf1.text import brief, counted, rope_end, scale_of
+from pytest_bayesf1.text import begun, brief, counted, rope_end, scale_of
 
 
 @dataclass(frozen=True)
@@ -959,8 +959,9 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     @property
     def short_title(self) -> str:
         """The decision in a word, and the scores: ``Worse: 0.982 → 0.912``."""
-        short = self.decision_words.removeprefix("significantly ").removeprefix("practically ").capitalize()
-        return f"{short}: {before_after(self)}"
+        is_plain = self.decision_words == self.decision.words
+        short = self.decision.short_words if is_plain else self.decision_words
+        return f"{begun(short)}: {before_after(self)}"
 
     def verdict_line(self, part: str = "", policy: str = "") -> str:
         """Say it in the line above a failure: ``≪ F1 of spam −7.0 points (you allow 1): 0.982 → 0.912``."""

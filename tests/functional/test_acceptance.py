@@ -366,7 +366,7 @@ class TestOptions:
         assert "accepted.test_spam.py::test_gate.0.reason is not a reason" in finding["text"]
         result = gate(BASELINE)
         assert result.ret == pytest.ExitCode.OK
-        result.stdout.fnmatch_lines(["__bayesf1__/gates.json cannot be read."])
+        result.stdout.fnmatch_lines(["Cannot read __bayesf1__/gates.json."])
 
 
 class TestCommand:

@@ -163,6 +163,12 @@ class TestGateFindings:
         with pytest.raises(ReportError, match="verdict: expected loosened, as the rest says, got passed"):
             read_report(json.dumps({**document, "verdict": "passed"}))
 
+    def test_a_file_that_cannot_be_read_keeps_its_name(self):
+        found = Finding("Gates.json", FindingKind.UNREADABLE, "", "not JSON")
+        unfinished = Report.of([entry(comparison())], ["a"], findings=[found])
+        assert headline(report(found)) == "Cannot read Gates.json; the gate passed"
+        assert headline(unfinished).startswith("Incomplete, 1 test did not finish: ")
+
     def test_the_headline_begins_with_it(self):
         assert headline(report(GONE)).startswith("This change loosens 1 gate; the gate passed")
         assert headline(report(NEW)) == headline(report())
