@@ -16,6 +16,7 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.paired import (
     FEWEST_SHARED,
     LEAST_SHARED,
+    MisreadError,
     OtherTestSetError,
     Overlap,
     PairedCounts,
@@ -110,13 +111,13 @@ class Sides:
             advice = (
                 f"These look like rounded percentages: pass counts. If they are counts of two test sets: {independent}."
             )
-            raise InputError.plain(arg("candidate"), problem, advice)
+            raise MisreadError.plain(arg("candidate"), problem, advice)
         for name, same in (("candidate", (true, other_said)), ("baseline", (other, said))):
             if np.array_equal(*same) and not np.array_equal(true, other):
                 problem = "Its rows look like predictions: its column totals are the row totals of the other side"
                 advice = "Transpose it, or name its axes y_true and y_pred."
                 independent = arg("on_new_test_set", OnNewTestSet.INDEPENDENT.value)
-                raise InputError.plain(arg(name), problem, f"{advice} If the test sets differ: {independent}.")
+                raise MisreadError.plain(arg(name), problem, f"{advice} If the test sets differ: {independent}.")
 
     @cached_property
     def shared(self) -> "Sides":
@@ -173,6 +174,8 @@ class Sides:
         """Why the two cannot be compared on the same examples, where that was asked for; empty when they can."""
         try:
             return self.on(on_new_test_set).difference_of_test_sets
+        except MisreadError:
+            raise
         except InputError as error:
             return error.without_advice
 

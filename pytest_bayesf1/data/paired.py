@@ -660,6 +660,10 @@ class OtherTestSetError(InputError):
     """Two sides that are not about the same examples, or not with the same truth."""
 
 
+class MisreadError(InputError):
+    """A side that was hardly meant so: truth and predictions swapped, or shares for counts. It is no new test set."""
+
+
 def as_independent() -> str:
     """Say how two different test sets are compared."""
     return f"To compare two different test sets, pass {arg('on_new_test_set', 'independent')}."
@@ -756,9 +760,7 @@ def require_corrections(overlap: Overlap, labels: tuple[Label, ...]) -> None:
     if n_changed >= _FEWEST_CHANGED and _is_swapped(overlap):
         problem = f"{arg('baseline')} has other truths for {n_changed:,} {overlap.before.noun}s, and the candidate's "
         problem += "predictions are exactly these"
-        raise OtherTestSetError.plain(
-            where, problem, "Swap the truth and the predictions: they lie the wrong way round."
-        )
+        raise MisreadError.plain(where, problem, "Swap the truth and the predictions: they lie the wrong way round.")
     if not is_renaming and (share <= _MOST_CHANGED or n_changed < _FEWEST_CHANGED):
         return
     if is_renaming and share * n_all - n_renamed <= _OTHERWISE * n_all:

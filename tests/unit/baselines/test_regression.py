@@ -816,6 +816,19 @@ class TestPromote:
         predictions(gate.source.candidate, wrong=10, **change)
         assert promote([gate]) is Promotion.REPLACED
 
+    def test_truth_and_predictions_that_are_swapped_are_no_new_test_set(self, gate):
+        gate.source.baseline.parent.mkdir()
+        predictions(gate.source.baseline, wrong=10)
+        text = predictions(gate.source.candidate, wrong=20).read_text()
+        gate.source.candidate.write_text(text.replace("y_true,y_pred", "y_pred,y_true"))
+        told = assert_untouched(gate, lambda: refusal(gate))
+        assert told.endswith("Swap the truth and the predictions: they lie the wrong way round.")
+
+    @pytest.mark.usefixtures("kept")
+    def test_a_transposed_matrix_is_no_new_test_set(self, gate):
+        written(gate.source.candidate, np.transpose([[4_700, 300], [100, 4_900]]))
+        assert "Its rows look like predictions" in assert_untouched(gate, lambda: refusal(gate))
+
     @pytest.mark.usefixtures("kept")
     def test_every_gate_of_a_baseline_is_asked(self, gate):
         written(gate.source.candidate, [[4_400, 600], [0, 5_000]])
@@ -1079,6 +1092,10 @@ class TestRegression:
         assert runs.run(BASELINE, update) is None
         assert runs.kept == BASELINE
         assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
+
+    def test_a_transposed_matrix_is_no_new_test_set(self, stored):
+        with pytest.raises(BaselineError, match="cannot be compared with this baseline: candidate: Its rows look like"):
+            stored.run(ConfusionMatrix(np.transpose([[4_700, 300], [100, 4_900]])), Update.ALL)
 
     def test_nothing_is_written_before_the_test_has_passed(self, stored):
         stored.start(Update.ALL).check(BETTER, **ARGUMENTS)
