@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, interval_row, scale_of_axis
 from pytest_bayesf1.figures.plot import Axis, css, svg
-from pytest_bayesf1.reports.entry import VERDICTS, Report
+from pytest_bayesf1.reports.entry import VERDICTS, Report, VerdictName
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     FILE,
@@ -125,16 +125,22 @@ def _block(block: Block, level: int) -> Html:  # noqa: C901, PLR0911 (a case for
             return _heat_map(block)
         case Fold():
             summary = inline(block.summary)
-            if block.kind in ("statistics", "glossary"):
-                summary = element(f"h{level}", summary)
-            inside = blocks(block.blocks, level + 1 if block.kind == "statistics" else level)
+            if block.kind == "statistics":
+                summary, level = element(f"h{level}", summary), level + 1
+            inside = blocks(block.blocks, level)
             return element(
                 "details", element("summary", summary), Html("\n"), inside, class_=block.kind, open=block.is_open
             )
         case Section():
             heading = [element(f"h{level}", text(block.title))] if block.title else []
             inside = blocks(block.blocks, level + 1)
-            return element("section", *heading, Html("\n"), inside, class_=f"card {block.card}" if block.card else "")
+            return element(
+                "section",
+                *heading,
+                Html("\n"),
+                inside,
+                class_=f"card {_class(block.card)}" if block.card is not None else "",
+            )
         case Article():
             return _article(block, level)
 
@@ -210,9 +216,14 @@ def _rows(row: Row, table: Table, axes: Sequence[Axis | None], more: str = "") -
     cells = [_cell(cell, column, axis) for cell, column, axis in zip(row.cells, table.columns, axes, strict=False)]
     if row.said:
         cells.append(element("td", inline(row.said), class_="title", colspan=str(len(table.columns) - len(cells))))
-    yield element("tr", *cells, class_=f"{row.kind}{more}")
+    kinds = [*([] if row.verdict is None else [_class(row.verdict)]), *["worse"] * row.is_worse]
+    yield element("tr", *cells, class_=f"{' '.join(kinds)}{more}")
     for part in row.parts:
         yield from _rows(part, table, axes, " part")
+
+
+def _class(verdict: VerdictName) -> str:
+    return verdict or "none"
 
 
 _CLASSES = {"number": "number", "words": "title"}
@@ -281,7 +292,7 @@ def _article(article: Article, level: int) -> Html:
         "article",
         element("header", tile, title, about),
         blocks(article.blocks, level + 1),
-        class_=f"card {verdict.name or 'none'}",
+        class_=f"card {_class(verdict.name)}",
         id=article.anchor,
         aria_labelledby=f"{article.anchor}-title",
     )
@@ -290,7 +301,7 @@ def _article(article: Article, level: int) -> Html:
 def html(report: Report) -> str:
     """Render one self-contained HTML file."""
     page = page_of(report, FILE)
-    counts = (element("a", text(said), class_=name or "none", href=f"#{name or 'none'}") for name, said in page.tally)
+    counts = (element("a", text(said), class_=_class(name), href=f"#{_class(name)}") for name, said in page.tally)
     run = element("span", text(" · ".join(page.run.text)), class_="soft")
     first = element("h1", text(page.title)), element("p", joined(counts, " "), Html(" "), run, class_="counts")
     skip = [element("a", text("Skip to all gates"), class_="skip", href="#overview")] if page.tally else []
@@ -312,7 +323,7 @@ def html(report: Report) -> str:
 def _search(page: Page) -> Html:
     """Write the form by which the script chooses rows."""
     options = [Html(f'<option value="">all {page.n_gates}</option>')]
-    options += (element("option", text(said), value=name or "none") for name, said in page.tally)
+    options += (element("option", text(said), value=_class(name)) for name, said in page.tally)
     find = element("label", text("Search "), Html('<input type="search" id="find">'))
     show = element("label", text("Show "), element("select", *options, id="verdict"))
     return element("form", find, show, element("output", id="found"), class_="choose", hidden=True)

@@ -255,7 +255,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
             return f"{_opened(block)}{_blocks(block.blocks)}</details>\n\n"
         case Section():
             content = _blocks(block.blocks)
-            title = f"## {_in_line(block.title)}" if block.card else f"**{_in_line(block.title)}**"
+            title = f"## {_in_line(block.title)}" if block.card is not None else f"**{_in_line(block.title)}**"
             return f"{title}\n\n{content}" if content and block.title else content
         case Article():
             return _blocks(block.blocks)

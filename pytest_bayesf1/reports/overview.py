@@ -236,7 +236,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             _columns(measure, level, axis),
             lines,
             said=lambda line: line.said,
-            row_kind=lambda line: line.verdict.name or "none",
+            verdict=lambda line: line.verdict.name,
             parts=lambda line: line.parts,
             kind="gates",
             noun="gate",

@@ -1,7 +1,7 @@
 """A page between results and formats: text, tables and figures that know no markup.
 
-`overview`, `section` and `histories` say what a page shows. `terminal`, `markdown` and `html` write it; each escapes
-text in its own way, once.
+`overview`, `section`, `parts` and `sheets` say what a page shows. `terminal`, `markdown` and `html` write it; each
+escapes text in its own way, once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -86,7 +86,7 @@ class Column(Generic[T]):
     drop_below
         The width of a terminal that has no room for it.
     order
-        What readers can sort by: ``name`` or ``change``.
+        What readers can sort by, if this is it.
     axis
         Of a picture; None is one that shows all changes of the table.
     """
@@ -95,7 +95,7 @@ class Column(Generic[T]):
     cell: Callable[[T], Cell]
     kind: Literal["", "name", "number", "words", "verdict", "picture"] = ""
     drop_below: int = 0
-    order: str = ""
+    order: Literal["", "name", "change"] = ""
     axis: Axis | None = None
 
 
@@ -107,13 +107,16 @@ class Row:
     ----------
     said
         A message in the place of the cells that are missing.
-    kind
-        A verdict, or ``worse`` where all of an interval is beyond what is allowed.
+    verdict
+        Which it came to; None in a table without verdicts.
+    is_worse
+        Whether all of its interval is beyond what is allowed.
     """
 
     cells: tuple[Cell, ...]
     said: Words = ""
-    kind: str = ""
+    verdict: VerdictName | None = None
+    is_worse: bool = False
     parts: tuple["Row", ...] = ()
 
 
@@ -158,7 +161,8 @@ def table(
     items: Sequence[T],
     *,
     said: Callable[[T], Words] = lambda _: "",
-    row_kind: Callable[[T], str] = lambda _: "",
+    verdict: Callable[[T], VerdictName | None] = lambda _: None,
+    is_worse: Callable[[T], bool] = lambda _: False,
     parts: Callable[[T], Iterable[T]] = lambda _: (),
     kind: Literal["", "gates", "examples", "counts"] = "",
     noun: str = "row",
@@ -169,14 +173,17 @@ def table(
     def row(item: T) -> Row:
         message = said(item)
         shown = columns[:n_names] if message else columns
-        return Row(tuple(each.cell(item) for each in shown), message, row_kind(item), tuple(map(row, parts(item))))
+        cells = tuple(each.cell(item) for each in shown)
+        return Row(cells, message, verdict(item), is_worse(item), tuple(map(row, parts(item))))
 
     rows = tuple(map(row, items))
     full = [each.cells for one in rows for each in (one, *one.parts) if not each.said]
     empty = {place for place in range(len(columns)) if full and not any(cells[place] for cells in full)}
     if empty:
         filled = [column for place, column in enumerate(columns) if place not in empty]
-        return table(name, filled, items, said=said, row_kind=row_kind, parts=parts, kind=kind, noun=noun)
+        return table(
+            name, filled, items, said=said, verdict=verdict, is_worse=is_worse, parts=parts, kind=kind, noun=noun
+        )
     return Table(name, tuple(columns), rows, kind, noun)
 
 
@@ -241,11 +248,11 @@ class Fold:
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks below a heading, if they have one; a card is a whole by itself, and has a verdict or ``none``."""
+    """Blocks below a heading, if they have one; a card is a whole by itself, and has a verdict."""
 
     title: str
     blocks: tuple["Block", ...]
-    card: str = ""
+    card: VerdictName | None = None
 
 
 @dataclass(frozen=True)

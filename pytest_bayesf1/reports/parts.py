@@ -87,16 +87,14 @@ def part_sections(gate: Judged, extent: Extent, axis: Axis | None) -> Iterator[S
             Column[Part](likely(whole), lambda part: Span(part.interval, Style.WHOLE)),
             Column[Part]("shaded: allowed", lambda part: part.bar, "picture", axis=axis),
         )
-        rows = table(each.name, columns, each.rows, row_kind=_kind)
+        rows = table(
+            each.name, columns, each.rows, verdict=lambda part: part.verdict, is_worse=lambda part: part.beyond
+        )
         blocks: list[Block] = list(rows.cut(extent.rows, folds=extent.is_file))
         miss = likely_to_miss(whole, len(each.rows)) if len(each.rows) > 1 else ""
         if note := " ".join(filter(None, (each.few, miss))):
             blocks.append(Paragraph(note, "soft"))
         yield Section(each.title, tuple(blocks))
-
-
-def _kind(part: Part) -> str:
-    return f"{part.verdict or 'none'}{' worse' if part.beyond else ''}"
 
 
 def shared_axis(gates: Iterable[Judged]) -> Axis | None:

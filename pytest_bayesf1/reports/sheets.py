@@ -8,7 +8,7 @@ from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
 from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, Words, table
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
-from pytest_bayesf1.results.versions import History, Version, VersionChange
+from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionVerdict
 from pytest_bayesf1.text import Scale, counted, rope_width, scale_of, scores
 from pytest_bayesf1.writing import csv_text
 
@@ -71,13 +71,16 @@ def history_settings(history: History) -> str:
     )
 
 
+_GRAVEST_FIRST: tuple[VersionVerdict, ...] = ("failed", "warned", "undecided", "passed", "")
+
+
 def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
     """Show each history as a table, its verdicts being what a gate would have said, with what to know about it."""
     for history in histories:
         settings = Paragraph(f"{history_settings(history)}.", "soft")
         notes = (Paragraph(note, "notice") for note in history_notes(history))
         verdicts = {version.verdict for version in history.versions}
-        worst = next((each for each in ("failed", "warned", "undecided", "passed") if each in verdicts), "none")
+        worst = next(each for each in _GRAVEST_FIRST if each in {*verdicts, ""})
         yield Section(name_text(history.file), (settings, *notes, versions_table(history)), worst)
 
 
@@ -114,7 +117,7 @@ def versions_table(history: History) -> Table:
         Column("verdict", _verdict),
     )
     name = f"Versions of {name_text(history.file)}"
-    return table(name, columns, history.versions, row_kind=lambda version: version.verdict or "none")
+    return table(name, columns, history.versions, verdict=lambda version: version.verdict)
 
 
 def _version(version: Version) -> Words:
@@ -178,7 +181,7 @@ def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
     )
     systems = table("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
     notes = map(Paragraph, ranking.notes())
-    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), "none")
+    yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), "")
 
 
 def plan_blocks(plan: "Plan") -> Iterator[Block]:

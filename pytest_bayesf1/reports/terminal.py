@@ -130,8 +130,9 @@ def _table(table: Table, ascii_only: bool, width: int | None) -> Iterator[Line]:
         yield f"{'':{_VERDICT}}{'  '.join([names[0], *(column[0] for column in figures)])}".rstrip(), {}
     for place, (row, _) in enumerate(rows, 1):
         texts = [plain(row.said)] if row.said else [column[place] for column in figures]
-        line = f"{_WORDS.get(row.kind, row.kind):{_VERDICT}}{'  '.join([names[place], *texts])}".rstrip()
-        yield line if width is None else _cut(line, width), MARKUP[row.kind]
+        verdict = row.verdict or "none"
+        line = f"{_WORDS.get(verdict, verdict):{_VERDICT}}{'  '.join([names[place], *texts])}".rstrip()
+        yield line if width is None else _cut(line, width), MARKUP[verdict]
 
 
 def _aligned(column: Column[Any], cells: list[Cell], ascii_only: bool) -> list[str]:

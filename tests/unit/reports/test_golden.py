@@ -54,7 +54,7 @@ TABLE = table(
     COLUMNS,
     (FAILED, (Verdict("error", "!"), Span("b", Style.TITLE))),
     said=lambda row: NAME if row[0].name == "error" else "",
-    row_kind=lambda row: row[0].name,
+    verdict=lambda row: row[0].name,
     parts=lambda row: [PART] if row is FAILED else [],
     kind="gates",
     noun="gate",
