@@ -4,7 +4,8 @@
 
     BayesF1Error
     ├── InputError (also a ValueError)    the data or the arguments cannot be used
-    │   └── AmbiguousError                a file holds several of what is asked for
+    │   ├── AmbiguousError                a file holds several of what is asked for
+    │   └── OtherTestSetError             two test sets that may not be compared as they are
     ├── GateFileError (also a ValueError) a gate file cannot be used: all its problems at once
     ├── ReportError (also a ValueError)   a report.json cannot be read
     ├── BaselineError                     a stored baseline is missing, damaged or about another test set
@@ -17,15 +18,16 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
 ::
 
     BayesF1Warning (a UserWarning)
-    ├── LeaningWorseWarning      a gate passed, but the candidate is more likely worse than not
-    ├── UndecidedWarning          a gate passed, but the data cannot tell
-    ├── UnderpoweredGateWarning          a gate passed that hardly finds losses much larger than it tolerates
-    ├── LeakageWarning            the candidate is right on all examples, which the baseline is not
-    ├── BelowChanceWarning        both sides are right less often than by chance
-    ├── ChangedTestSetWarning     the two test sets differ in a way that may mislead
-    ├── ClassSharesWarning        two test sets have other class shares, on which the score depends
-    ├── UnexpectedPredictionsWarning   many predictions are of classes that the truth never has
-    └── WideRopeWarning           a gate that can hardly fail
+    ├── LeaningWorseWarning           a gate passed, but the candidate is more likely worse than not
+    ├── UndecidedWarning              a gate passed, but the data cannot tell
+    ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it tolerates
+    ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
+    ├── BelowChanceWarning            both sides are right less often than by chance
+    ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
+    ├── FewClustersWarning            too few clusters to estimate how much they vary
+    ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
+    ├── UnexpectedPredictionsWarning  many predictions are of classes that the truth never has
+    └── WideRopeWarning               a gate that can hardly fail
 """
 
 import json

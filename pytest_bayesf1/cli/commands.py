@@ -1,4 +1,4 @@
-"""``bayesf1 accept``, ``changes``, ``compare``, ``gate``, ``plan``, ``rank`` and ``report``."""
+"""The commands that have no module of their own."""
 
 import json
 import os

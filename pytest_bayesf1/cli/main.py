@@ -1,4 +1,4 @@
-"""The command `bayesf1`: its subcommands, each imported when it is called, and what becomes of errors."""
+"""The command ``bayesf1``: its subcommands, each imported when it is called, and what becomes of errors."""
 
 import os
 import sys

@@ -2,7 +2,7 @@
 
 The posterior is that of a Dirichlet process on the population of clusters (Ferguson 1973). The data's part is Rubin's
 (1981) Bayesian bootstrap: a cluster has a weight W ~ Gamma(1), which all its examples share, and both sides too where
-they were given the same examples. A measure is computed from these weights as from any `sample_weight`; for the area
+they were given the same examples. A measure is computed from these weights as from any ``sample_weight``; for the area
 under the ROC curve this is the posterior of Gu, Ghosal and Roy (2008).
 
 The prior's part keeps a perfect ranking of thirty examples from being a certainty, and two sides that score every

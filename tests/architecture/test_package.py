@@ -1,4 +1,5 @@
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +76,18 @@ def test_one_function_makes_the_command_line_of_git(path):
     assert len(commands) == (place == "git.py")
     if place not in ("git.py", "github/action.py"):  # the Action runs the caller's pytest
         assert not {"subprocess", "git"} & set(imports)
+
+
+TREES = {path: ast.parse(path.read_text("utf-8")) for path in PACKAGE.rglob("*.py")}
+NODES = [node for tree in TREES.values() for node in ast.walk(tree)]
+KNOWN = {
+    *(name for path in TREES for name in (path.stem, path.parent.name)),
+    *(node.name for node in NODES if isinstance(node, ast.ClassDef | ast.FunctionDef)),
+    *(node.id for node in NODES if isinstance(node, ast.Name)),
+}
+
+
+@pytest.mark.parametrize("path", TREES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_module_speaks_of_what_there_is(path):
+    named = re.findall(r"(?<!`)`(\w+)`(?!`)", ast.get_docstring(TREES[path]) or "")
+    assert {*named} <= KNOWN

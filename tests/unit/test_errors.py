@@ -1,9 +1,19 @@
 import pickle
+import re
 
 import pytest
 
-from pytest_bayesf1 import BaselineError, BayesF1Error, BayesF1Warning, ConvergenceError, GateFileError, InputError
-from pytest_bayesf1.errors import EngineError, RenderError, ReportError
+from pytest_bayesf1 import (
+    BaselineError,
+    BayesF1Error,
+    BayesF1Warning,
+    ConvergenceError,
+    GateFileError,
+    InputError,
+    errors,
+)
+from pytest_bayesf1.data.paired import OtherTestSetError
+from pytest_bayesf1.errors import EngineError, RenderError, ReportError, within
 
 ERROR = InputError("counts[0, 1]", "whole numbers", "0.5", "Pass counts, not rates.")
 
@@ -21,6 +31,12 @@ def test_an_error_survives_the_way_to_another_process():
     assert type(copy) is InputError
     assert str(copy) == str(ERROR)
     assert copy.where == ERROR.where
+
+
+def test_a_place_is_put_before_all_that_an_error_says():
+    with pytest.raises(InputError) as caught, within("a.csv"):
+        raise InputError.plain("", "Two systems", "Choose one.", {"rows": {"model": "a"}})
+    assert (str(caught.value), caught.value.advised) == ("a.csv: Two systems. Choose one.", {"rows": {"model": "a"}})
 
 
 @pytest.mark.parametrize(
@@ -46,3 +62,23 @@ def test_bad_input_is_a_value_error_and_no_failed_assertion():
 
 def test_the_warning_is_a_user_warning():
     assert issubclass(BayesF1Warning, UserWarning)
+
+
+def pairs(kind, above):
+    """Yield every public class below another with the one that it is drawn under."""
+    for each in kind.__subclasses__():
+        name = above if each.__name__.startswith("_") else each.__name__
+        if name != above:
+            yield above, name
+        yield from pairs(each, name)
+
+
+@pytest.mark.parametrize("root", [BayesF1Error, BayesF1Warning])
+def test_the_tree_in_the_documentation_is_that_of_the_classes(root):
+    _, tree = errors.__doc__.split(f"    {root.__name__}", 1)
+    drawn, path = set(), [root.__name__]
+    for bars, name in re.findall(r"^ {4}([│├└ ]*)── (\w+)", tree.partition("\n\n")[0], re.MULTILINE):
+        path = [*path[: 1 + len(bars) // 4], name]
+        drawn.add(tuple(path[-2:]))
+    assert OtherTestSetError.__name__ in str(errors.__doc__)
+    assert drawn == set(pairs(root, root.__name__))
