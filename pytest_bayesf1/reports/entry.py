@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeAlias
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.results.comparison import (
@@ -127,6 +127,22 @@ class Entry(Place):
         """The test or gate that an entry is from, and the part of the data that it is about."""
         return f"{self.test} {self.part}" if self.part else self.test
 
+    if TYPE_CHECKING:
+
+        @property
+        def measure_words(self) -> str:
+            """Every subclass has it, empty where nothing was measured."""
+
+    @property
+    def answered(self) -> "Answered | None":
+        """The entry itself, if it has figures."""
+        return self if isinstance(self, ComparisonEntry | EstimateEntry) else None
+
+    @property
+    def title(self) -> str:
+        """The class or slice that it is about, or the measure; of an error without either the test."""
+        return self.part or self.measure_words or self.test
+
     @property
     def cannot_fail(self) -> bool:
         """Whether it passed because the data could not have made it fail."""
@@ -181,16 +197,6 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     ]
 
     @property
-    def answered(self) -> Self:
-        """The entry itself, which has figures."""
-        return self
-
-    @property
-    def title(self) -> str:
-        """The class or slice that it is about, or the measure."""
-        return self.part or self.measure_words
-
-    @property
     def glyph(self) -> str:
         """The symbol of the decision."""
         return self.decision.value
@@ -240,16 +246,6 @@ class EstimateEntry(EstimateFigures, Entry):
     notes: Texts
 
     @property
-    def answered(self) -> Self:
-        """The entry itself, which has figures."""
-        return self
-
-    @property
-    def title(self) -> str:
-        """The class or slice that it is about, or the measure."""
-        return self.part or self.measure_words
-
-    @property
     def glyph(self) -> str:
         """The symbol of a loss for a score below its floor, of a gain above."""
         return "≪" if self.below_floor else "≫" if self.above_floor else "?"
@@ -273,16 +269,10 @@ class ErrorEntry(Entry):
     kind: Literal["error"] = "error"
     verdict: Literal["error", "expected"]
 
-    answered: ClassVar[None] = None
     caveats: ClassVar[Texts] = ()
     measure_words: ClassVar[str] = ""
     glyph: ClassVar[str] = "!"
     beyond_allowed: ClassVar[float] = 0.0
-
-    @property
-    def title(self) -> str:
-        """The class or slice that it is about, or the test."""
-        return self.part or self.test
 
     @property
     def why(self) -> str:
