@@ -1,11 +1,11 @@
 """`rank`: several systems on the same examples, ranked by the posterior of their scores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -154,7 +154,6 @@ class RankingFigures(Asked):
 
 
 _MOST_NAMES = 5
-_COLUMNS = ("system", "score", "HDI", "may be best", "ranks", "expected loss", "against the first")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -292,7 +291,8 @@ class Ranking(RankingFigures):
         pairs = self._against_first
         typical = sorted((pair.hdi for pair in pairs.values()), key=lambda hdi: hdi[1] - hdi[0])[len(pairs) // 2]
         amounts = Amounts(scale_of(custom_measure=self.custom_measure), typical)
-        return [_COLUMNS, *(_row(system, pairs.get(system.name), amounts) for system in self.systems)]
+        rows = [_Row(system, pairs.get(system.name), amounts) for system in self.systems]
+        return [tuple(_COLUMNS), *(tuple(cell(row) for cell in _COLUMNS.values()) for row in rows)]
 
     @property
     def _against_first(self) -> dict[str, PairFigures]:
@@ -430,18 +430,25 @@ _MIRRORED = {
 }
 
 
-def _row(system: SystemFigures, pair: PairFigures | None, amounts: Amounts) -> tuple[str, ...]:
-    low, high = system.rank_hdi
-    against = "" if pair is None else f"{pair.decision} {amounts.text(pair.mean, pair.hdi)}"
-    return (
-        one_line(system.name),
-        f"{system.mean:.3f}",
-        scores(system.hdi),
-        "yes" if system.may_be_best else "",
-        f"{low}" if low == high else f"{low} to {high}",
-        amounts.size(system.expected_loss),
-        against,
-    )
+class _Row(NamedTuple):
+    system: SystemFigures
+    pair: PairFigures | None
+    amounts: Amounts
+
+    @property
+    def against(self) -> str:
+        return "" if self.pair is None else f"{self.pair.decision} {self.amounts.text(self.pair.mean, self.pair.hdi)}"
+
+
+_COLUMNS: Mapping[str, Callable[[_Row], str]] = {
+    "system": lambda row: one_line(row.system.name),
+    "score": lambda row: f"{row.system.mean:.3f}",
+    "HDI": lambda row: scores(row.system.hdi),
+    "may be best": lambda row: "yes" if row.system.may_be_best else "",
+    "ranks": lambda row: " to ".join(dict.fromkeys(map(str, row.system.rank_hdi))),
+    "expected loss": lambda row: row.amounts.size(row.system.expected_loss),
+    "against the first": lambda row: row.against,
+}
 
 
 _REASON = "all systems' predictions of the same examples are known"

@@ -1,6 +1,6 @@
 """Pages of histories, rankings and plans."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -96,12 +96,6 @@ def versions_table(history: History) -> Table:
         found = version.total
         return Bar(scale.factor * found.mean, scaled(found.hdi, scale.factor), tolerated) if found else None
 
-    def change(version: Version) -> str:
-        return _change(version.change, version.why_no_change, scale)
-
-    def since_anchor(version: Version) -> str:
-        return _change(version.total, version.why_no_total, scale)
-
     known = list(filter(None, map(score, history.versions)))
     columns = (
         Column("version", _version, "name"),
@@ -142,33 +136,41 @@ def _change(change: VersionChange | None, why_none: str, scale: Scale) -> str:
 
 def history_csv(histories: Sequence[History]) -> str:
     """Write a row per version, with numbers that are not rounded."""
-    rows = [_row(history.file, version) for history in histories for version in history.versions]
-    return csv_text(_COLUMNS, rows)
+    versions = [(history.file, version) for history in histories for version in history.versions]
+    return csv_text([*_CSV], ([cell(*each) for cell in _CSV.values()] for each in versions))
 
 
-_COLUMNS = (
-    *("baseline", "date", "commit", "file", "score", "score_low", "score_high"),
-    *("change", "change_low", "change_high", "decision", "total", "total_low", "total_high", "total_decision"),
-    *("verdict", "note", "anchor", "subject"),
-)
-
-
-def _row(baseline: str, version: Version) -> tuple[Any, ...]:
-    score, hdi = (None, (None, None)) if version.score is None else (version.score.mean, version.score.hdi)
+def _note(version: Version) -> str:
+    change, no_total = version.change, version.why_no_total
     notes = (
-        *(version.problem, version.why_no_change, version.why_no_total and f"total: {version.why_no_total}"),
-        *(_FOOTNOTES[_mark(change)] for change in (version.change,) if change and change.new_test_set),
+        *(version.problem, version.why_no_change, no_total and f"total: {no_total}"),
+        *([_FOOTNOTES[_mark(change)]] if change and change.new_test_set else []),
         *warnings_of(version),
     )
-    return (
-        *(baseline, version.date, version.commit, version.file, score, *hdi),
-        *(*_numbers(version.change), *_numbers(version.total)),
-        *(version.verdict, "; ".join(filter(None, notes)), version.anchor, version.subject),
-    )
+    return "; ".join(filter(None, notes))
 
 
-def _numbers(change: VersionChange | None) -> tuple[float | str | None, ...]:
-    return (None, None, None, "") if change is None else (change.mean, *change.hdi, change.decision.value)
+_CSV: Mapping[str, Callable[[str, Version], Any]] = {
+    "baseline": lambda file, _: file,
+    "date": lambda _, version: version.date,
+    "commit": lambda _, version: version.commit,
+    "file": lambda _, version: version.file,
+    "score": lambda _, version: version.score and version.score.mean,
+    "score_low": lambda _, version: version.score and version.score.hdi[0],
+    "score_high": lambda _, version: version.score and version.score.hdi[1],
+    "change": lambda _, version: version.change and version.change.mean,
+    "change_low": lambda _, version: version.change and version.change.hdi[0],
+    "change_high": lambda _, version: version.change and version.change.hdi[1],
+    "decision": lambda _, version: version.change and version.change.decision.value,
+    "total": lambda _, version: version.total and version.total.mean,
+    "total_low": lambda _, version: version.total and version.total.hdi[0],
+    "total_high": lambda _, version: version.total and version.total.hdi[1],
+    "total_decision": lambda _, version: version.total and version.total.decision.value,
+    "verdict": lambda _, version: version.verdict,
+    "note": lambda _, version: _note(version),
+    "anchor": lambda _, version: version.anchor,
+    "subject": lambda _, version: version.subject,
+}
 
 
 def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
