@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from runpy import run_path
 from tempfile import TemporaryDirectory
@@ -321,6 +321,22 @@ def how_likely() -> Figure:
     return figure
 
 
+def earlier_changes() -> str:
+    """Draw a change of today's on those of twenty releases before it."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 3, 2_000)
+
+    def release(accuracy: float) -> ConfusionMatrix:
+        said = np.where(first < accuracy, truth, (truth + 1) % 3)
+        return ConfusionMatrix.from_predictions(truth, np.where(rng.random(2_000) < 0.03, truth, said))
+
+    first = rng.random(2_000)
+    releases = [release(accuracy) for accuracy in 0.9 + 0.004 * rng.standard_normal(21)]
+    history = [compare(old, new, measure="accuracy", rope=0.01) for old, new in pairwise(releases)]
+    today = compare(releases[-1], release(0.894), measure="accuracy", rope=0.01).with_history(history)
+    return standalone(posterior_of(today), today.title, PAPER)
+
+
 def several_systems() -> str:
     """Draw the ranking of three recognisers."""
     names = ("v1", "v2", "v3")
@@ -417,6 +433,7 @@ FIGURES: dict[str, Callable[[], Figure | str]] = {
     "why-not-a-threshold": why_not_a_threshold,
     "how-to-read-a-verdict": decisions,
     "how-likely": how_likely,
+    "earlier-changes": earlier_changes,
     "faq": same_fall,
     "statistics": posterior,
     "decisions": errors,

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -82,14 +83,15 @@ def study(setting: Setting, prior: str, repetitions: int, n_draws: int, seed: in
         pairs = population.sample(setting.n_examples, rng)
         single = Experiment(Model.SINGLE, (pairs.table.side(0),))
         paired = Experiment(Model.PAIRED, (pairs.table,))
-        singles.append(_draw(single, prior, measure, n_draws)[0])
-        baseline, candidate = _draw(paired, prior, measure, n_draws)
+        singles.append(draw_scores(single, prior, measure, n_draws)[0])
+        baseline, candidate = draw_scores(paired, prior, measure, n_draws)
         deltas.append(candidate - baseline)
     truth = float(measure(population.sides[0]))
     return behaviour(np.array(singles), truth), behaviour(np.array(deltas), TRUE_DELTA)
 
 
-def _draw(experiment: Experiment, prior: str, measure: Measure, n_draws: int) -> Floats:
+def draw_scores(experiment: Experiment, prior: str, measure: Any, n_draws: int) -> Floats:
+    """Draw every side's score."""
     return ExactEngine().sampler(experiment, PRIORS[prior], measure, 0).draw(n_draws)
 
 
