@@ -283,6 +283,10 @@ class Anchor:
         return cls(path, blob, position, origin.words or one_line(os.path.relpath(path)))
 
 
+def _known_or_why(name: str, found: VersionChange | str) -> dict[str, Any]:
+    return {f"why_no_{name}": found} if isinstance(found, str) else {name: found}
+
+
 @dataclass(frozen=True)
 class Steps:
     """Compares the versions of one baseline, all with one anchor or each with its own."""
@@ -307,10 +311,8 @@ class Steps:
         total = anchor if isinstance(anchor, str) else self._change(anchor, now.counts, of_total)
         return VersionFigures(
             score=score,
-            change=change if isinstance(change, VersionChange) else None,
-            why_no_change=change if isinstance(change, str) else "",
-            total=total if isinstance(total, VersionChange) else None,
-            why_no_total=total if isinstance(total, str) else "",
+            **_known_or_why("change", change),
+            **_known_or_why("total", total),
             anchor=now.origin.words if self.anchor is None else self.anchor.words,
         )
 

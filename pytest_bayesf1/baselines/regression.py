@@ -245,12 +245,10 @@ def _opened(gates: Sequence[PairGate], counts_anew: Collection[Path]) -> list[Pa
     for gate in gates:
         source = gate.source.opened(CHECKED_OUT)
         source = replace(source, anchor=source.baseline) if source.anchor in counts_anew else source
-        if source in sources:
-            source = sources[sources.index(source)]
-        else:
+        if source not in sources:
             source.require_readable()
         sources.append(source)
-    return [replace(gate, source=source) for gate, source in zip(gates, sources, strict=True)]
+    return [replace(gate, source=sources[sources.index(source)]) for gate, source in zip(gates, sources, strict=True)]
 
 
 def _judged(gate: PairGate, accepted: Sequence[Acceptance]) -> tuple[bool, bool]:
@@ -339,19 +337,8 @@ class StoredBaseline(InMemory):
     commit: FileSource = CHECKED_OUT
     """What the baseline is read from."""
 
-    @property
-    def has_anchor(self) -> bool:
-        """Whether total loss has a budget."""
-        return True
-
-    @property
-    def is_bound(self) -> bool:
-        """The first candidate's file will say so once it is written."""
-        return True
-
-    def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
-        """Compare both."""
-        return ComparisonTask.of(self.sides, **arguments)
+    has_anchor = True
+    is_bound = True  # the first candidate's file will say so once it is written
 
     def since_anchor(self) -> Iterator[SinceAnchor]:
         """Return the anchor and the candidate."""

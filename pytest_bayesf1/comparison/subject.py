@@ -720,9 +720,7 @@ def depends_on_shares(measure: AnyMeasure, subject: Subject[Any]) -> bool:
 
 def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Subject[Any]:
     """Choose how two sides are compared."""
-    if isinstance(baseline, LabelledPool):
-        if candidate is not None:
-            raise InputError.plain(arg("candidate"), "A LabelledPool holds both sides", "Pass it alone.")
+    if isinstance(baseline, LabelledPool) and candidate is None:
         return PoolSubject.of(baseline, options)
     if isinstance(baseline, Scores) or isinstance(candidate, Scores):
         baseline, candidate = Sides.aligned(baseline, candidate), None

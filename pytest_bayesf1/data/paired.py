@@ -340,6 +340,8 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
     if isinstance(value, PairedCounts):
         advice = "Pass them alone as baseline, or pass their .baseline or .candidate."
         raise InputError.plain(where, "PairedCounts hold both sides", advice)
+    if isinstance(value, LabelledPool):
+        raise InputError.plain(where, "A LabelledPool holds both sides", "Pass it alone.")
     if isinstance(value, Scores):
         raise InputError(where, "counts of predicted classes", "Scores", "Scores.at(threshold) counts them.")
     if value is None:

@@ -152,9 +152,7 @@ class InMemory(TwoSided):
 
     def task(self, arguments: Mapping[str, Any]) -> ComparisonTask:
         """Compare both."""
-        if self.columns:
-            return ComparisonTask.of(self.sides, **arguments)
-        return ComparisonTask.of(self.baseline, self.candidate, **arguments)
+        return ComparisonTask.of(self.sides, **arguments)
 
     def slices(self, column: str, task: Task) -> Slices:
         """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
@@ -398,17 +396,13 @@ class FilePair(Files, TwoSided):
         return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
 
     @cached_property
-    def _since(self) -> tuple[SideFile, SideFile]:
-        assert self.anchor is not None
-        return self._read(self.anchor, "anchor")
-
-    @cached_property
     def _sides(self) -> Sides:
         return _aligned(*self._both)
 
     def require_readable(self) -> None:
         """Raise where a file cannot be read, or not in the same way as the candidate's."""
-        for side in (*self._both, *(self._since if self.anchor is not None else ())):
+        anchor = () if self.anchor is None else self._read(self.anchor, "anchor")
+        for side in (*self._both, *anchor):
             side.counts()
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:
@@ -447,7 +441,7 @@ class FilePair(Files, TwoSided):
         read_alike = self.reading("anchor") == self.reading("baseline")
         if not (read_alike and self.commit.read(self.anchor) == self.commit.read(self.baseline)):
             origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
-            yield SinceAnchor(_aligned(*self._since), origin, count_anew)
+            yield SinceAnchor(_aligned(*self._read(self.anchor, "anchor")), origin, count_anew)
 
     def earlier_changes(self, task: ComparisonTask) -> tuple[EarlierChange, ...]:
         """Compare the versions of the baseline's file that git has."""

@@ -149,5 +149,8 @@ def test_refuses_a_pool_without_labels_and_a_second_side():
     pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {})
     with pytest.raises(InputError, match="labels: Nothing is labelled yet"):
         compare(pool, rope=0.01)
-    with pytest.raises(InputError, match="holds both sides"):
-        compare(pool, [[1, 0], [0, 1]], rope=0.01)
+    for call in (compare, assert_not_worse):
+        with pytest.raises(InputError, match="baseline: A LabelledPool holds both sides"):
+            call(pool, [[1, 0], [0, 1]], rope=0.01)
+        with pytest.raises(InputError, match="candidate: A LabelledPool holds both sides"):
+            call([[1, 0], [0, 1]], pool, rope=0.01)
