@@ -407,10 +407,10 @@ class Estimate(EstimateFigures, _Result):
         if self.clusters is not None:
             yield note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
+            few = f"{self.example}s per {self.category}" if self.n_classes else f"{self.example}s"
             yield (
                 f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {format_score(self.score.observed)}. You have few {self.example}s per {self.category}: "
-                "trust the HDI less."
+                f"observed {format_score(self.score.observed)}. You have few {few}: trust the HDI less."
             )
 
     def warnings(self) -> list[BayesF1Warning]:

@@ -149,7 +149,7 @@ def _deltas_before(
 
 
 FEWEST = 10
-"""Clusters, if they were of one size, below which nothing tells how much clusters vary."""
+"""Clusters, if they were of one size, or grades, below which nothing tells how much they vary."""
 FEW = 40
 """Clusters, if they were of one size, below which intervals are wide, and some yet too narrow."""
 FEW_TRAININGS = 5
@@ -490,10 +490,6 @@ class Provenance:
         return self.prior.after(self.subject.experiment, self.subject.labels)
 
 
-_FEWEST_VALUES = 5
-"""Of which the likely range of a mean is drawn; that of one value would be the value alone."""
-
-
 @dataclass(frozen=True, eq=False)
 class ScoreSubject(Subject[ScoreMeasure]):
     """Scores.
@@ -538,17 +534,21 @@ class ScoreSubject(Subject[ScoreMeasure]):
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
         """Start a stream of draws; raise `InputError` for another engine than the exact one, or too few values."""
         self.prior(options)
-        if not self.labels and min(self.n_samples) < _FEWEST_VALUES:
-            problem = f"{counted(min(self.n_samples), 'example')} cannot tell how far values vary"
-            advice = f"Pass at least {_FEWEST_VALUES}. Scores of whole runs have a floor: bayesf1 floor --scores."
+        few, tables = min(self.n_samples), self.experiment.tables
+        if few < FEWEST and not self.labels and not all(table.are_right_or_wrong for table in tables):
+            problem = f"{counted(few, 'example')} cannot tell how far values vary"
+            advice = f"Pass at least {FEWEST}; of grades of 0 and 1 fewer will do. "
+            advice += "Scores of whole runs have a floor: bayesf1 floor --scores."
             raise InputError.plain("values", problem, advice)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
             raise InputError(arg("engine"), expected, repr(options.engine.name))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
 
-    def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats:
-        """Draw the scores in the same way from the same examples without their clusters."""
+    def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats | None:
+        """Draw the scores in the same way from the same examples without their clusters; None where there are none."""
+        if not self.experiment.clusters:
+            return None
         seed = (options.seed, _INDEPENDENT)
         return ScoreSampler(self.experiment.without_clusters(), measures, seed).draw(CLUSTER_DRAWS)
 

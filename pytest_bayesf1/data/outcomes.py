@@ -562,6 +562,22 @@ class ScoreTable:
         return np.bincount(self.true, self.count, self.n_classes).astype(np.int64)
 
     @property
+    def are_grades(self) -> bool:
+        """Whether examples have a number each and no class."""
+        return self.n_classes == 1
+
+    @property
+    def are_right_or_wrong(self) -> bool:
+        """Whether they are grades of 0 and 1 alone."""
+        return self.are_grades and bool(np.isin(self.scores, (0, 1)).all())
+
+    def with_ends(self, low: float, high: float) -> "ScoreTable":
+        """Add two outcomes that no example has: all sides are given the lower end of a scale, or the upper one."""
+        ends, none = np.broadcast_to([[low], [high]], (self.n_sides, 2, 1)), np.zeros(2, dtype=np.int64)
+        true, count = np.append(self.true, none), np.append(self.count, none)
+        return replace(self, true=true, scores=np.concatenate([self.scores, ends], axis=1), count=count)
+
+    @property
     def occurring(self) -> Bools:
         """(M,) whether any example is of the class."""
         return self.row_totals > 0

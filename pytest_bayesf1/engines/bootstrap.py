@@ -14,6 +14,13 @@ the hierarchical prior of paired counts has them. A measure that ranks is drawn 
 in as many as the class has. Where it is the mean of a number that every example has, such as its loss, a
 pseudo-observation has the number of the real one: the mean stays where it is.
 
+Grades, numbers of examples that have no class, are on a scale, and no number of equal grades excludes that others fall
+to its end. So any two sides have four pseudo-observations, one for each pair of ends, Gamma(1) each: of grades of 0 and
+1 this is the Dirichlet posterior of the four outcomes of a pair. Several sides take the columns of a Hadamard matrix,
+any two of which meet in all four pairs alike. A side alone has two, both at one end or both at the other, with even
+odds: else one wrong answer would be below a floor of 0.8. Among clusters a pseudo-observation weighs as much as a
+cluster (`docs/studies/few_graded.md`).
+
 Where scores are about a population with other class proportions, the weights of every class are multiplied so that they
 add up to its proportion: within a class they stay as they were drawn.
 """
@@ -22,6 +29,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import hadamard
 
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.data.outcomes import ClusterContents, ScoreExperiment, ScoreTable
@@ -41,7 +49,8 @@ class ScoreSampler(BlockSampler):
     """Draws of every side's score."""
 
     def __init__(self, experiment: ScoreExperiment, measures: Sequence[ScoreMeasure], seed: Seed) -> None:
-        self._tables = [_TableDraws(table, measures) for table in experiment.tables]
+        scale = _scale(experiment.tables)
+        self._tables = [_TableDraws(table, measures, scale) for table in experiment.tables]
         self._population = experiment.population
         super().__init__(sum(table.numbers_per_draw for table in self._tables), seed)
 
@@ -78,23 +87,31 @@ class _Weights(NamedTuple):
 class _TableDraws:
     """Draws from one table of scores."""
 
-    def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure]) -> None:
+    def __init__(self, table: ScoreTable, measures: Sequence[ScoreMeasure], scale: tuple[float, float]) -> None:
         clusters = table.clusters or ClusterContents.of_one_example(table.count)
         influences = _influences(table) @ clusters.cells
         self._clusters = ClusterWeights.of_influences(influences, clusters.sizes, clusters.n_clusters)
         self._contents = clusters.cells[:, self._clusters.order].tocsr()
-        self._scorers = [[measure.scorer(table, side) for measure in measures] for side in range(table.n_sides)]
+        scored = table.with_ends(*scale) if table.are_grades else table
+        self._scorers = [[measure.scorer(scored, side) for measure in measures] for side in range(table.n_sides)]
         self._cumulative = np.cumsum(table.count)
         self._class, n_outcomes = table.true, table.count.size
         self._by_class = selector(table.true, np.arange(n_outcomes), table.n_classes, n_outcomes)
         self._true = np.repeat(np.flatnonzero(table.row_totals), PSEUDO_PER_CLASS)
+        self._shape, self._weight, self._ends = 1 / PSEUDO_PER_CLASS, 1.0, None
+        if table.are_grades:
+            n_pseudo = 2 ** table.n_sides.bit_length()
+            self._true = np.zeros(n_pseudo, dtype=np.int64)
+            self._shape, self._weight = min(1.0, 4 / n_pseudo), table.n_samples / clusters.n_equal
+            self._ends = n_outcomes + (hadamard(n_pseudo)[1 : table.n_sides + 1] > 0)
         self.numbers_per_draw = clusters.n_clusters.size + _NUMBERS_PER_OUTCOME * table.count.size
 
     def draw(self, n: int, rng: np.random.Generator) -> _Weights:
         """Draw n times what the examples weigh, and what the pseudo-observations are."""
         # the weights of the examples with each outcome are those of the clusters that hold them
         outcomes = np.ascontiguousarray((self._contents @ self._clusters.draw(n, rng)).T)
-        return _Weights(outcomes, rng.standard_gamma(1 / PSEUDO_PER_CLASS, (n, self._true.size)), self._given(n, rng))
+        pseudo = self._weight * rng.standard_gamma(self._shape, (n, self._true.size))
+        return _Weights(outcomes, pseudo, self._given(n, rng))
 
     def class_masses(self, weights: _Weights) -> Floats:
         """Add up the weights in every class: (n, M)."""
@@ -116,11 +133,14 @@ class _TableDraws:
         return np.stack(drawn)
 
     def _given(self, n: int, rng: np.random.Generator) -> list[Codes]:
-        """Choose a real example for each pseudo-observation: what each side gives it, (n, J) outcomes each.
+        """Choose what a side gives each pseudo-observation, (n, J) outcomes each: a real one, or an end of the scale.
 
         A side takes that of one of the s sides before it with probability s / (s + 1), a Polya urn, by which any two
         have the same one with probability 1/2.
         """
+        if self._ends is not None:
+            ends = self._ends if len(self._ends) > 1 else [self._ends.min() + rng.integers(2, size=(n, 1))]
+            return [np.broadcast_to(each, (n, self._true.size)) for each in ends]
         given = [self._some_examples(n, rng)]
         for side in range(1, len(self._scorers)):
             other = (rng.random(given[0].shape) * (side + 1)).astype(np.int64)
@@ -132,6 +152,12 @@ class _TableDraws:
         """Choose a real example for each pseudo-observation: (n, J) outcomes."""
         chosen = rng.integers(self._cumulative[-1], size=(n, self._true.size))
         return np.searchsorted(self._cumulative, chosen, side="right")
+
+
+def _scale(tables: Sequence[ScoreTable]) -> tuple[float, float]:
+    """Return the ends of a scale of grades: 0 and 1, or beyond where grades are; of negative ones their own and 0."""
+    low = min(0.0, *(float(table.scores.min()) for table in tables))
+    return low, max(0.0 if low < 0 else 1.0, *(float(table.scores.max()) for table in tables))
 
 
 def _influences(table: ScoreTable) -> Floats:

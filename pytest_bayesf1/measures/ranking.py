@@ -92,9 +92,9 @@ def scorer(base: str, table: ScoreTable, side: int) -> Scorer:
 
 
 def _mean(values: Floats, weighting: Weighting) -> Floats:
-    """Average a number that every example has: (K,) of the table's outcomes."""
+    """Average a number that every example has, (K,) of the table's outcomes; the last may be of no example."""
     pseudo = (weighting.pseudo * values[weighting.alike]).sum(axis=1)
-    return np.asarray((weighting.outcomes @ values + pseudo) / weighting.totals)
+    return np.asarray((weighting.outcomes @ values[: weighting.outcomes.shape[1]] + pseudo) / weighting.totals)
 
 
 @dataclass(frozen=True)

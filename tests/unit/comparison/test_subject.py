@@ -428,10 +428,50 @@ class TestClusters:
         assert result.model_reason == "examples belong to clusters, but which predictions pair up is unknown"
 
 
-@pytest.mark.parametrize("n", [1, 4])
+@pytest.mark.parametrize("n", [1, 9])
 def test_too_few_values_have_no_likely_range(n):
     baseline, candidate = (Scores.from_values([value] * n) for value in (0.5, 0.9))
-    with pytest.raises(InputError, match=rf"{n} examples? cannot tell how far values vary. Pass at least 5"):
-        compare(baseline, candidate, measure="mean", rope=0.02)
-    with pytest.raises(InputError, match="cannot tell how far values vary"):
+    said = rf"{n} examples? cannot tell how far values vary. Pass at least 10; of grades of 0 and 1 fewer will do"
+    for sides in ((baseline, candidate), (Scores.from_values([1] * n), candidate)):
+        for model in ("paired", "independent"):
+            with pytest.raises(InputError, match=said):
+                compare(*sides, measure="mean", rope=0.02, model=model)
+    with pytest.raises(InputError, match=said):
         assert_at_least(candidate, 0.8, measure="mean")
+
+
+@pytest.mark.parametrize("model", ["paired", "independent"])
+def test_one_grade_proves_nothing(model):
+    right, wrong = (Scores.from_values([grade]) for grade in (1, 0))
+    for sides in ((right, wrong), (wrong, right), (right, right)):
+        result = run_comparison(*sides, measure="mean", rope=0.1, model=model)
+        assert result.decision not in ("<<", "~", ">>")
+        assert not result.is_not_inferior
+    with pytest.raises(AssertionError, match=r"do not\s+rule\s+out"):
+        assert_not_inferior(right, right, measure="mean", rope=0.1)
+    assert not assert_at_least(wrong, 0.8, measure="mean").below_floor
+    assert not assert_at_least(right, 0.1, measure="mean").above_floor
+
+
+@pytest.mark.parametrize(
+    ("grades", "reach"), [(1, 0.12), (0, 0.12), (0.7, 0.12), (4, 4 * 0.12), (-3, 3 * 0.12), (100, 12)]
+)
+def test_equal_grades_prove_little_on_any_scale(grades, reach):
+    same = Scores.from_values([grades] * 20)
+    result = run_comparison(same, same, measure="mean", rope=0.05)
+    assert result.decision == "?"
+    assert result.hdi == pytest.approx((-reach, reach), rel=0.04)
+
+
+def test_the_scale_is_that_of_both_test_sets():
+    low, high = (Scores.from_values([grade] * 20) for grade in (2, 5))
+    apart = {
+        model: run_comparison(low, high, measure="mean", rope=0.05, model=model) for model in ("paired", "independent")
+    }
+    assert apart["independent"].candidate.hdi[0] < 4.3
+    assert apart["independent"].baseline.hdi[1] > 2.4  # up to 5, and not to 2
+
+
+def test_of_grades_the_estimate_says_how_many_there_are():
+    (note, *_) = run_estimate(Scores.from_values([1] * 20), 0.5, measure="mean").notes()
+    assert note.endswith("You have few examples: trust the HDI less.")

@@ -760,10 +760,12 @@ gates:
     def test_a_gate_on_the_logs_of_two_systems(self, tmp_path):
         files = {}
         for side, system in (("baseline", "first"), ("candidate", "second")):
-            (tmp_path / f"{side}.json").write_bytes((FOLDER / f"inspect-{system}.json").read_bytes())
+            log = json.loads((FOLDER / f"inspect-{system}.json").read_text(encoding="utf-8"))
+            log["samples"] += [sample | {"id": f"{sample['id']} again"} for sample in log["samples"]]
             files[side] = f"{side}.json"
+            (tmp_path / files[side]).write_text(json.dumps(log), encoding="utf-8")
         result = result_of(tmp_path, **files, measure="mean", runs="samples", rope=0.1)
-        before, after = Scores.from_values([1, 1, 1, 1, 1, 0]), Scores.from_values([0.5, 0, 0.5, 0, 1, 0])
+        before, after = (Scores.from_values(2 * grades) for grades in ([1, 1, 1, 1, 1, 0], [0.5, 0, 0.5, 0, 1, 0]))
         expected = compare(before, after, measure="mean", rope=0.1)
         assert result.overall.comparison.baseline.observed == expected.baseline.observed
         assert result.overall.comparison.candidate.observed == expected.candidate.observed
