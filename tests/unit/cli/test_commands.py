@@ -18,7 +18,7 @@ from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.writing import json_text
 from tests.functional.classifiers import BASELINE, BETTER, MUCH_WORSE, UNDECIDED
-from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS
+from tests.unit.files.logged import FIVE_TASKS, FOLDER, LM_EVAL_RUNS, edited, with_twice_the_samples
 from tests.unit.files.written import write_csv
 from tests.unit.made_up import comparison, entry, estimate
 from tests.unit.ranked import predictions
@@ -809,8 +809,10 @@ class TestRuns:
         assert (entry["test"], others) == ("support", [])
         assert (entry["baseline"]["observed"], entry["candidate"]["observed"]) == pytest.approx((5 / 6, 3 / 6))
 
-    def test_two_logs_need_neither_runs_nor_a_measure(self, run):
-        logs = (FOLDER / "inspect-first.json", FOLDER / "inspect-second.json")
+    def test_two_logs_need_neither_runs_nor_a_measure(self, run, folder):
+        kept = [FOLDER / f"inspect-{system}.json" for system in ("first", "second")]
+        assert "values: 6 examples cannot tell how far" in run("compare", *kept, "--rope", "0.02").stdout
+        logs = [edited(log, folder, with_twice_the_samples) for log in kept]
         shown = run("compare", *logs, "--rope", "0.02", "--json")
         asked = run("compare", *logs, "--rope", "0.02", "--runs", "samples", "--measure", "mean", "--json")
         (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))

@@ -22,7 +22,7 @@ from pytest_bayesf1.gates.gate_file import (
     problems_of_families,
 )
 from pytest_bayesf1.gates.policy import Judgement, Policy
-from tests.unit.files.logged import FOLDER
+from tests.unit.files.logged import FOLDER, edited, with_twice_the_samples
 from tests.unit.files.written import write
 from tests.unit.gates.written_gates import BASELINE, CANDIDATE, counts, figures, gate_file, one_gate
 from tests.unit.made_up import comparison
@@ -760,10 +760,7 @@ gates:
     def test_a_gate_on_the_logs_of_two_systems(self, tmp_path):
         files = {}
         for side, system in (("baseline", "first"), ("candidate", "second")):
-            log = json.loads((FOLDER / f"inspect-{system}.json").read_text(encoding="utf-8"))
-            log["samples"] += [sample | {"id": f"{sample['id']} again"} for sample in log["samples"]]
-            files[side] = f"{side}.json"
-            (tmp_path / files[side]).write_text(json.dumps(log), encoding="utf-8")
+            files[side] = edited(FOLDER / f"inspect-{system}.json", tmp_path, with_twice_the_samples).name
         result = result_of(tmp_path, **files, measure="mean", runs="samples", rope=0.1)
         before, after = (Scores.from_values(2 * grades) for grades in ([1, 1, 1, 1, 1, 0], [0.5, 0, 0.5, 0, 1, 0]))
         expected = compare(before, after, measure="mean", rope=0.1)
