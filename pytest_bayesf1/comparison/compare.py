@@ -1086,7 +1086,14 @@ class Comparison(ComparisonFigures, _Result):
         return [*found, *identical_sides(self.provenance.subject), *self.surprises()]
 
     def surprises(self) -> list[str]:
-        """Say so where the observed change lies outside its own likely range, or has the other sign."""
+        """Say so where the observed change lies outside its own likely range, or has the other sign.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> compare([[1, 0], [0, 1]], [[0, 1], [1, 0]], measure="f1", rope=0.05).surprises()  # doctest: +ELLIPSIS
+        ['The observed change, −100.0 points, lies outside its likely range: the prior adds half an example of every ...
+        """
         amounts, (low, high) = Amounts.of(self), self.hdi
         is_turned = self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)
         is_outside = not low - ROUNDING <= self.change <= high + ROUNDING
