@@ -217,7 +217,7 @@ def promote(
     if update is Update.NEW:
         _write(dict.fromkeys(missing, baseline.read_bytes()))
         return Promotion.CREATED if missing else Promotion.KEPT
-    opened = _opened(gates, counts_anew={*missing, *(anchors if update is Update.ANCHOR else ())})
+    opened = _opened(gates, anchors - missing, counts_anew=missing if update is not Update.ANCHOR else anchors)
     if update is Update.ALL and not missing and baseline.read_bytes() == candidate.read_bytes():
         return Promotion.KEPT
     anew = update is Update.ANCHOR
@@ -239,14 +239,14 @@ def promote(
     return Promotion.REPLACED
 
 
-def _opened(gates: Sequence[PairGate], counts_anew: Collection[Path]) -> list[PairGate]:
+def _opened(gates: Sequence[PairGate], anchors: Collection[Path], counts_anew: Collection[Path]) -> list[PairGate]:
     """Let gates of the same files read them once; an anchor from which total loss is counted anew is the baseline."""
     sources: list[FilePair] = []
     for gate in gates:
         source = gate.source.opened(CHECKED_OUT)
         source = replace(source, anchor=source.baseline) if source.anchor in counts_anew else source
         if source not in sources:
-            source.require_readable()
+            source.require_readable(anchors)
         sources.append(source)
     return [replace(gate, source=sources[sources.index(source)]) for gate, source in zip(gates, sources, strict=True)]
 
@@ -588,7 +588,7 @@ class Regression:
     def _begin(
         self, name: str, counts: Side, demand: Demand, columns: SliceValues, replaces: Stored | None = None
     ) -> None:
-        """Keep a candidate as a first baseline, if the next one can be compared with it."""
+        """Keep a candidate as a first baseline, if it can be compared with itself: the next one is not known yet."""
         result = judge(self._source(counts, counts, columns), demand)
         current_session().on_gate(result)
         self._pending[name] = Baseline(name, counts, Origin.here(self.store.directory)), replaces

@@ -399,10 +399,9 @@ class FilePair(Files, TwoSided):
     def _sides(self) -> Sides:
         return _aligned(*self._both)
 
-    def require_readable(self) -> None:
+    def require_readable(self, anchors: Iterable[Path]) -> None:
         """Raise where a file cannot be read, or not in the same way as the candidate's."""
-        anchor = () if self.anchor is None else self._read(self.anchor, "anchor")
-        for side in (*self._both, *anchor):
+        for side in (*self._both, *(side for anchor in anchors for side in self._read(anchor, "anchor"))):
             side.counts()
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:

@@ -972,9 +972,10 @@ class TestPromote:
         told = refusal(changed(anchored, anchor=anchored.source.anchor.with_suffix(".json")))
         assert told.startswith("spam: anchor: expected a name that ends with '.csv', as candidate's")
 
-    def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored):
+    @pytest.mark.parametrize("update", [Update.FORCE, Update.ANCHOR])
+    def test_an_anchor_that_cannot_be_read_is_not_overwritten(self, anchored, update):
         anchored.source.anchor.write_text("1,2\n3\n")
-        assert assert_untouched(anchored, lambda: refusal(anchored, update=Update.FORCE)).startswith("anchor (")
+        assert assert_untouched(anchored, lambda: refusal(anchored, update=update)).startswith("anchor (")
 
     @pytest.mark.parametrize("side", ["baseline", "anchor"])
     def test_a_copy_that_would_be_read_otherwise_is_refused(self, gate, kept, side):
