@@ -29,14 +29,13 @@ from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
 from pytest_bayesf1.gates.demand import Demand
-from pytest_bayesf1.gates.earlier import earlier_changes
+from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
 from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
-from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.session import current_session
@@ -346,13 +345,15 @@ class StoredBaseline(InMemory):
             sides = Sides.aligned(self.anchor, self.candidate)
             yield SinceAnchor(sides, self.origin, self.count_anew)
 
-    def earlier_changes(self, task: ComparisonTask) -> tuple[EarlierChange, ...]:
-        """Compare the versions of the stored baseline that git has."""
+    def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
+        """Compare the versions of the stored baseline."""
         if self.baseline_file is None:
-            return ()
-        return earlier_changes(
-            self.baseline_file, self.commit, lambda copy: read_baseline(copy).baseline.counts, "", task
-        )
+            return result
+
+        def read(copy: Path) -> Side:
+            return read_baseline(copy).baseline.counts
+
+        return with_history(result, self.baseline_file, self.commit, read, "", task)
 
     def fingerprint(self) -> dict[str, Any]:
         """Return where the baseline is stored."""

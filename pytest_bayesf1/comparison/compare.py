@@ -369,10 +369,6 @@ class Estimate(EstimateFigures, _Result):
         yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
 
-    def with_history(self, changes: Sequence[EarlierChange]) -> "Estimate":  # noqa: ARG002
-        """Return the estimate, which is of no change."""
-        return self
-
     def phrases(self, policy: str) -> dict[str, str]:  # noqa: ARG002
         """Return nothing: advice on floors is whole."""
         return {}

@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.data.paired import Side, digests_of
 from pytest_bayesf1.errors import BayesF1Error
-from pytest_bayesf1.git import Blobs, FileSource, FileVersion, is_lfs_pointer
+from pytest_bayesf1.git import Blobs, FileSource, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.results.comparison import MOST_EARLIER, EarlierChange
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES
 from pytest_bayesf1.writing import Cache, cache_folder
@@ -27,10 +27,10 @@ _REVISION = 1
 """Cache version. Increase it when the change between the same versions becomes another one."""
 
 
-def earlier_changes(
-    path: Path, files: FileSource, read: Callable[[Path], Side], reading: str, task: ComparisonTask
-) -> tuple[EarlierChange, ...]:
-    """Compare the versions of a baseline as a task compares it with a candidate; the oldest change comes first.
+def with_history(
+    result: Comparison, path: Path, files: FileSource, read: Callable[[Path], Side], reading: str, task: ComparisonTask
+) -> Comparison:
+    """Compare the versions of a baseline as a task compares it with a candidate, unless the result is clear without.
 
     Versions that cannot be read, that say the same, or that share too few examples with the one before say nothing.
 
@@ -41,16 +41,25 @@ def earlier_changes(
     reading
         What it depends on.
     """
-    options, repository = task.options, files.repository(path)
-    if repository is None or not isinstance(options.measure, str) or options.earlier is not None:
-        return ()
+    options = task.options
+    if result.is_clear or not isinstance(options.measure, str) or options.earlier is not None:
+        return result
+    repository = files.repository(path)
+    return result if repository is None else result.with_history(_changes(repository, path, read, reading, task))
+
+
+def _changes(
+    repository: Repository, path: Path, read: Callable[[Path], Side], reading: str, task: ComparisonTask
+) -> list[EarlierChange]:
     versions = [each for each in repository.versions(path) if each.blob]
     size = path.stat().st_size if path.exists() else inf
     versions = versions[-min(MOST_EARLIER + 1, int(_MOST_BYTES / max(size, 1))) :]
     if len(versions) <= FEWEST_CHANGES:
-        return ()
+        return []
     cache: Cache[list[EarlierChange]] = Cache("changes", _REVISION, cache_folder(), _parsed)
-    asked = {name: str(getattr(options, name)) for name in vars(options) if name not in ("rope", "engine", "n_draws")}
+    asked = {
+        name: str(value) for name, value in vars(task.options).items() if name not in ("rope", "engine", "n_draws")
+    }
     found: list[EarlierChange] = []
     with Blobs(repository) as blobs, TemporaryDirectory(prefix="bayesf1-") as folder:
 
@@ -73,7 +82,7 @@ def earlier_changes(
                     change = []
                 cache.keep(origin, [[each.mean, each.std] for each in change])
             found += change
-    return tuple(found)
+    return found
 
 
 def _parsed(kept: Any) -> list[EarlierChange]:

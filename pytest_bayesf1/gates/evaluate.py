@@ -407,9 +407,7 @@ def _overall_and_classes(demand: Demand, task: Task, source: Source, left_out: l
         else:
             labels.append(str(label))
     overall, *of_classes = task.answers(measures, demand.tail)
-    if not overall.is_clear:
-        overall = overall.with_history(source.earlier_changes(task))
-    yield demand.judged(overall)
+    yield demand.judged(source.with_history(overall, task))
     for label, result in zip(labels, of_classes, strict=True):
         judged = demand.judged(result.without_draws(), f"{category} {one_line(label)}", "per_class")
         yield replace(judged, by=category, value=label)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeAlias
 
 from pytest_bayesf1.choices import Model, OnNewTestSet
-from pytest_bayesf1.comparison.compare import ComparisonTask, EstimateTask, Task
+from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import PairedCounts, Side, as_side, digests_of, how_to_pair, row_text, truths_of
 from pytest_bayesf1.data.pool import LabelledPool
@@ -24,11 +24,10 @@ from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
-from pytest_bayesf1.gates.earlier import earlier_changes
+from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
-from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted, one_line
 from pytest_bayesf1.writing import fingerprint, seen_from
@@ -75,9 +74,9 @@ class Source(ABC):
         """Read the anchor; nothing where there is none, or it is the baseline itself."""
         yield from ()
 
-    def earlier_changes(self, task: Any) -> tuple[EarlierChange, ...]:  # noqa: ARG002
-        """Compare the versions of the baseline that git has, as a task of all the data does."""
-        return ()
+    def with_history(self, result: Any, task: Any) -> Any:  # noqa: ARG002
+        """Let what a task of all the data found know how the score changed before."""
+        return result
 
     @property
     def baseline_file(self) -> Path | None:
@@ -442,14 +441,14 @@ class FilePair(Files, TwoSided):
             origin, count_anew = one_line(os.path.relpath(self.anchor)), self.declared.update_command("anchor")
             yield SinceAnchor(_aligned(*self._read(self.anchor, "anchor")), origin, count_anew)
 
-    def earlier_changes(self, task: ComparisonTask) -> tuple[EarlierChange, ...]:
-        """Compare the versions of the baseline's file that git has."""
+    def with_history(self, result: Comparison, task: ComparisonTask) -> Comparison:
+        """Compare the versions of the baseline's file."""
         reading = self.reading("baseline")
 
         def read(copy: Path) -> Side:
             return read_side(copy, "baseline", reading).counts()
 
-        return earlier_changes(self.baseline, self.commit, read, f"{reading}, {self._words_of(reading)}", task)
+        return with_history(result, self.baseline, self.commit, read, f"{reading}, {self._words_of(reading)}", task)
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both files' predictions."""

@@ -996,7 +996,6 @@ class LateFigures(Declared):
 class EstimateFigures(Computed, FloorFigures):
     """The figures of an estimate, a comparison with a known constant; `Estimate` says what each is."""
 
-    is_clear: ClassVar = True
     shares_decide: ClassVar = False
     class_shares: ClassVar[None] = None
     shared_examples: ClassVar[None] = None

@@ -103,7 +103,7 @@ class TestGateFiles:
 
     def test_what_is_clear_asks_for_none(self, repository, commits, monkeypatch):
         assert len(commits) == N_VERSIONS
-        monkeypatch.setattr("pytest_bayesf1.gates.source.earlier_changes", None)
+        monkeypatch.setattr("pytest_bayesf1.git.Repository.versions", None)
         repository.write("new.csv", csv(1 - TRUTH))
         (gate,) = load_gates(repository.path / "bayesf1.yaml", repository.path)
         assert evaluate(gate).overall.comparison.decision == "<<"
@@ -128,6 +128,7 @@ def test_a_stored_baseline_s_versions(repository):
         stored = store.find("test_f1")
         repository.commit()
     source = StoredBaseline(sides[-2], sides[-1], folder="", count_anew="", baseline_file=stored.path)
-    found = source.earlier_changes(source.task({"measure": "accuracy", "rope": 0.01}))
+    task = source.task({"measure": "accuracy", "rope": 0.01})
+    found = source.with_history(task.answer(), task).earlier_changes
     assert len(found) == N_VERSIONS - 1
     assert found[0].mean == pytest.approx(alone(0, 1).mean, abs=1e-3)
