@@ -150,8 +150,8 @@ def side_arg(side: str, name: str, value: object) -> str:
     """
     if _SPELLINGS[-1].write is _as_key:
         return _as_key(side, {"file": ..., name: value})
-    offered = arg(f"{side}_{name}").startswith("-")
-    return arg(f"{side}_{name}", value) if offered else ""
+    option = f"{side}_{name}"
+    return "" if arg(option) == option else arg(option, value)  # what the command does not take keeps its bare name
 
 
 _IN_FILES = {"ids": "a column id", "labels": "labels in a JSON, YAML or NPZ file", "run_ids": "a column run"}

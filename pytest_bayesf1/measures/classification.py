@@ -59,7 +59,7 @@ def class_index(name: MeasureName, labels: Sequence[Label], true_labels: Sequenc
         advice = f"Use {shown(name.of(pair[0]))} or {shown(name.of(pair[1]))}."
         raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about either of the two classes", advice)
     number = f"{len(labels)} {'labels' if multilabel else 'classes'}"
-    advice = f"Use {shown(name.text.replace(name.base, f'{name.base}_macro'))} or {shown(name.of(labels[0]))}."
+    advice = f"Use {shown(f'{name.base}_macro{name.text[len(name.base) :]}')} or {shown(name.of(labels[0]))}."
     raise InputError.plain(arg("measure"), f"{shown(name.text)} may be about any of {number}", advice)
 
 

@@ -43,6 +43,8 @@ class PartTable:
 
     Attributes
     ----------
+    name
+        What it is called.
     by
         What tells them apart: ``class``, a column, or ``comparison``.
     score
@@ -51,15 +53,11 @@ class PartTable:
         Of how many they are the first, in a sentence.
     """
 
+    name: str
     by: str
     score: str
     rows: tuple[Part, ...]
     few: str = ""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        return f"By {self.by}" if self.by != _OTHERS else "Also compared"
 
     @property
     def title(self) -> str:
@@ -68,9 +66,6 @@ class PartTable:
         n = sum(row.verdict == "failed" or (not row.verdict and row.beyond) for row in self.rows)
         came_to = "failed" if is_judged else "clearly lost more than you allow"
         return f"{self.name} – {n} of {len(self.rows)} {came_to}" if n else self.name
-
-
-_OTHERS = "comparison"
 
 
 def part_sections(gate: Judged, extent: Extent, axis: Axis | None) -> Iterator[Section]:
@@ -118,8 +113,8 @@ def part_tables(gate: Judged) -> list[PartTable]:
                 slices.setdefault(part.by, []).append(part)
             case ComparisonEntry():
                 others.append(part)
-    of_columns = (_table(column, parts) for column, parts in slices.items())
-    tables = (_classes(whole, classes), *of_columns, _table(_OTHERS, others))
+    of_columns = (_table(_by(column), column, parts) for column, parts in slices.items())
+    tables = (_classes(whole, classes), *of_columns, _table("Also compared", "comparison", others))
     return [table for table in tables if table.rows]
 
 
@@ -127,10 +122,16 @@ def _classes(whole: ComparisonEntry, judged: Sequence[ComparisonEntry]) -> PartT
     """Show the classes that were judged, or else F1 of all of them."""
     known = whole.breakdown.classes if whole.breakdown else ()
     if judged:
-        return _table(whole.category, judged, {str(each.label): _size(each.n_samples) for each in known})
+        return _table(
+            _by(whole.category), whole.category, judged, {str(each.label): _size(each.n_samples) for each in known}
+        )
     few = f"The {len(known)} of {whole.n_classes:,} classes whose observed F1 changed most."
     rows = tuple(_of_class(each, whole) for each in known)
-    return PartTable(whole.category, "F1", rows, few if whole.n_classes > len(rows) else "")
+    return PartTable(_by(whole.category), whole.category, "F1", rows, few if whole.n_classes > len(rows) else "")
+
+
+def _by(what: str) -> str:
+    return f"By {name_text(what)}"
 
 
 def _size(n_samples: Iterable[int]) -> str:
@@ -150,10 +151,12 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
     )
 
 
-def _table(by: str, parts: Sequence[ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})) -> PartTable:
+def _table(
+    name: str, by: str, parts: Sequence[ComparisonEntry], sizes: Mapping[str, str] = MappingProxyType({})
+) -> PartTable:
     measures = {_measure(part) for part in parts}
     score = name_text(measures.pop()) if len(measures) == 1 else "score"
-    return PartTable(name_text(by), score, tuple(_rows(parts, sizes)))
+    return PartTable(name, name_text(by), score, tuple(_rows(parts, sizes)))
 
 
 def _measure(part: ComparisonEntry) -> str:

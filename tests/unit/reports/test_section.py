@@ -51,20 +51,20 @@ class TestHeatMap:
 class TestParts:
     def shown(self, *parts):
         tables = part_tables(Judged((entry(comparison()), *parts)))
-        return [(table.by, table.score, [row.name for row in table.rows]) for table in tables]
+        return [(table.name, table.score, [row.name for row in table.rows]) for table in tables]
 
     def test_classes_are_shown_as_they_are_spelt(self):
         labels = ["foo", "class foo", "class=foo", "foo of foo"]
         parts = [entry(comparison(measure=f"f1[{label}]@0.5"), **a_class(label)) for label in labels]
-        assert self.shown(*parts) == [("class", "F1 at 0.5", labels)]
+        assert self.shown(*parts) == [("By class", "F1 at 0.5", labels)]
 
     def test_slices_are_shown_by_their_columns_whatever_these_are_called(self):
-        names = [("class", "a"), ("class=b", "c"), ("class", "b=c"), ("class", ""), ("class", "a")]
+        names = [("class", "a"), ("comparison", "c"), ("class", "b=c"), ("class", ""), ("class", "a")]
         parts = [entry(comparison(), **a_slice(*name)) for name in names]
         assert self.shown(*parts) == [
-            ("class", "macro-F1", ["a", "b=c", "class=", "a"]),
-            ("class=b", "macro-F1", ["c"]),
+            ("By class", "macro-F1", ["a", "b=c", "class=", "a"]),
+            ("By comparison", "macro-F1", ["c"]),
         ]
 
     def test_all_that_a_test_compared_besides_is_shown(self):
-        assert self.shown(*2 * [entry(comparison())]) == [("comparison", "macro-F1", ["macro-F1", "macro-F1"])]
+        assert self.shown(*2 * [entry(comparison())]) == [("Also compared", "macro-F1", ["macro-F1", "macro-F1"])]
