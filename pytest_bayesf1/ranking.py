@@ -400,7 +400,15 @@ class Ranking(RankingFigures):
         return "\n".join([self.title, *self.lines()])
 
     def lines(self) -> Iterator[str]:
-        """Yield the figures and the notes, for a terminal."""
+        """Yield the figures and the notes, for a terminal.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import ConfusionMatrix, rank
+        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
+        >>> next(rank({"right": right, "half": half}, measure="accuracy", rope=0.01).lines()).split()[:2]
+        ['system', 'score']
+        """
         yield from (f"  {line}".rstrip() for line in aligned(self.table()))
         yield from map(indented, [*self.notes(), f"{self.computed()}."])
 
