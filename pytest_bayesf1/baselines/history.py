@@ -37,7 +37,7 @@ from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, gate_files, is_baseline, manifest_path
-from pytest_bayesf1.results.comparison import leave_open
+from pytest_bayesf1.results.comparison import not_inferior
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
 from pytest_bayesf1.results.schema import Text, plain
@@ -593,8 +593,8 @@ def brief_change(sides: Sides, **given: Unpack[CompareArguments]) -> VersionChan
     measure = task.measure(task.options.measure)
     (decided,) = task.decided((measure,))
     found = decided.drawn.summary
-    not_inferior = found.hdi[0] > task.options.rope.low and not leave_open(decided.shares, decided.shared)
-    change = VersionChange(found.mean, found.hdi, found.decision, not_inferior, new_test_set)
+    no_worse = not_inferior(found.hdi, task.options.rope.low, decided.shares, decided.shared)
+    change = VersionChange(found.mean, found.hdi, found.decision, no_worse, new_test_set)
     warnings = leakage_suspected(task.subject)
     if decided.shared is not None:
         warnings += map(str, warnings_on_shared(decided.shared, found.decision))

@@ -752,6 +752,11 @@ def leave_open(shares: ClassShares | None, shared: SharedExamples | None) -> boo
     return (shares is not None and shares.decides) or (shared is not None and bool(shared.doubt))
 
 
+def not_inferior(hdi: Interval, allowed: float, shares: ClassShares | None, shared: SharedExamples | None) -> bool:
+    """Whether the whole HDI lies above the ROPE's lower end, and nothing leaves that open."""
+    return hdi[0] > allowed and not leave_open(shares, shared)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FloorFigures(Declared):
     """The posterior of a score and a floor.
@@ -910,7 +915,7 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     @property
     def is_not_inferior(self) -> bool:
         """Whether the whole HDI lies above the ROPE's lower end, whatever class shares and lacking examples do."""
-        return self.hdi[0] > self.rope[0] and not leave_open(self.class_shares, self.shared_examples)
+        return not_inferior(self.hdi, self.rope[0], self.class_shares, self.shared_examples)
 
     @property
     def doubt(self) -> str:
