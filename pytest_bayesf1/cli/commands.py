@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.files.tables import Reading, Readings
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
+    from pytest_bayesf1.planning.floors import Groups
     from pytest_bayesf1.project import Wanted
     from pytest_bayesf1.reports.entry import Report
 
@@ -283,7 +284,7 @@ def _tasks_worse(answers: "Answers") -> str:
 @click.option(
     "--scores",
     metavar="NUMBERS|FILE",
-    help="Scores of runs, such as 0.845,0.86,0.851, or a file of them, also CSV of model,score; in place of RUN.",
+    help="Scores of runs, such as 0.845,0.86,0.851, or a file of them, also CSV of model,date,score; in place of RUN.",
 )
 @click.option(
     "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
@@ -318,8 +319,9 @@ def floor_command(
     """Propose a floor that an unchanged system seldom falls below, from runs of it on the same examples.
 
     Each RUN is a file of predictions or an evaluation log, or holds several runs. The scores of runs are taken for
-    independent and normally distributed; that their mean and standard deviation are estimated is allowed for. Of
-    --scores, each model has a floor of its own; its gate reads a file of one row for each run, in a column value.
+    independent and normally distributed; that their mean and standard deviation are estimated is allowed for. Runs of
+    a night may share a fault: with dates in the names of files, or a folder for each night, the floor allows for that.
+    Of --scores, each model has a floor of its own; its gate reads a file of one row for each run, in a column value.
     """
     from pytest_bayesf1.files.records import whole_text
     from pytest_bayesf1.planning.floors import RunScores, read_scores
@@ -327,13 +329,17 @@ def floor_command(
     if (scores is None) != bool(files):
         raise click.UsageError("Name the files of runs, or pass their --scores.")
     if scores is None:
-        models = {"": RunScores.of(_runs_of(files, reading), false_alarms, **arguments)}
+        runs, groups = _runs_of(files, reading)
+        models = {"": RunScores.of(runs, false_alarms, groups, **arguments)}
         suffix = "".join(files[0].suffixes[-1:])
     else:
         with within(arg("scores")):
             text = whole_text(Path(scores)) if Path(scores).is_file() else scores
         known = {"hdi_prob": arguments["hdi_prob"], "false_alarms": false_alarms}
-        models = {model: RunScores.of_scores(found, **known) for model, found in read_scores(text).items()}
+        models = {
+            model: RunScores.of_scores(found, groups=groups, **known)
+            for model, (found, groups) in read_scores(text).items()
+        }
         suffix = ".csv"
     n_new = {model: new_runs or (1 if loss is None else found.runs_to_find(loss)) for model, found in models.items()}
     if form == "json":
@@ -349,21 +355,26 @@ def floor_command(
         say(f"{f'{model}: ' if model else ''}{found.headline}.\n", "bold")
         columns, *rows = found.table(n_new[model])
         show_table(columns, rows)
-        say("")
+        say("\n".join(["", *(f"Warning: {warning}" for warning in found.warnings), found.supposed, ""]))
     say("For a gate file such as bayesf1.yaml:\n", "bold")
     say("\n".join(gates))
 
 
-def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "dict[str, Any]":
-    """Read every run of every file."""
+def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "tuple[dict[str, Any], Groups]":
+    """Read every run of every file, and which of them may share a fault; 10 comes after 9 unless you order files."""
     from pytest_bayesf1.files.side import read_systems, system_names
+    from pytest_bayesf1.planning.floors import Groups
 
-    systems = read_systems(system_names(files), reading)
-    return {
-        " ".join(filter(None, [name, run])): part.counts()
-        for name, file in systems.items()
-        for run, part in file.runs().items()
-    }
+    paths = system_names(files)
+    systems = read_systems(paths, reading)
+    parts = {(name, run): part for name, file in systems.items() for run, part in file.runs().items()}
+    in_order = sorted(parts, key=_naturally) if list(files) == sorted(files) else [*parts]
+    groups = Groups.of_files([(paths[name], run) for name, run in in_order])
+    return {" ".join(filter(None, key)): parts[key].counts() for key in in_order}, groups
+
+
+def _naturally(names: tuple[str, str]) -> "list[tuple[int, str]]":
+    return [(int(each) if each.isdecimal() else -1, each) for each in re.split(r"(\d+)", " ".join(names))]
 
 
 def _as_keys(reading: "Reading") -> dict[str, str]:

@@ -371,6 +371,40 @@ class TestFloor:
         )
         assert apart == together
 
+    def test_the_dates_of_files_are_their_nights(self, run, folder, runs):
+        names = [f"2026-11-2{number // 2}-run{number}.csv" for number in range(5)]
+        for old, new in zip(runs, names, strict=True):
+            (folder / old).rename(folder / new)
+        text = run("floor", *names[::-1], "--measure", "accuracy").stdout
+        assert text.partition("\n")[0].endswith(
+            "standard deviation 1.52 points from run to run; floors by the means of 3 nights."
+        )
+        assert "\nThese figures suppose independent nights, and new runs of one night. More than 2" in text
+        text = run("floor", *names[:4], "--measure", "accuracy").stdout
+        warning = "All 4 runs are of 2 nights (2026-11-20 and 2026-11-21), so a fault that the runs of a night share is"
+        assert f"\nWarning: {warning} not in these figures. Pass runs of 8 nights.\n" in text
+        assert "  # All 4 runs are of 2 nights (2026-11-20 and 2026-11-21)" in text
+
+    def test_the_dates_of_scores_are_their_nights(self, run, folder):
+        rows = [f"{model},2026-11-2{day},{score}" for model in "ab" for day, score in enumerate((0.84, 0.86, 0.85))]
+        (folder / "scores.csv").write_text("\n".join(["model,date,score", *rows]))
+        text = run("floor", "--scores", "scores.csv", "--new-runs", "3").stdout
+        assert text.count("if you pass more of each night.") == 2
+        gates = yaml.safe_load(text[text.index("gates:") :])["gates"]
+        alone = json.loads(run("floor", "--scores", "0.84,0.86,0.85", "--format", "json").stdout)
+        assert gates["b"]["floor"] - 1.95996 / 3**0.5 * gates["b"]["run_sd"] == pytest.approx(
+            alone["fails_below"], abs=1e-4
+        )
+
+    def test_ten_comes_after_nine_unless_files_are_ordered(self, run, folder, runs):
+        for number in range(5):
+            (folder / f"run{number}.csv").rename(folder / f"run{number + 8}.csv")
+        names = [f"run{number + 8}.csv" for number in range(5)]
+        for given, numbers in ((sorted(names), [8, 9, 10, 11, 12]), (names[::-1], [12, 11, 10, 9, 8])):
+            found = json.loads(run("floor", *given, "--measure", "accuracy", "--format", "json").stdout)
+            assert found["scores"] == [[0.9, 0.88, 0.91, 0.895, 0.92][number - 8] for number in numbers]
+            assert found["groups"] == {"noun": "run", "of_runs": []}
+
     def test_as_many_runs_as_find_a_loss(self, run, runs):
         shown = run("floor", *runs, "--measure", "accuracy", "--loss", "0.05", "--format", "json")
         found = json.loads(shown.stdout)
