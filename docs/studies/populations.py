@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 from scipy.optimize import bisect
@@ -79,12 +80,14 @@ def retrained(
     return population(fresh_accuracy)
 
 
-def losing(population: Population, measure: Measure, loss: float) -> Population:
+def losing(population: Population, measure: Measure, loss: float, rarest: float = 1.0) -> Population:
     """Let the candidate lose as much by new errors: a share of what both get right, the same in every class.
 
-    What only the candidate gets right stays.
+    Or in every class of the ``rarest`` ones only. What only the candidate gets right stays.
     """
-    both_right = np.einsum("jjj->j", population.joint)
+    by_size = np.argsort(population.joint.sum(axis=(1, 2)), kind="stable")
+    both_right = np.einsum("jjj->j", population.joint).copy()
+    both_right[by_size[ceil(rarest * by_size.size) :]] = 0
     wrong = _predictions(np.zeros(population.n_classes))
 
     def with_share(share: float) -> Population:

@@ -6,8 +6,9 @@ options.
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -16,13 +17,14 @@ from zlib import crc32
 import numpy as np
 
 from docs.studies.populations import Population, losing, retrained
+from docs.studies.trained import Trained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts
 from pytest_bayesf1.arrays import Counts
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import ComparisonTask
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.measures.classification import Measure, parse_measure
-from pytest_bayesf1.results.comparison import DeltaFigures
+from pytest_bayesf1.results.comparison import DeltaFigures, DetectableLosses
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 
 ROPE = 0.01
@@ -83,17 +85,11 @@ class Setting:
             cells = each.nonzero()
             table = OutcomeTable.tally(self.n_classes, *cells, weight=each[cells])
             sides.append(PairedCounts(table, labels) if each.ndim == 3 else ConfusionMatrix(each, labels=labels))
-        seed = int(rng.integers(1 << 32))
-        return ComparisonTask.of(
-            *sides, model=self.model, measure=self.measure.name, rope=self.rope, n_draws=_N_DRAWS, seed=seed
-        )
+        return _question(*sides, rng=rng, model=self.model, measure=self.measure.name, rope=self.rope)
 
     def judged(self, counts: tuple[Counts, ...], rng: np.random.Generator, n_draws: int = _N_DRAWS) -> DeltaFigures:
         """Decide as a gate does, and leave out what else a comparison tells."""
-        question = self.question(counts, rng)
-        sampler = question.subject.sampler((question.measure(self.measure.name),), question.options)
-        baseline, candidate = sampler.draw(n_draws)[:, :, 0]
-        return summarise_delta(Draws(candidate - baseline), question.options.rope, question.options.hdi_prob)
+        return _judged(self.question(counts, rng), self.measure, n_draws)
 
     def fails(self, loss: float, repetitions: int, rng: np.random.Generator, *, afresh: bool = False) -> float:
         """Return how often the gate fails a candidate that loses this much, by new errors or by predicting afresh."""
@@ -105,6 +101,23 @@ class Setting:
             population = losing(self.population(0.0), self.measure, loss)
         judged = (self.judged(self.seen(population, rng), rng).decision for _ in range(repetitions))
         return float(np.mean([decision == "<<" for decision in judged]))
+
+
+def _question(*sides: Any, rng: np.random.Generator, **arguments: Any) -> ComparisonTask:
+    return ComparisonTask.of(*sides, n_draws=_N_DRAWS, seed=int(rng.integers(1 << 32)), **arguments)
+
+
+def _judged(question: ComparisonTask, measure: Measure, n_draws: int = _N_DRAWS) -> DeltaFigures:
+    sampler = question.subject.sampler((question.measure(measure.name),), question.options)
+    baseline, candidate = sampler.draw(n_draws)[:, :, 0]
+    return summarise_delta(Draws(candidate - baseline), question.options.rope, question.options.hdi_prob)
+
+
+def _losses_of(questions: Iterable[ComparisonTask], measure: Measure) -> Iterator[DetectableLosses]:
+    for question in questions:
+        found = next(question.answers([question.measure(measure.name)])).detectable_losses
+        assert found is not None
+        yield found
 
 
 def _sample(population: Population, n: int, rng: np.random.Generator) -> Counts:
@@ -138,15 +151,8 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
         rng = setting.generator
         equal = setting.population(0.0)
         questions = [setting.question(setting.seen(equal, rng), rng) for _ in range(_N_SEEN)]
-        text = [next(each.answers([each.measure(setting.measure.name)])).detectable_losses for each in questions]
-        likely, even = np.array(
-            [
-                (detectable_losses.power_80, detectable_losses.power_50)
-                for detectable_losses in text
-                if detectable_losses
-            ],
-            dtype=float,
-        ).T
+        reported = [(each.power_80, each.power_50) for each in _losses_of(questions, setting.measure)]
+        likely, even = np.array(reported, dtype=float).T
         loss = float(likely.mean())
         yield (
             f"{setting.n_classes}",
@@ -163,14 +169,101 @@ def losses(settings: Sequence[Setting], repetitions: int) -> Iterator[Row]:
         )
 
 
-Study: TypeAlias = Callable[[Sequence[Setting], int], Iterator[Row]]
-STUDIES: Mapping[str, tuple[str, tuple[Setting, ...], Study]] = MappingProxyType(
+RAREST = 0.2
+"""The share of the classes that lose."""
+
+
+@dataclass(frozen=True)
+class Hard:
+    """Test sets of the populations of a recipe; the candidate that is compared first is as good as the baseline.
+
+    It was retrained, or is the baseline itself.
+    """
+
+    data: str
+    recipe: str
+    n_classes: int
+    n_examples: int
+    same: bool = False
+
+    def found(self, population: Population, measure: Measure, repetitions: int, rng: np.random.Generator) -> float:
+        """Return how often the gate fails this candidate."""
+        sets = (population.sample(self.n_examples, rng) for _ in range(repetitions))
+        questions = (_question(each, rng=rng, measure=measure.name, rope=ROPE) for each in sets)
+        return float(np.mean([_judged(each, measure).decision == "<<" for each in questions]))
+
+
+HARD = (
+    Hard("digits", "logistic", 10, 400),
+    Hard("digits", "logistic", 10, 1_500, same=True),
+    Hard("digits", "forest", 10, 1_500),
+    Hard("wine", "Bayes", 3, 400),
+    Hard("iris", "logistic", 3, 400),
+    Hard("made, 5 classes", "neighbours", 5, 1_500),
+    Hard("made, 20 classes", "Bayes", 20, 1_000),
+    Hard("made, 20 classes", "neighbours", 20, 4_000),
+    *(
+        Hard("breast cancer", recipe, 2, n_examples, same)
+        for recipe in ("logistic", "Bayes")
+        for n_examples in (400, 1_500)
+        for same in (False, True)
+    ),
+)
+
+
+def hard(settings: Sequence[Hard], repetitions: int) -> Iterator[Row]:
+    """Ask for the losses that are found, and let the gate judge candidates that lose so much in three ways.
+
+    Half as many test sets have the loss that is found when spread evenly as have the cautious one.
+    """
+    train = cache(Trained.of)
+    for setting in settings:
+        trained, measure = train(setting.data, setting.recipe), parse_measure("f1_macro", range(setting.n_classes))
+        rng = np.random.default_rng(crc32(repr(setting).encode()))
+        equal = _repeated(trained.equal) if setting.same else trained.equal
+        sets = [equal.sample(setting.n_examples, rng) for _ in range(_N_SEEN)]
+        questions = (_question(each, rng=rng, measure=measure.name, rope=ROPE) for each in sets)
+        losses = [(each.power_80 or np.nan, each.cautious_80 or np.nan) for each in _losses_of(questions, measure)]
+        row = [
+            f"{setting.data}; {setting.recipe}",
+            f"{setting.n_examples:,}",
+            "the baseline" if setting.same else "retrained",
+        ]
+        for loss, n_sets in zip(np.mean(losses, axis=0).tolist(), (repetitions // 2, repetitions), strict=True):
+            worlds = (
+                _losing(equal, measure, loss),
+                _losing(equal, measure, loss, RAREST),
+                trained.losing(measure, loss),
+            )
+            rates = (each and setting.found(each, measure, n_sets, rng) for each in worlds)
+            row += [f"{100 * loss:.1f}", *("" if rate is None else f"{rate:.0%}" for rate in rates)]
+        yield tuple(row)
+
+
+def _losing(population: Population, measure: Measure, loss: float, rarest: float = 1.0) -> Population | None:
+    try:
+        return losing(population, measure, loss, rarest)
+    except ValueError:  # there is less to lose
+        return None
+
+
+def _repeated(population: Population) -> Population:
+    return Population(np.einsum("jk,kl->jkl", population.joint.sum(axis=2), np.eye(population.n_classes)))
+
+
+Study: TypeAlias = Callable[[Sequence[Any], int], Iterator[Row]]
+STUDIES: Mapping[str, tuple[str, tuple[Any, ...], Study]] = MappingProxyType(
     {
         "losses": (
             "M | N | model | classes | accuracy | agreement | reported, 80% | fails | afresh | reported, 50% | fails",
             SETTINGS,
             losses,
-        )
+        ),
+        "hard": (
+            "data, recipe | N | seen | spread evenly | even | rarest | less | cautious | even | rarest | less",
+            HARD,
+            hard,
+        ),
     }
 )
 
@@ -188,7 +281,7 @@ def main() -> None:
     """Print the tables, row by row."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("studies", nargs="*", metavar="STUDY", help=f"of {', '.join(STUDIES)}; by default all")
-    parser.add_argument("--classes", type=int, nargs="+", default=[2, 5, 20, 100])
+    parser.add_argument("--classes", type=int, nargs="+", default=[2, 3, 5, 10, 20, 100])
     parser.add_argument("--repetitions", type=int, default=REPETITIONS, help="test sets of each rate (300)")
     given = parser.parse_args()
     for name in given.studies or STUDIES:

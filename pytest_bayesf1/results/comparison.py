@@ -714,10 +714,13 @@ class DetectableLosses(Declared):
         Found with probability 0.8; None where no candidate could lose as much.
     power_50
         Found as often as not; None likewise.
+    cautious_80
+        Found with probability 0.8 even where the loss is hard to find; None likewise.
     """
 
     power_80: Size | None
     power_50: Size | None
+    cautious_80: Size | None
 
 
 @dataclass(frozen=True)

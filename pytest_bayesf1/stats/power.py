@@ -19,9 +19,13 @@ a given power where L = r + (z + Phi^-1(power)) s(L).
 
 s^2 is the posterior's own variance, which knows of the prior, clusters, runs, trainings and earlier test sets, and what
 the first-order variance at the `Alternative` where the loss is L has more than at the one that was seen.
+
+A loss that spreads evenly is the easiest to find. So there is a cautious figure: the largest of that loss, of one that
+only the rarest fifth of the classes suffers, and of one whose candidate also gets a quarter of the baseline's errors
+right, as models trained on less do.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import ceil, copysign, log, sqrt
@@ -275,6 +279,8 @@ def find_root(function: Callable[[float], float], at_0: float, guess: float, clo
     return beyond
 
 
+_EQUAL = 1e-3
+"""How much scores may differ where they count as equal."""
 _TRACE = 1e-6
 """Examples of an outcome that is to be possible."""
 
@@ -292,12 +298,15 @@ class Alternative:
     weights
         (M,) by table what an example of each class weighs in the counts, where these have the class shares that scores
         are about; None where they have those of the test set.
+    losing
+        (M,) the classes in which another candidate may lose more; None for all.
     """
 
     experiment: Experiment
     baseline: "Side"
     candidate: "Side"
     weights: tuple[Floats, ...] | None = None
+    losing: Bools | None = None
 
     @classmethod
     def seen(cls, experiment: Experiment, measure: Measure) -> "Alternative":
@@ -310,8 +319,25 @@ class Alternative:
         if shares is not None:
             weights = tuple(table.class_weights(shares) for table in tables)
             tables = tuple(table.at_shares(shares) for table in tables)
-        sides = Side.of(tables[0], 0, measure), Side.of(tables[-1], -1, measure)
-        return cls(Experiment(experiment.model, tables), *sides, weights)
+        return cls.of(Experiment(experiment.model, tables), measure, weights)
+
+    @classmethod
+    def of(cls, experiment: Experiment, measure: Measure, weights: tuple[Floats, ...] | None = None) -> "Alternative":
+        """Take counts for the population."""
+        baseline, candidate = experiment.tables[0], experiment.tables[-1]
+        return cls(experiment, Side.of(baseline, 0, measure), Side.of(candidate, -1, measure), weights)
+
+    def worst(self) -> Iterator["Alternative"]:
+        """Yield populations without a difference whose further losses are harder to find than those spread evenly."""
+        equal = self.with_delta(0.0, _EQUAL) or self
+        table = equal.experiment.tables[-1]
+        totals = table.row_totals.reshape(table.class_shape)[..., -1] if table.multilabel else table.row_totals
+        by_size = np.argsort(totals, kind="stable")[totals.size - np.count_nonzero(totals) :]
+        rarest = by_size[: ceil(RAREST * by_size.size)]
+        if rarest.size < by_size.size:
+            yield replace(equal, losing=np.isin(np.arange(table.n_classes) * totals.size // table.n_classes, rarest))
+        if (won := _with_wins(table)) is not None:
+            yield self.of(replace(equal.experiment, tables=(won,)), self.baseline.measure, self.weights)
 
     @property
     def delta(self) -> float:
@@ -371,7 +397,7 @@ class Alternative:
     @cached_property
     def _outcomes(self) -> "_Outcomes":
         """What the candidate's may become."""
-        return _Outcomes.of(self.experiment.tables[-1])
+        return _Outcomes.of(self.experiment.tables[-1], self.losing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -429,6 +455,8 @@ class _Outcomes:
         Whether the candidate is.
     baseline_wrong : (K,)
         Whether the baseline is known to be.
+    losing : (K,)
+        Whether what the baseline gets right may be lost.
     """
 
     table: OutcomeTable
@@ -436,22 +464,24 @@ class _Outcomes:
     fixed: Bools
     wrong: Bools
     baseline_wrong: Bools
+    losing: Bools
 
     @classmethod
-    def of(cls, table: OutcomeTable) -> "_Outcomes":
+    def of(cls, table: OutcomeTable, losing: Bools | None = None) -> "_Outcomes":
         *baseline, candidate = table.predicted
         key, absent, baseline_wrong = table.true, table.true % 2 == 0, np.zeros(table.true.size, dtype=bool)
         for said in baseline:
             key, absent, baseline_wrong = key * table.n_classes + said, absent & (said % 2 == 0), said != table.true
         _, given = np.unique(key, return_inverse=True)
-        return cls(table, given, ~(absent & table.spans), candidate != table.true, baseline_wrong)
+        may_lose = np.ones(given.size, dtype=bool) if losing is None else losing[table.true]
+        return cls(table, given, ~(absent & table.spans), candidate != table.true, baseline_wrong, may_lose)
 
     def with_odds(self, log_factor: float) -> Weights:
         """Return the counts when the odds of losing what the baseline gets right are multiplied."""
-        before, factor, (lost, won, rest) = self.table.count, np.exp(log_factor), self._kinds
+        before, factor, (lost, won, rest) = self.table.count, np.exp(log_factor * self.losing), self._kinds
         after = lost * before * factor / (1 + self.fixed * self._shares[0] * (factor - 1))
         after[won] = before[won]
-        if factor < 1 and won.any():  # a gain is paid half by what is no longer lost, for that may not suffice
+        if log_factor < 0 and won.any():  # a gain is paid half by what is no longer lost, for that may not suffice
             left = 1 + (before[lost].sum() - after[lost].sum()) / before[won].sum()
             after[won] = before[won] * np.minimum(left, 1 / self._shares[1][won])
         room = self._totals - np.bincount(self.given, after)
@@ -463,8 +493,8 @@ class _Outcomes:
     def log_factor_of(self, loss: float) -> float:
         """Guess the log of that factor from how much the score is to fall: it is right about accuracy."""
         before, (lost, _, _) = self.table.count, self._kinds
-        right = before[~self.baseline_wrong].sum()
-        share, more = before[lost].sum() / right, loss * before.sum() / right
+        right = before[~self.baseline_wrong & self.losing].sum()
+        share, more = before[lost & self.losing].sum() / right, loss * before.sum() / right
         share_lost = share + (more if more > 0 else more / 2)
         return _logit(share_lost) - _logit(share)
 
@@ -484,6 +514,28 @@ class _Outcomes:
         count = self.table.count
         lost, won, _ = (np.bincount(self.given, count * kind) for kind in self._kinds)
         return (lost / self._totals)[self.given], (won / self._totals)[self.given]
+
+
+RAREST = 0.2
+"""The share of the classes, the rarest, that alone suffers a loss that is hard to find."""
+WON = 0.25
+"""The share of the baseline's errors that models trained on less get right: 0.1 to 0.5 in docs/studies/power.md."""
+
+
+def _with_wins(table: OutcomeTable) -> OutcomeTable | None:
+    """Let the candidate get a quarter of the baseline's errors right; None where it does already, or none is known."""
+    *baseline, candidate = table.predicted
+    if not baseline:
+        return None
+    wrong = baseline[0] != table.true
+    missed = wrong & (candidate != table.true)
+    in_all, both = table.count[wrong].sum(), table.count[missed].sum()
+    moved = both - (1 - WON) * in_all
+    if moved <= 0:
+        return None
+    won = np.stack([baseline[0], table.true])[:, missed]
+    kept = replace(table, count=table.count * (1 - missed * moved / both))
+    return kept.plus(replace(table, true=table.true[missed], predicted=won, count=table.count[missed] * moved / both))
 
 
 def _with_pseudo_observations(table: OutcomeTable) -> OutcomeTable:
@@ -540,8 +592,8 @@ _CLOSE = 0.01  # relative, of a loss: so close to another that the spread is the
 _EVEN = 1e-4  # relative, of a loss that is solved for
 _MOST_ROUNDS, _MOST_STEPS = 6, 50
 
-Spread = Callable[[float], float]
-"""The standard deviation of delta's posterior as a function of the true loss."""
+Spread = Callable[[float], float | None]
+"""The standard deviation of delta's posterior as a function of the true loss; None where no candidate loses as much."""
 
 
 def detectable_losses_of(
@@ -549,8 +601,13 @@ def detectable_losses_of(
 ) -> DetectableLosses:
     """Return the losses that a gate detects with 80% and with 50% power; None where they exceed the most possible."""
     design_effect = 1.0 if clusters is None else clusters.design_effect
-    losses = detectable_losses(posterior, rope, spread_of(posterior, seen, design_effect))
-    return DetectableLosses(*(loss if loss <= most else None for loss in losses))
+    likely, even, known = _solutions(posterior, rope, spread_of(posterior, seen, design_effect))
+    cautious = likely
+    for start in () if seen is None else seen.worst():
+        spread = spread_of(posterior, seen, design_effect, start)
+        if (sd := spread(likely)) is not None:
+            cautious = max(cautious, _solutions(posterior, rope, spread, replace(known, loss=likely, sd=sd), likely)[0])
+    return DetectableLosses(*(loss if loss <= most else None for loss in (likely, even, cautious)))
 
 
 def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tuple[float, float]:
@@ -567,14 +624,22 @@ def detectable_losses(posterior: DeltaFigures, rope: Rope, spread: Spread) -> tu
     >>> round(likely, 3), round(even, 3)
     (0.038, 0.03)
     """
+    likely, even, _ = _solutions(posterior, rope, spread)
+    return likely, even
+
+
+def _solutions(
+    posterior: DeltaFigures, rope: Rope, spread: Spread, known: "_Line | None" = None, near: float = 0.0
+) -> tuple[float, float, "_Line"]:
+    """Return both losses, and what is then known of the spread, which is that at ``near`` or what was seen at first."""
     upper_half = (posterior.hdi[1] - posterior.mean) / posterior.std if posterior.std else 0.0
-    known, near = _Line(-posterior.mean, posterior.std), 0.0
+    known = known or _Line(-posterior.mean, posterior.std)
     for _ in range(_MOST_ROUNDS):
         even, likely = (_solved(-rope.low, upper_half + each, known) for each in (0.0, float(ndtri(POWER))))
-        if abs(likely - near) <= _NEAR * likely:
+        if abs(likely - near) <= _NEAR * likely or (sd := spread(likely)) is None:
             break
-        near, known = likely, known.through(likely, spread(likely))
-    return likely, even
+        near, known = likely, known.through(likely, sd)
+    return likely, even, known
 
 
 @dataclass(frozen=True)
@@ -603,20 +668,24 @@ class _Line:
         return replace(self, slope=(sd**2 - self.sd**2) / distance if distance else 0.0)
 
 
-def spread_of(posterior: DeltaFigures, seen: Alternative | None, design_effect: float = 1.0) -> Spread:
-    """Return the standard deviation of delta's posterior as a function of the true loss."""
+def spread_of(
+    posterior: DeltaFigures, seen: Alternative | None, design_effect: float = 1.0, start: Alternative | None = None
+) -> Spread:
+    """Return how wide delta's posterior is by the true loss, which a candidate has that starts from what was seen."""
 
-    def spread(loss: float) -> float:
-        alternative = None if seen is None else seen.with_delta(-loss, max(_CLOSE * loss, CLOSE))
-        if seen is None or alternative is None:
+    def spread(loss: float) -> float | None:
+        if seen is None:
             return posterior.std
+        alternative = (start or seen).with_delta(-loss, max(_CLOSE * loss, CLOSE))
+        if alternative is None:
+            return None
         more = design_effect * (alternative.variance - seen.variance)
         return sqrt(max(posterior.std**2 + more, 0.0))
 
     return spread
 
 
-def _solved(least: float, deviations: float, spread: Spread) -> float:
+def _solved(least: float, deviations: float, spread: _Line) -> float:
     """Solve loss = least + deviations * spread(loss)."""
     loss = least
     for _ in range(_MOST_STEPS):

@@ -194,7 +194,7 @@ class TestMinimumDetectableLoss:
         assert 0.01 < even < likely < 0.02
 
     def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide(self):
-        assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) == POSTERIOR.std
+        assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) is None
 
 
 THREE = (0, 1, 2)
