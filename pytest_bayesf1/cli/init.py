@@ -242,6 +242,8 @@ def _is_accepted(gate: list[tuple[str, str]], folder: Path) -> bool:
 
 
 def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measure: str) -> list[tuple[str, str]]:
+    from pytest_bayesf1.results.formatting import gate_finds
+
     compared = _compared(baseline, candidate, measure)
     if compared is None:
         return []
@@ -249,13 +251,14 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
     n = comparison.n_samples[0]
     of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
     more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
-    loss = comparison.detectable_loss
-    finds = f"this gate finds losses of {100 * loss:.2g} points in 80%" if loss else "this gate finds hardly any loss"
     return [
         (f"    baseline: {paths[0]}", f"what is compared with: {comparison.baseline.observed:.3f} on {n:,} examples"),
         (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
         (f"    measure: {measure}", _MEASURES[measure]),
-        (f"    rope: {rope:g}", f"the loss that you allow, {100 * rope:g} points. With {n:,} examples {finds};"),
+        (
+            f"    rope: {rope:g}",
+            f"the loss that you allow, {100 * rope:g} points. {gate_finds(comparison).rstrip('.')};",
+        ),
         ("", "the number is a first guess from that: ask what a point costs your users"),
         ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also a loss that is not ruled out"),
     ]

@@ -220,22 +220,30 @@ _TOLD_AS_TIMES = 10
 
 def losses_found(figures: "Figures") -> str:
     """Say which losses a gate finds, and which are tolerated."""
-    assert figures.detectable_losses is not None
-    found, even = figures.detectable_losses.power_80, figures.detectable_losses.power_50
-    if found is None:
-        return f"no loss with probability {level(POWER)}, however large"
-    half = "" if even is None else f" ({format_loss(figures, even)} in half of the test sets)"
-    return f"losses of {format_amount(figures, found)} or more{half}; you {allowed(figures)}"
+    found = _losses_caught(figures)
+    return f"{found}; you {allowed(figures)}" if found else f"no loss with probability {level(POWER)}, however large"
 
 
 def gate_finds(figures: "Figures") -> str:
     """Say in a sentence what a gate can see with this test set."""
     if figures.detectable_losses is None:
         return ""
-    found = figures.detectable_losses.power_80
-    if found is None:
+    caught = _losses_caught(figures)
+    if not caught:
         return f"With {_test_set(figures)} no loss is likely to be found, however large."
-    return f"With {_test_set(figures)} this gate reliably catches losses of {format_amount(figures, found)} or more."
+    return f"With {_test_set(figures)} this gate catches {caught}."
+
+
+def _losses_caught(figures: "Figures") -> str:
+    """Write the losses that a gate detects where they spread evenly, and at worst: nothing where it detects none."""
+    assert figures.detectable_losses is not None
+    found, cautious = figures.detectable_losses.power_80, figures.detectable_losses.cautious_80
+    if found is None:
+        return ""
+    easy = format_loss(figures, found)
+    hard = "none" if cautious is None else format_loss(figures, cautious)
+    worst = "" if hard == easy else f" if spread evenly, {hard} at worst"
+    return f"losses of {format_amount(figures, found)} in {level(POWER)} of cases{worst}"
 
 
 def format_class_shares(figures: "Figures") -> str:

@@ -91,7 +91,7 @@ def comparison(**changes):
         "bayes_factor_mcse": 0.031,
         "bayes_factor_sd": 7.5,
         "bayes_factor_sd_mcse": 0.12,
-        "detectable_losses": DetectableLosses(0.035, 0.028),
+        "detectable_losses": DetectableLosses(0.035, 0.028, 0.042),
         "classical_tests": TESTS,
         "paired_outcomes": OUTCOMES if is_paired else None,
         "prior_density": density_curve(Draws(0.3 * DRAWS), around=CHANGE),

@@ -54,7 +54,7 @@ CARD = VerdictCard(
     run="commit 1a2b3c4, 2 May 2026",
     classes_title="F1 by class, where it falls most",
     classes=tuple(card_class(name) for name in ("spam", "ham", "news", "ads")),
-    sees="With 1,000 examples this gate reliably catches losses of 3.5 points or more.",
+    sees="With 1,000 examples this gate catches losses of 3.5 points in 80% of cases.",
     posterior=axis(),
 )
 LONG = "tests/a_long_folder/test_of_models.py::test_no_class_is_worse[a long parameter-another one] language=Deutsch"
