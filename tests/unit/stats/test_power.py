@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 from scipy.stats import binom, norm
 
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts
@@ -19,6 +20,7 @@ from pytest_bayesf1.stats.power import (
     Alternative,
     NormalPower,
     detectable_losses,
+    detectable_losses_of,
     find_root,
     influences,
     slopes,
@@ -195,6 +197,92 @@ class TestMinimumDetectableLoss:
 
     def test_where_no_candidate_loses_as_much_the_posterior_stays_as_wide(self):
         assert spread_of(POSTERIOR, accuracy_of(2_000, 100_000))(2.0) is None
+
+
+def wide(variance):
+    """A posterior about 0 as wide as that, which is what was seen."""
+    sd = sqrt(variance)
+    return replace(POSTERIOR, mean=0.0, std=sd, hdi=(-Z * sd, Z * sd))
+
+
+class TestHardLosses:
+    """The loss that is found at worst, against McNemar's variance and that of a mean of recalls."""
+
+    N, SIZES = 100_000, np.array([40, 10, 30, 8, 12])  # of the classes, per cent
+    RIGHT = 0.8
+
+    def paired(self, won=0.01, measure="accuracy"):
+        """Both wrong in 20% of every class, but for as many that one of the two gets right."""
+        kinds = np.array([self.RIGHT - won, won, won, 1 - self.RIGHT - won])
+        count = np.outer(self.SIZES, kinds) * self.N / 100
+        true = np.repeat(np.arange(5), 4)
+        other = (true + 1) % 5
+        old, new = np.tile([True, True, False, False], 5), np.tile([True, False, True, False], 5)
+        cells = true, np.where(old, true, other), np.where(new, true, other)
+        experiment = Experiment(Model.PAIRED, (OutcomeTable.tally(5, *cells, weight=count.ravel()),))
+        seen = Alternative.seen(experiment, parse_measure(measure, range(5)))
+        return seen, detectable_losses_of(wide(seen.variance), ROPE, seen, 1.0)
+
+    def solved(self, variance):
+        return brentq(lambda loss: loss - 0.01 - (Z + Z_OF_POWER) * sqrt(variance(loss) / self.N), 0.0101, 0.15)
+
+    def test_a_quarter_of_the_baselines_errors_is_won(self):
+        _, found = self.paired()
+        assert found.power_80 == pytest.approx(self.solved(lambda loss: 0.02 + loss - loss**2), rel=0.01)
+        # wins of 5% instead of 1%, each made up for by one more loss
+        assert found.cautious_80 == pytest.approx(self.solved(lambda loss: 0.1 + loss - loss**2), rel=0.01)
+
+    def test_what_is_won_already_is_not_won_again(self):
+        _, found = self.paired(won=0.06)
+        assert found.cautious_80 == pytest.approx(self.solved(lambda loss: 0.12 + loss - loss**2), rel=0.01)
+        assert found.cautious_80 == pytest.approx(found.power_80, rel=0.01)
+
+    def test_the_rarest_fifth_of_the_classes_loses_alone(self):
+        """Class 3, with 8% of the examples: its recall falls by five times the loss of the mean."""
+        _, found = self.paired(won=0.06, measure="balanced_accuracy")
+
+        def variance(loss):
+            lost = np.where(np.arange(5) == 3, 5 * loss, 0)
+            return ((0.12 + lost - lost**2) / (25 * self.SIZES / 100)).sum()
+
+        assert found.cautious_80 == pytest.approx(self.solved(variance), rel=0.01)
+        assert found.cautious_80 > 1.005 * found.power_80
+
+    def test_a_class_without_examples_is_not_the_rarest(self):
+        true, old, new = (np.repeat(each, 50) for each in ([0, 0, 1, 1, 3], [0, 1, 1, 0, 3], [0, 1, 1, 1, 3]))
+        seen = Alternative.seen(
+            Experiment(Model.PAIRED, (OutcomeTable.tally(4, true, old, new),)), parse_measure("accuracy", range(4))
+        )
+        (losing,) = [each.losing for each in seen.worst() if each.losing is not None]
+        assert losing.tolist() == [False, False, False, True]
+
+    def test_a_label_is_as_rare_as_it_is_present(self):
+        of_labels = np.array([[[[400, 3], [2, 1]], [[5, 4], [1, 9]]], [[[60, 1], [4, 6]], [[2, 30], [80, 70]]]])
+        measure = parse_measure("f1_macro", range(2), multilabel=True)
+        seen = Alternative.seen(Experiment(Model.PAIRED, (OutcomeTable.of_labels(of_labels),)), measure)
+        (losing,) = [each.losing for each in seen.worst() if each.losing is not None]
+        assert losing.tolist() == [True, True, False, False]
+
+    @pytest.mark.parametrize("delta", [-0.1, 0.1])
+    def test_they_start_where_the_two_are_equal(self, delta):
+        for start in truth().with_delta(delta).worst():
+            assert start.with_delta(-0.05).delta == pytest.approx(-0.05, abs=1e-7)
+            if start.losing is not None:
+                assert start.delta == pytest.approx(0, abs=1e-3)
+
+    @pytest.mark.parametrize("model", [Model.SAME_SET, Model.INDEPENDENT])
+    def test_of_bare_matrices_nothing_more_is_won(self, model):
+        assert [each.losing is not None for each in truth(of_two(model)).worst()] == [True]
+
+    def test_the_classes_keep_their_shares_and_the_baseline_its_errors(self):
+        seen, _ = self.paired()
+        (start,) = [each for each in seen.worst() if each.losing is None]
+        before, after = seen.experiment.tables[0], start.experiment.tables[0]
+        for of in (lambda each: each.side(0).count, lambda each: each.row_totals):
+            assert of(after) == pytest.approx(of(before))
+        wrong = after.predicted[0] != after.true
+        won = wrong & (after.predicted[1] == after.true)
+        assert after.count[won].sum() / after.count[wrong].sum() == pytest.approx(0.25)
 
 
 THREE = (0, 1, 2)
