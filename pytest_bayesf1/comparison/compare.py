@@ -1357,16 +1357,13 @@ class ComparisonTask(Task):
             whole_scores=None,
         )
         others = {"decision_if_wrong": if_wrong, "decision_on_old_truth": on_old_truth}
-        decided: dict[str, Sequence[Any]] = {
-            name: self._decisions(sides.of_examples(*examples), measures, tail) if examples else [None] * len(measures)
-            for name, examples in others.items()
-        }
+        tasks = {name: self.on(sides.of_examples(*examples)) for name, examples in others.items() if examples}
+        decided: dict[str, Sequence[Any]] = {name: _decisions(task, measures, tail) for name, task in tasks.items()}
         if overlap.lacking.n_samples or overlap.added.n_samples:
             apart = self._as_two_samples(sides.of_examples(*overlap.whole))
-            drawn = draw_delta(apart.subject, apart.options, tuple(measures), tail)
-            decided["decision_on_whole"] = [each.summary.decision for each in drawn]
+            decided["decision_on_whole"] = _decisions(apart, measures, tail)
             decided["whole_scores"] = [apart.subject.observed(measure).scores for measure in measures]
-        return [replace(found, **dict(zip(decided, each, strict=True))) for each in zip(*decided.values(), strict=True)]
+        return [replace(found, **{name: each[at] for name, each in decided.items()}) for at in range(len(measures))]
 
     def _as_two_samples(self, sides: Sides) -> "ComparisonTask":
         """Compare without pairs; what a prior counted of pairs is left out."""
@@ -1377,11 +1374,6 @@ class ComparisonTask(Task):
         except InputError:  # a class of one test set alone has no score at the shares that were stated
             options = replace(options, prevalence=None)
             return ComparisonTask(subject_of_two(sides, None, options), options)
-
-    def _decisions(self, sides: Sides, measures: Sequence[Any], tail: float) -> list[Decision]:
-        """Decide on other examples by the same measures."""
-        drawn = draw_delta(subject_of_two(sides, None, self.options), self.options, tuple(measures), tail)
-        return [each.summary.decision for each in drawn]
 
     def _class_shares(
         self, measures: Sequence[Any], found: Sequence[DeltaFigures], tail: float
@@ -1452,3 +1444,8 @@ class ComparisonTask(Task):
         )
         is_open = comparison.decision is Decision.UNDECIDED and comparison.is_not_inferior
         return replace(comparison, decision_words=NO_WORSE) if is_open else comparison
+
+
+def _decisions(task: ComparisonTask, measures: Sequence[Any], tail: float) -> list[Decision]:
+    """Decide by each measure, whatever may leave it open."""
+    return [each.summary.decision for each in draw_delta(task.subject, task.options, tuple(measures), tail)]
