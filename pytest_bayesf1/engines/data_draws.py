@@ -57,6 +57,7 @@ class ErrorSums:
 
 # so many exponential variables, whose sum is the log of a product of uniform ones, take less time than a gamma variable
 _FEW_EXPONENTIALS = range(1, 6)
+_HALF = 0.5
 _AT_ONCE = 20_000  # numbers that stay in a processor's cache
 
 Precision: TypeAlias = type[np.float32] | type[np.float64]
@@ -82,6 +83,10 @@ class GammaRows:
                 step = max(_AT_ONCE // n, 1)
                 for first in range(start, end, step):
                     _add_exponentials(rows[first : min(first + step, end)], int(shape), rng)
+            elif shape == _HALF:  # half the square of a normal variable
+                rng.standard_normal(out=rows[start:end], dtype=dtype)
+                np.square(rows[start:end], out=rows[start:end])
+                rows[start:end] *= _HALF
             else:
                 rng.standard_gamma(shape, out=rows[start:end], dtype=dtype)
         return rows

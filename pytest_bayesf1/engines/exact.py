@@ -53,7 +53,7 @@ from pytest_bayesf1.engines.data_draws import (
     selector,
 )
 from pytest_bayesf1.engines.hyperparameters import GroupMass, group_mass, in_rows
-from pytest_bayesf1.engines.prior_draws import atom_sizes, prior_parts
+from pytest_bayesf1.engines.prior_draws import Cells, atom_sizes, prior_parts, with_fixed_cells
 from pytest_bayesf1.engines.protocol import Block, BlockSampler, ClassScoring, Seed
 from pytest_bayesf1.measures.classification import Joint, Scoring
 from pytest_bayesf1.measures.formulas import Detail, ratio, total
@@ -141,8 +141,13 @@ class CellDraws:
     def __init__(self, table: OutcomeTable, mass: GroupMass, detail: Detail, *, rescaled: bool) -> None:
         self._table, self._mass, self._rescaled = table, mass, rescaled
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
-        self._data = data_part(table, self._sums, rescaled=rescaled)
         self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
+        known = table
+        if mass.is_fixed and table.shared_weights is None:
+            fixed = [group for group, part in self._prior.items() if isinstance(part, Cells)]
+            known = with_fixed_cells(table, mass, fixed)
+            self._prior = {group: part for group, part in self._prior.items() if group not in fixed}
+        self._data = data_part(known, self._sums, rescaled=rescaled)
         self._counts = np.ascontiguousarray((table.group_counts + mass.pseudo).T)
         self._right = [table.right_groups(side) for side in range(table.n_sides)]
         self.numbers_per_draw = self._data.numbers_per_draw + 2 * (

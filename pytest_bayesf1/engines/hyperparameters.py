@@ -48,10 +48,12 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 from numpy.polynomial import Chebyshev, chebyshev
+from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import betaln, gammaln, logsumexp, xlogy
 
-from pytest_bayesf1.arrays import Floats, Weights
+from pytest_bayesf1.arrays import Codes, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, RowPrior, SharedGroups
 
@@ -159,7 +161,7 @@ def group_weights(alpha: tuple[float, float], n_sides: int) -> Floats:
 
 
 _GRID_POINTS = 512
-_ROUGH_POINTS = 128
+_ROUGH_POINTS = 64
 _NEGLIGIBLE = 40.0  # a log density this far below the maximum is left out
 
 
@@ -173,7 +175,7 @@ class TiltedFactor:
     def __init__(self, factor: GroupFactor, centres: Floats, spreads: Floats, tilts: Floats, totals: Floats) -> None:
         self._factor, self._tilts = factor, tilts[:, None]
         self._root = min(float(factor.shape) / 3, 1.0)
-        self._u = self._support(centres, 60 * spreads, totals)
+        self._u = np.ascontiguousarray(self._support(centres, 60 * spreads, totals))
         log_density = self._log_density(self._u)
         most = log_density.max(axis=1, keepdims=True)
         density = np.exp(log_density - most)
@@ -199,13 +201,22 @@ class TiltedFactor:
         eta = u ** (1 / self._root)
         return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
 
-    def propose(self, probability: Floats, place: int = 0) -> Floats:
-        """Draw by inversion; between two points of the table the density of u is constant."""
-        return np.asarray(np.interp(probability, self._cdf[place], self._u[place]) ** (1 / self._root))
+    @cached_property
+    def _stacked_cdf(self) -> Floats:
+        """The rows of the table one after the other, each higher by one than that before."""
+        return np.asarray(self._cdf + np.arange(len(self._cdf))[:, None]).ravel()
 
-    def log_relative_density(self, eta: Floats, place: int) -> Floats:
+    def propose(self, probability: Floats, place: Codes) -> Floats:
+        """Draw by inversion, each from a row of the table; between two of its points the density of u is constant."""
+        wanted = probability + place
+        order = np.argsort(wanted)  # far faster than to look up numbers in any order
+        u = np.empty(wanted.size)
+        u[order] = np.interp(wanted[order], self._stacked_cdf, self._u.ravel())
+        return np.asarray(u ** (1 / self._root))
+
+    def log_relative_density(self, eta: Floats, place: Codes) -> Floats:
         """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
-        return np.asarray(self._log_factor(eta, self._tilts[place]) - self.log_peaks[place])
+        return np.asarray(self._log_factor(eta, self._tilts[place, 0]) - self.log_peaks[place])
 
     @cached_property
     def log_peaks(self) -> Floats:
@@ -215,15 +226,31 @@ class TiltedFactor:
     def _log_factor(self, eta: Floats, tilts: Floats) -> Floats:
         return np.asarray(xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - tilts * eta)
 
-    def binned(self, step: float, place: int) -> tuple[float, Floats]:
-        """Return the distribution as masses on evenly spaced points, its mean unchanged."""
-        start = float(self._eta[place, 0])
-        points = start + step * np.arange(int(np.ceil(self.range[place] / step)) + 1)
-        u = points**self._root
-        mass = np.diff(np.interp(u, self._u[place], self._cdf[place]))
-        moment = np.diff(np.interp(u, self._u[place], self._partial_mean[place]))
-        upwards = moment / step - points[:-1] / step * mass
-        return start, np.append(mass - upwards, 0) + np.append(0, upwards)
+    @property
+    def start(self) -> Floats:
+        """(n,) the smallest values that are not negligible."""
+        return self._eta[:, 0]
+
+    def binned(self, step: Floats) -> Floats:
+        """Return every distribution as masses on points a step (n,) apart from the start on, its mean unchanged."""
+        points = self.start[:, None] + step[:, None] * np.arange(np.ceil(self.range / step).max() + 1)
+        last = _GRID_POINTS - 1
+        first, width = self._u[:, :1], self._u[:, -1:] - self._u[:, :1]
+        at = np.minimum((points**self._root - first) * (last / width), last)  # the table is evenly spaced
+        below = np.minimum(at.astype(np.int64), last - 1)
+        beyond = at - below
+        index = below + _GRID_POINTS * np.arange(len(at))[:, None]
+
+        def increments(table: Floats) -> Floats:
+            low = np.take(table, index)
+            return np.diff(low + beyond * (np.take(table, index + 1) - low))
+
+        mass = increments(self._cdf)
+        upwards = (increments(self._partial_mean) - points[:, :-1] * mass) / step[:, None]
+        masses = np.zeros_like(points)
+        masses[:, :-1] = mass - upwards
+        masses[:, 1:] += upwards
+        return masses
 
 
 def _integrated(values: Floats) -> Floats:
@@ -233,7 +260,7 @@ def _integrated(values: Floats) -> Floats:
     return sums
 
 
-_CONVOLUTION_POINTS = 1024
+_CONVOLUTION_POINTS = 512
 _ONE = np.ones(1)
 
 
@@ -255,16 +282,16 @@ class EtaPosterior:
             self._proposals = [TiltedFactor(*part, self._tilts, totals) for part in parts]
             self._rests = np.where(self._shapes >= 1, spreads, 0).argmax(axis=1)
 
-    def draw(self, n: int, rng: np.random.Generator, place: int = 0) -> Floats:
-        """Draw eta."""
+    def draw(self, n: int, rng: np.random.Generator, place: Codes | int = 0) -> Floats:
+        """Draw eta n times, all of one total or each of its own: (n, groups)."""
+        places = np.broadcast_to(np.asarray(place), n)
         if self._is_flat:  # h = 0: a plain Dirichlet
-            return np.asarray(self._totals[place] * rng.dirichlet(self._shapes, size=n))
-        accepted, missing = [], n
-        while missing > 0:
-            batch = self._propose(missing + missing // 4 + 16, rng, place)[:, :missing]
-            accepted.append(batch)
-            missing -= batch.shape[1]
-        return np.concatenate(accepted, axis=1).T
+            return np.asarray(self._totals[places, None] * rng.dirichlet(self._shapes, size=n))
+        eta, missing = np.empty((self._shapes.size, n)), np.arange(n)
+        while missing.size:
+            eta[:, missing], accepted = self._propose(places[missing], rng)
+            missing = missing[~accepted]
+        return eta.T
 
     @cached_property
     def log_integrals(self) -> Floats:
@@ -272,35 +299,40 @@ class EtaPosterior:
         if self._is_flat:
             power = self._shapes.sum()
             return np.asarray(gammaln(self._shapes).sum() - gammaln(power) + (power - 1) * np.log(self._totals))
-        return np.array([self._log_integral(place) for place in range(self._totals.size)])
+        found = np.empty(self._totals.size)
+        for rest in np.unique(self._rests).tolist():
+            places = self._rests == rest
+            found[places] = self._log_integrals(rest)[places]
+        return found
 
-    def _log_integral(self, place: int) -> float:
-        others, rest = self._others(place), self._proposals[self._rests[place]]
-        step = max(proposal.range[place] for proposal in self._proposals) / _CONVOLUTION_POINTS
-        left, masses = self._totals[place], []
-        for proposal in others.values():
-            start, mass = proposal.binned(step, place)
-            left -= start
-            masses.append(mass)
-        summed = _convolved(masses)
-        remainder = left - step * np.arange(summed.size)
-        possible = remainder >= 0
-        total = summed[possible] @ np.exp(rest.log_relative_density(remainder[possible], place))
-        of_others = sum(proposal.log_mass[place] for proposal in others.values())
-        return float(self._tilts[place] * self._totals[place] + np.log(total) + rest.log_peaks[place] + of_others)
+    def _log_integrals(self, rest: int) -> Floats:
+        """(k,) the same, where the group that is left out is this one."""
+        others = [proposal for group, proposal in enumerate(self._proposals) if group != rest]
+        step = np.max([proposal.range for proposal in self._proposals], axis=0) / _CONVOLUTION_POINTS
+        summed = _convolved([proposal.binned(step) for proposal in others])
+        left = self._totals - sum(proposal.start for proposal in others)
+        remainder = left[:, None] - step[:, None] * np.arange(summed.shape[1])
+        place = np.arange(self._totals.size)[:, None]
+        possible = np.exp(self._proposals[rest].log_relative_density(np.maximum(remainder, 0), place))
+        total = (summed * possible).sum(axis=1, where=remainder >= 0)
+        logs = [np.log(total), self._proposals[rest].log_peaks, *(proposal.log_mass for proposal in others)]
+        return np.asarray(self._tilts * self._totals + sum(logs))
 
-    def _propose(self, n: int, rng: np.random.Generator, place: int) -> Floats:
-        eta, rest = np.zeros((self._shapes.size, n)), self._rests[place]
-        for group, proposal in self._others(place).items():
-            eta[group] = proposal.propose(rng.random(n), place)
-        eta[rest] = self._totals[place] - eta.sum(axis=0)
-        eta = eta[:, eta[rest] > 0]
-        log_chance = self._proposals[rest].log_relative_density(eta[rest], place)
-        return eta[:, np.log1p(-rng.random(log_chance.size)) < log_chance]
-
-    def _others(self, place: int) -> dict[int, TiltedFactor]:
-        """Return the proposals of all groups but the one that is left out."""
-        return {group: each for group, each in enumerate(self._proposals) if group != self._rests[place]}
+    def _propose(self, places: Codes, rng: np.random.Generator) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """Propose eta, (groups, n), and say which to accept."""
+        eta, accepted = np.zeros((self._shapes.size, places.size)), np.zeros(places.size, np.bool_)
+        rests = self._rests[places]
+        for rest in np.unique(rests).tolist():
+            at = np.flatnonzero(rests == rest)
+            place, left = places[at], self._totals[places[at]]
+            for group, proposal in enumerate(self._proposals):
+                if group != rest:
+                    eta[group, at] = drawn = proposal.propose(rng.random(at.size), place)
+                    left -= drawn
+            eta[rest, at] = left
+            log_chance = self._proposals[rest].log_relative_density(np.maximum(left, 0), place)
+            accepted[at] = (left > 0) & (np.log1p(-rng.random(at.size)) < log_chance)
+        return eta, accepted
 
 
 def typical_points(factors: GroupFactor, totals: Floats) -> Floats:
@@ -322,10 +354,10 @@ def rough_log_integrals(factors: GroupFactor, centres: Floats) -> Floats:
 
 
 def _convolved(masses: Sequence[Floats]) -> Floats:
-    """Convolve by Fourier transforms: the distribution of the sum."""
-    size = sum(mass.size - 1 for mass in masses) + 1
-    padded = 1 << (size - 1).bit_length()
-    return np.fft.irfft(math.prod(np.fft.rfft(mass, padded) for mass in masses), padded)[:size]
+    """Convolve row by row by Fourier transforms: the distribution of the sum."""
+    size = sum(mass.shape[1] - 1 for mass in masses) + 1
+    padded = next_fast_len(size, real=True)
+    return np.asarray(irfft(math.prod(rfft(mass, padded) for mass in masses), padded)[:, :size])
 
 
 _NEGLIGIBLE_PROBABILITY = 1e-12
@@ -353,9 +385,8 @@ class ConcentrationPosterior:
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw kappa from its grid, and eta given kappa: (n, groups)."""
-        times = rng.multinomial(n, self._probability)
-        pieces = [self._posterior.draw(times[place], rng, place) for place in np.flatnonzero(times).tolist()]
-        return rng.permutation(np.concatenate(pieces))  # else the draws would come in the order of kappa
+        place = np.repeat(np.arange(self._probability.size), rng.multinomial(n, self._probability))
+        return rng.permutation(self._posterior.draw(n, rng, place))  # else they would come in the order of kappa
 
 
 def draw_kappa(group_counts: Weights, eta: Floats, kappas: Floats, rng: np.random.Generator) -> Floats:
@@ -428,6 +459,8 @@ class GroupMass(NamedTuple):
     """Least mass that the cells of any group may hold."""
     splits_apart: bool = False
     """Whether a group's cells split its share as a mass of 1 would, however large the group's own is."""
+    is_fixed: bool = False
+    """Whether the cells hold the same mass in every draw."""
     pseudo: Weights = np.zeros((1, 1))
     """(M, groups) examples that the prior holds, or none: they are fixed, and no part of what is drawn."""
 
@@ -478,7 +511,7 @@ def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
     kinds, pseudo = table.row_kinds, pseudo_counts(table, rows)
     counts = table.group_counts + pseudo
     posteriors = [ConcentrationPosterior(counts[kinds == kind], rows) for kind in range(kinds.max() + 1)]
-    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, splits_apart=True, pseudo=pseudo)
+    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, True, True, pseudo)
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
@@ -493,7 +526,7 @@ def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
     else:
         mass = table.group_sizes[None].astype(np.float64) * rows.weight
         least = float(mass.min())
-    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least)
+    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least, is_fixed=True)
 
 
 def _side_by_side(

@@ -4,7 +4,8 @@ A cell with c examples and the prior's mass w is Gamma(c + w) = Gamma(c) + Gamma
 for the cells that have examples; this module draws the second, for all cells. Measures need its sums by true class and
 by prediction, the margins of an array of independent gamma variables, whose joint distribution has no closed form.
 
-**Few cells** (`Cells`). Every gamma variable is drawn. Nothing is approximated.
+**Few cells** (`Cells`). Every gamma variable is drawn. Nothing is approximated. Where each cell's mass is the same in
+every draw and examples are drawn one by one, it joins the examples': Gamma(c + w) (`with_fixed_cells`).
 
 **A group's mass A spread over many cells** (`ProcessAtoms`; the hierarchical prior). The cells are the increments of a
 gamma process, a sum of atoms on cells that are chosen at random. Its atoms come from breaking a stick at the points
@@ -28,7 +29,8 @@ less than a thousandth of a standard deviation in a column with ten examples (`t
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -100,6 +102,21 @@ def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool)
         atoms = ProcessAtoms(table, group, expected, depth)
     affordable = cells.numbers_per_draw <= min(_MOST_CELLS, atoms.expected)
     return cells if affordable and mass.least_on_cells >= _SAFE_MASS else atoms
+
+
+def with_fixed_cells(table: OutcomeTable, mass: GroupMass, groups: Iterable[int]) -> OutcomeTable:
+    """Add to the counts what every draw of the prior puts on each cell of these groups."""
+    table = replace(table, clusters=None)
+    for group in groups:
+        wrong = table.wrong_sides(group)
+        true, *others = np.indices((table.n_classes, *[table.n_classes - 1] * len(wrong))).reshape(1 + len(wrong), -1)
+        predicted = [true] * table.n_sides
+        for side, other in zip(wrong, others, strict=True):
+            predicted[side] = other + (other >= true)
+        each = mass.expected_on_cells[group] / table.group_sizes[group]
+        weight = each * table.may_be_true[true]
+        table = table.plus(OutcomeTable.tally(table.n_classes, true, *predicted, weight=weight))
+    return table
 
 
 def has_examples_everywhere(table: OutcomeTable) -> bool:

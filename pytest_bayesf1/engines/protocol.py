@@ -86,7 +86,6 @@ class Engine(Protocol):
 
 _NUMBERS_PER_BLOCK = 1 << 23  # about 64 MB in all arrays
 _MOST_THREADS = 4  # each holds a block
-_WORTH_A_BLOCK = 1 << 16  # numbers, too many to leave to another block
 _WORTH_A_THREAD = 1 << 19  # numbers of a block
 
 
@@ -166,8 +165,10 @@ class BlockSampler(ABC):
         return self._scores(Block(self._block, before, np.random.Generator(np.random.SFC64(seed))))
 
     def _share(self, n: int) -> int:
-        """Return the size of blocks: an even share of the first n draws for every thread that there may be."""
-        share = min(max(-(-n // _MOST_THREADS), _WORTH_A_BLOCK // self._numbers_per_draw), n)
+        """Return the size of blocks: all of the first n draws, or a share for every thread that may be worth while."""
+        share = -(-n // _MOST_THREADS)
+        if share * self._numbers_per_draw < _WORTH_A_THREAD:
+            share = n
         n_pieces = -(-share * self._numbers_per_draw // _NUMBERS_PER_BLOCK)
         return -(-share // n_pieces)
 
