@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import inf
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -12,6 +14,7 @@ from pytest_bayesf1.comparison.arguments import CompareOptions, Options
 from pytest_bayesf1.comparison.subject import MeasureT, Subject
 from pytest_bayesf1.results.comparison import Convergence, DeltaFigures, FloorFigures
 from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.stats.decision import Gap, Rope
 from pytest_bayesf1.stats.posterior import Draws, draws_to_tell
 
 _MOST_SCORES = 1 << 24  # kept at once, 8 bytes each
@@ -65,8 +68,9 @@ def draw_until_settled(
     measures: tuple[MeasureT, ...],
     summarise: Callable[[Draws], Summary],
     least_draws: int = 0,
+    is_enough: Callable[[Summary], bool] = attrgetter("settled"),
 ) -> list[Drawn[Summary]]:
-    """Draw delta, or the only score, by measures that look at the same detail, until all summaries are settled.
+    """Draw delta, or the only score, by measures that look at the same detail, until there are enough for each.
 
     The number of draws is doubled until then; at the engine's most, or at ``least_draws`` if these are more, what is
     not settled is on the edge. Chains that have not converged raise `ConvergenceError` at once.
@@ -84,13 +88,14 @@ def draw_until_settled(
             own = np.ascontiguousarray(scores[:, :, place])
             quantity = Draws(_quantity(own))
             summary, convergence = summarise(quantity), sampler.convergence(quantity.values)
-            if summary.settled or is_last:
+            if is_enough(summary) or is_last:
                 found[column] = Drawn(own, quantity, summary, convergence, class_scores)
         left = [column not in found for column in columns.tolist()]
         columns, scores = columns[left], scores[:, :, left]
         if columns.size > 1 and 2 * scores.size > _MOST_SCORES:  # too many to keep: each on its own
             for column in columns.tolist():
-                found[column] = draw_until_settled(subject, options, (measures[column],), summarise, least_draws)[0]
+                one = (measures[column],)
+                found[column] = draw_until_settled(subject, options, one, summarise, least_draws, is_enough)[0]
             break
         missing = min(scores.shape[1], most - scores.shape[1]) if columns.size else 0
         # in steps, for most columns may be settled by now and need not be kept
@@ -109,7 +114,12 @@ def draw_delta(
 ) -> list[Drawn[DeltaFigures]]:
     """Draw the difference of two sides' scores, as many as it takes to settle the decision."""
     found = draw_until_settled(
-        subject, options, measures, lambda delta: options.summarise(delta, tail), draws_to_tell(tail)
+        subject,
+        options,
+        measures,
+        lambda delta: options.summarise(delta, tail),
+        draws_to_tell(tail),
+        lambda summary: summary.settled or _hides_no_loss(summary, options.rope),
     )
     return [
         replace(each, summary=replace(each.summary, decision=Decision.UNDECIDED))
@@ -117,6 +127,22 @@ def draw_delta(
         else each
         for measure, each in zip(measures, found, strict=True)
     ]
+
+
+_CLEAR_ENOUGH = 0.1
+"""Of an HDI's width; its ends are that clear with few draws already."""
+
+
+def _hides_no_loss(found: DeltaFigures, rope: Rope) -> bool:
+    """Whether more draws could make an undecided comparison better at most, and its HDI is clear enough."""
+    low, high = found.hdi
+    error_low, error_high = (inf if error is None else error for error in found.mcse_hdi)
+    return (
+        found.decision is Decision.UNDECIDED
+        and found.p_below_rope < 1 / 2
+        and Gap(low - rope.low, error_low).is_clear
+        and Gap(_CLEAR_ENOUGH * (high - low), error_high).is_clear
+    )
 
 
 def _is_from_prior(decision: Decision, subject: Subject[Any], measure: Any, options: CompareOptions) -> bool:

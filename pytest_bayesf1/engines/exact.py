@@ -143,7 +143,7 @@ class CellDraws:
         self._sums = ErrorSums(table.n_classes, table.n_sides, detail)
         self._prior = prior_parts(table, mass, one_by_one=detail is Detail.MATRIX)
         known = table
-        if mass.is_fixed and table.shared_weights is None:
+        if table.shared_weights is None:
             fixed = [group for group, part in self._prior.items() if isinstance(part, Cells)]
             known = with_fixed_cells(table, mass, fixed)
             self._prior = {group: part for group, part in self._prior.items() if group not in fixed}

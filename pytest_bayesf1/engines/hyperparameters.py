@@ -459,8 +459,6 @@ class GroupMass(NamedTuple):
     """Least mass that the cells of any group may hold."""
     splits_apart: bool = False
     """Whether a group's cells split its share as a mass of 1 would, however large the group's own is."""
-    is_fixed: bool = False
-    """Whether the cells hold the same mass in every draw."""
     pseudo: Weights = np.zeros((1, 1))
     """(M, groups) examples that the prior holds, or none: they are fixed, and no part of what is drawn."""
 
@@ -511,7 +509,7 @@ def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
     kinds, pseudo = table.row_kinds, pseudo_counts(table, rows)
     counts = table.group_counts + pseudo
     posteriors = [ConcentrationPosterior(counts[kinds == kind], rows) for kind in range(kinds.max() + 1)]
-    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, True, True, pseudo)
+    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, splits_apart=True, pseudo=pseudo)
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
@@ -526,7 +524,7 @@ def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
     else:
         mass = table.group_sizes[None].astype(np.float64) * rows.weight
         least = float(mass.min())
-    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least, is_fixed=True)
+    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least)
 
 
 def _side_by_side(

@@ -211,7 +211,7 @@ class SplitRows:
     def __init__(self, table: OutcomeTable, group: int, sticks: int) -> None:
         self._wrong, self._sticks = table.wrong_sides(group), sticks
         self._has_examples = table.group_counts[:, group] > 0
-        self.expected = float(table.n_classes * (1 + sticks))
+        self.expected = float(table.n_classes * (1 + sticks * len(self._wrong)))
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:

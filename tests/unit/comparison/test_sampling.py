@@ -57,6 +57,20 @@ def test_a_given_number_of_draws_is_final():
     assert draw(settled_from=10**9, n_draws=3_000)[:2] == ([3_000], False)
 
 
+@pytest.mark.parametrize(
+    ("rope", "decision", "goes_on"),
+    [
+        ((-0.9, 0.0586), "?", False),  # might be ≈
+        ((-0.9, 0.0606), "≈", True),  # might be ?
+        ((-0.1185, 0.9), "?", True),  # might be no worse, or might not
+    ],
+    ids=["undecided", "equivalent", "no worse"],
+)
+def test_an_undecided_comparison_gets_no_draws_that_could_only_improve_it(rope, decision, goes_on):
+    found = compare([[45, 5], [5, 45]], [[42, 8], [5, 45]], measure="accuracy", rope=(*rope, "wide"))
+    assert (str(found.decision), found.settled, found.n_draws == 100_000) == (decision, False, goes_on)
+
+
 @pytest.mark.parametrize("model", ["paired", "same-set", "independent"])
 def test_before_data_the_sides_are_alike(model):
     experiment = type(EXPERIMENT).before_data(model, 3)
