@@ -2,7 +2,7 @@
 
 import platform
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -71,6 +71,9 @@ MOST_AT_LENGTH = 50
 
 _OF_RECORD = ("gate", "part", "by", "value", "verdict", "policy", "advice", "way_out", "command")
 _MOST_EXAMPLES = 20_000  # of all entries
+_MOST_IN_FULL = 1_000
+"""So many entries have what a reader unfolds; of more, `_in_brief` leaves most of it out."""
+_QUIET = ("passed", "undecided")
 _MOST_OF_SLICE = 10
 """Examples of a slice that failed or warned."""
 EXPECTED = (
@@ -310,7 +313,7 @@ def entry_of(
     if result.kind == "estimate":
         return EstimateEntry(**text)
     details: dict[str, Any] = {"breakdown": None, "changes": None, "trend": None}
-    if in_full:
+    if in_full and not (n_entries > _MOST_IN_FULL and record.verdict in _QUIET):
         from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
 
         details["breakdown"] = breakdown(result)
@@ -568,7 +571,7 @@ class Report(Declared):
     ) -> "Report":
         """Put entries in order, see `by_gate`, and find what they come to."""
         gates = by_gate(entries)
-        ordered = _with_fewer_examples([entry for gate in gates for entry in gate.entries])
+        ordered = tuple(_fitting([entry for gate in gates for entry in gate.entries]))
         missing, counts = tuple(sorted(set(missing))), Verdicts.of(gates)
         found = tuple(sorted(findings, key=lambda finding: not finding.loosens))
         loosened, accepted = (any(getattr(each, name) for each in found) for name in ("loosens", "accepted"))
@@ -621,12 +624,23 @@ def report_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": "Report of pytest-bayesf1"}
 
 
-def _with_fewer_examples(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """Let the entries of a large run share the room for examples that changed."""
+def _fitting(entries: list[AnyEntry]) -> Iterator[AnyEntry]:
+    """Let the entries of a large run share the room that there is."""
     room = room_for_examples(len(entries))
-    return tuple(
-        replace(entry, changes=replace(entry.changes, examples=entry.changes.examples[:room]))
-        if isinstance(entry, ComparisonEntry) and entry.changes is not None and len(entry.changes.examples) > room
-        else entry
-        for entry in entries
-    )
+    for entry in entries:
+        found = entry
+        if isinstance(found, ComparisonEntry):
+            if found.changes is not None and len(found.changes.examples) > room:
+                found = replace(found, changes=replace(found.changes, examples=found.changes.examples[:room]))
+            if len(entries) > _MOST_IN_FULL:
+                found = _in_brief(found)
+        yield found
+
+
+def _in_brief(entry: ComparisonEntry) -> ComparisonEntry:
+    """Leave out the curves of the scores and the prior, and classical tests; of a quiet entry also what changed."""
+    baseline, candidate = (replace(score, density=None) for score in (entry.baseline, entry.candidate))
+    brief = replace(entry, baseline=baseline, candidate=candidate, prior_density=None, classical_tests=())
+    if entry.verdict not in _QUIET:
+        return brief
+    return replace(brief, breakdown=None, changes=None, largest_moves=(), paired_outcomes=None)

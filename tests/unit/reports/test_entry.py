@@ -249,6 +249,19 @@ class TestEntry:
         assert [len(examples) for examples in kept] == [50, 20, 2]
         assert kept[0][:20] == kept[1]
 
+    @pytest.mark.parametrize(("verdict", "is_quiet"), [("failed", False), ("warned", False), ("passed", True)])
+    def test_entries_of_a_large_run_are_brief_and_quiet_ones_most(self, verdict, is_quiet):
+        sides = (ConfusionMatrix.from_predictions(["a", "b"] * 9, side) for side in (["a"] * 18, ["a", "b"] * 9))
+        result = run_comparison(*sides, rope=0.05, n_draws=1_000)
+        made = entry_of(Record(result, gate="compare", verdict=verdict), in_full=True)
+        (alone,), (brief, *_) = (Report.of([made] * n).entries for n in (1, 1_001))
+        assert alone == made
+        assert (brief.prior_density, brief.baseline.density, brief.candidate.density) == (None, None, None)
+        assert brief.density == made.density
+        assert (brief.classical_tests, brief.hdi, brief.bayes_factor) == ((), made.hdi, made.bayes_factor)
+        lacks = brief.changes is None, brief.breakdown is None, brief.paired_outcomes is None, not brief.largest_moves
+        assert lacks == (is_quiet,) * 4
+
     def test_an_entry_has_no_more_examples_than_a_report_may_be_read_back_with(self):
         true = ["ham", "spam"] * 1_100
         sides = (ConfusionMatrix.from_predictions(true, side) for side in (["ham"] * 2_200, true))
