@@ -198,7 +198,7 @@ class TestCoverage:
     def test_a_loss_beyond_the_limit_that_is_given_is_not_accepted(self, gate, pytester, accepted):
         result = gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.05")
         result.assert_outcomes(failed=1)
-        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.09"
+        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.1"
         assert expected in told(result)
         assert accepted() == {}
 
@@ -378,7 +378,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
-            (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0*"),
+            (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.1*"),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
                 "GATE: 'test_ham.py::test_gate' did not fail in the last run *",

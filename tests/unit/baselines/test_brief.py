@@ -56,7 +56,7 @@ def test_a_score_is_that_of_an_estimate(measure):
 def test_a_decision_that_few_draws_leave_open_gets_more():
     full = run_comparison(Sides.aligned(OLD, NEW), measure="accuracy", rope=0.01)
     edge = -full.hdi[1]  # where the decision turns
-    sides, rope = Sides.aligned(OLD, NEW), (-(edge - 0.07 * full.std), 0.01)
+    sides, rope = Sides.aligned(OLD, NEW), (-(edge - 0.1 * full.std), 0.01)
     settled = run_comparison(sides, measure="accuracy", rope=rope)
     assert settled.settled
     assert settled.decision == "<<"
