@@ -534,16 +534,24 @@ class ScoreSubject(Subject[ScoreMeasure]):
     def sampler(self, measures: Sequence[ScoreMeasure], options: Options) -> ScoreSampler:
         """Start a stream of draws; raise `InputError` for another engine than the exact one, or too few values."""
         self.prior(options)
-        few, tables = min(self.n_samples), self.experiment.tables
-        if few < FEWEST and not self.labels and not all(table.are_right_or_wrong for table in tables):
-            problem = f"{counted(few, 'example')} cannot tell how far values vary"
-            advice = f"Pass at least {FEWEST}; of grades of 0 and 1 fewer will do. "
-            advice += "Scores of whole runs have a floor: bayesf1 floor --scores."
-            raise InputError.plain("values", problem, advice)
+        self._require_enough(measures)
         if options.engine.name != EngineName.EXACT:
             expected = "'exact' for scores, whose posterior needs no Markov chains"
             raise InputError(arg("engine"), expected, repr(options.engine.name))
         return ScoreSampler(self.experiment, measures, (options.seed, _POSTERIOR))
+
+    def _require_enough(self, measures: Sequence[ScoreMeasure]) -> None:
+        """Refuse the mean of numbers that are too few to tell how far they vary; right and wrong can be counted."""
+        n, tables = min(self.n_samples), self.experiment.tables
+        is_mean = any(measure.is_mean for measure in measures)
+        if n >= FEWEST or not is_mean or all(table.are_right_or_wrong for table in tables):
+            return
+        where, numbers = ("y_score", "losses") if self.labels else ("values", "values")
+        advice = f"Pass at least {FEWEST}."
+        if not self.labels:
+            advice = f"Pass at least {FEWEST}; of grades of 0 and 1 fewer will do. "
+            advice += "Scores of whole runs have a floor: bayesf1 floor --scores."
+        raise InputError.plain(where, f"{counted(n, 'example')} cannot tell how far {numbers} vary", advice)
 
     def scores_if_independent(self, measures: Sequence[ScoreMeasure], options: Options) -> Floats | None:
         """Draw the scores in the same way from the same examples without their clusters; None where there are none."""

@@ -103,6 +103,12 @@ class ScoreMeasure(NamedMeasure):
 
     detail: ClassVar[Detail] = Detail.MATRIX
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether it averages a number that every example has."""
+        assert self.named is not None
+        return isinstance(MEASURES[self.named.base], ByExample)
+
     def scorer(self, table: ScoreTable, side: int) -> Scorer:
         """Prepare one side's scores."""
         assert self.named is not None

@@ -440,6 +440,17 @@ def test_too_few_values_have_no_likely_range(n):
         assert_at_least(candidate, 0.8, measure="mean")
 
 
+@pytest.mark.parametrize("measure", ["neg_log_loss", "neg_brier_score"])
+def test_too_few_losses_have_no_likely_range_either(measure):
+    few, enough = (
+        [Scores.from_predictions([0, 1] * n, scores * n) for scores in ([0.1, 0.9], [0.2, 0.7])] for n in (4, 5)
+    )
+    with pytest.raises(InputError, match=r"y_score: 8 examples cannot tell how far losses vary\. Pass at least 10\.$"):
+        compare(*few, measure=measure, rope=0.02)
+    assert compare(*enough, measure=measure, rope=0.02).n_samples == (10, 10)
+    assert compare(*few, measure="roc_auc", rope=0.02).n_samples == (8, 8)
+
+
 @pytest.mark.parametrize("model", ["paired", "independent"])
 def test_one_grade_proves_nothing(model):
     right, wrong = (Scores.from_values([grade]) for grade in (1, 0))
