@@ -168,6 +168,8 @@ def table(
     noun: str = "row",
 ) -> Table:
     """Write items as rows; columns that are empty in all of them are left out."""
+    full = [each for item in items for each in (item, *parts(item)) if not said(each)]
+    columns = tuple(column for column in columns if not full or any(map(column.cell, full)))
     n_names = 1 + max(place for place, column in enumerate(columns) if column.kind == "name")
 
     def row(item: T) -> Row:
@@ -176,15 +178,7 @@ def table(
         cells = tuple(each.cell(item) for each in shown)
         return Row(cells, message, verdict(item), is_worse(item), tuple(map(row, parts(item))))
 
-    rows = tuple(map(row, items))
-    full = [each.cells for one in rows for each in (one, *one.parts) if not each.said]
-    empty = {place for place in range(len(columns)) if full and not any(cells[place] for cells in full)}
-    if empty:
-        filled = [column for place, column in enumerate(columns) if place not in empty]
-        return table(
-            name, filled, items, said=said, verdict=verdict, is_worse=is_worse, parts=parts, kind=kind, noun=noun
-        )
-    return Table(name, tuple(columns), rows, kind, noun)
+    return Table(name, columns, tuple(map(row, items)), kind, noun)
 
 
 @dataclass(frozen=True)
