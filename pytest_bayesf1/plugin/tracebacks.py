@@ -1,5 +1,6 @@
 """Tracebacks that end where the user's code called us. A plugin of its own: it must see exceptions after unittest's."""
 
+import functools
 from pathlib import Path
 from types import TracebackType
 
@@ -9,6 +10,7 @@ import pytest_bayesf1
 from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
 
 _PACKAGE = Path(pytest_bayesf1.__file__).parent
+_CALLER_OF_PROPERTIES = Path(functools.__file__)
 _GATE = _PACKAGE / "gates" / "evaluate.py"
 
 
@@ -44,4 +46,5 @@ def _is_deliberate(error: BaseException, raising: TracebackType) -> bool:
 
 
 def _is_ours(frame: TracebackType) -> bool:
-    return _PACKAGE in Path(frame.tb_frame.f_code.co_filename).parents
+    file = Path(frame.tb_frame.f_code.co_filename)
+    return _PACKAGE in file.parents or file == _CALLER_OF_PROPERTIES
