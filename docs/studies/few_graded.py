@@ -32,6 +32,8 @@ BEYOND = 1.2
 MEAN = ScoreMeasure("mean", parse_name("mean"))
 ACCURACY = parse_measure("accuracy", (0, 1))
 HDI_PROB = 0.95
+N_DRAWS = 200_000
+"""Of the table beside accuracy, whose last digit they give nearly."""
 
 Grades = tuple[Floats, Floats]
 
@@ -181,12 +183,14 @@ def beside_accuracy() -> Iterator[str]:
     yield "| ---: | ---: | ---: | ---: | --- | --- |"
     for counts in PAIRS:
         baseline, candidate = (np.repeat(right, counts) for right in ([1, 1, 0, 0], [1, 0, 1, 0]))
-        grades = run_comparison(*map(Scores.from_values, (baseline, candidate)), measure="mean", rope=0.05)
+        grades = run_comparison(
+            *map(Scores.from_values, (baseline, candidate)), measure="mean", rope=0.05, n_draws=N_DRAWS
+        )
         half = np.array(counts).reshape(2, 2) / 2
         cells = [(true, true ^ 1 ^ a, true ^ 1 ^ b, half[1 - a, 1 - b]) for true, a, b in product((0, 1), repeat=3)]
         *codes, weight = map(np.array, zip(*cells, strict=True))
         table = OutcomeTable.tally(2, *codes, weight=weight)
-        accuracy = ExactEngine().sampler(Experiment(Model.PAIRED, (table,)), JEFFREYS, ACCURACY, 0).draw(20_000)
+        accuracy = ExactEngine().sampler(Experiment(Model.PAIRED, (table,)), JEFFREYS, ACCURACY, 0).draw(N_DRAWS)
         shown = (
             f"{100 * low:+.1f} to {100 * high:+.1f}"
             for low, high in (grades.hdi, hdi(accuracy[1] - accuracy[0], HDI_PROB))
