@@ -76,11 +76,15 @@ class Needed:
         The smallest test set with that power; of two test sets the size of each.
     interval
         Where 90% of such pilots would put it; None where no examples were counted.
+    n_at_worst
+        The same where the loss is hard to find: in the rarest fifth of the classes alone, or of a candidate that also
+        gets a quarter of the baseline's errors right.
     """
 
     power: float
     n_examples: int
     interval: tuple[int, int] | None
+    n_at_worst: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,6 +228,14 @@ class Population:
         alternative = self.alternative.with_delta(delta)
         if alternative is None:
             raise InputError.plain(arg("loss"), f"With this baseline no candidate can lose {-delta:g}")
+        return self._with(alternative)
+
+    def worst(self, loss: float) -> list["Population"]:
+        """Return the populations whose loss is hard to find; none where no candidate can lose so much in that way."""
+        alternatives = (start.with_delta(-loss) for start in self.alternative.worst())
+        return [self._with(alternative) for alternative in alternatives if alternative is not None]
+
+    def _with(self, alternative: Alternative) -> "Population":
         (table,) = alternative.experiment.tables
         return replace(self, table=table if self.scored_at is None else table.at_shares(self.table.row_totals))
 
@@ -505,6 +517,8 @@ class Scenarios:
         The population that has it.
     all
         The first has no difference; the last is ``found``.
+    worst
+        Populations whose loss is harder to find than that of ``found``.
     """
 
     pilot: Pilot
@@ -512,6 +526,7 @@ class Scenarios:
     loss: float
     found: Scenario
     all: tuple[Scenario, ...]
+    worst: tuple[Scenario, ...]
 
     @classmethod
     def of(cls, pilot: Pilot, options: CompareOptions, loss: float) -> "Scenarios":
@@ -522,7 +537,8 @@ class Scenarios:
         others = [Scenario(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
         if pilot.has_both_sides:
             others.append(Scenario("as in the pilot", seen))
-        return cls(pilot, options, loss, found, (*others, found))
+        worst = tuple(Scenario(found.name, each) for each in seen.worst(loss))
+        return cls(pilot, options, loss, found, (*others, found), worst)
 
     def designs(self) -> tuple[PlannedDesign, ...]:
         """Say of each way to test how many examples it needs, and what is to be expected of others."""
@@ -541,12 +557,15 @@ class Scenarios:
             yield PlannedSize(n_examples=size, rates=tuple(power.rates(size) for power in powers))
 
     def _needed(self, model: Model, redrawn: Sequence[Scenario]) -> Iterator[Needed]:
-        found, others = self.found.power(model, self.options), [each.power(model, self.options) for each in redrawn]
+        found, *worst = (each.power(model, self.options) for each in (self.found, *self.worst))
+        others = [each.power(model, self.options) for each in redrawn]
         for power in POWERS:
             wanted = found.examples_to_fail(power)
             assert wanted is not None  # the loss is larger than what is tolerated
             would_want = (each.examples_to_fail(power) for each in others)
-            yield Needed(power=power, n_examples=wanted, interval=_inner([each for each in would_want if each]))
+            at_worst = max(wanted, *(each.examples_to_fail(power) or 0 for each in worst), 0)
+            interval = _inner([each for each in would_want if each])
+            yield Needed(power=power, n_examples=wanted, interval=interval, n_at_worst=at_worst)
 
     def _redrawn(self) -> Iterator[Scenario]:
         """Yield populations with the loss for redrawn pilots; none where no examples were counted."""

@@ -186,10 +186,8 @@ def _needed(plan: "Plan", scale: Scale) -> Table:
 
 
 def _with_interval(need: Needed) -> str:
-    if need.interval is None:
-        return f"{need.n_examples:,}"
-    low, high = need.interval
-    return f"{need.n_examples:,} ({low:,} to {high:,})"
+    pilots = "" if need.interval is None else " ({:,} to {:,})".format(*need.interval)
+    return f"{need.n_examples:,}{pilots}, at worst {need.n_at_worst:,}"
 
 
 def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
@@ -344,8 +342,8 @@ class Plan(Asked):
         return (
             f"To catch a loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)} in {level(need.power)} "
             f"of test sets, where you allow {rope_width(self.rope, scale)}, you need {need.n_examples:,} examples that "
-            f"both classifiers predict. Two separate test sets need {apart:,} labels in all, "
-            f"{apart / need.n_examples:.1f} times as many"
+            f"both classifiers predict if it is spread evenly, {need.n_at_worst:,} at worst. Two separate test sets "
+            f"need {apart:,} labels in all, {apart / need.n_examples:.1f} times as many"
         )
 
     def notes(self) -> list[str]:
