@@ -325,7 +325,7 @@ class TestGateFiles:
         shown = pytester.runpytest("-v", "--junitxml=junit.xml", "--bayesf1-report=out/report.json")
         shown.assert_outcomes(passed=1)
         parts = {entry["part"] for entry in entries()}
-        assert parts == {"", "the language=de", "the language=two lines", "the language=a|b", "the language=\\u202e"}
+        assert parts == {"", "the language=de", "the language=two↵lines", "the language=a|b", "the language=\\u202e"}
         assert "\u202e" not in str(shown.stdout) + (pytester.path / "junit.xml").read_text("utf-8")
 
     def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(self, pytester, workers, entries):

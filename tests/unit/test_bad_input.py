@@ -371,7 +371,7 @@ class TestTraps:
     def test_names_with_line_breaks_stay_on_their_line(self):
         matrix = ConfusionMatrix(A, ["two\nlines", "b"])
         comparison = compare(matrix, [[30, 20], [5, 45]], measure="f1[two\nlines]", rope=0.01, n_draws=1_000)
-        assert "two lines: 0." in str(comparison)
+        assert "two↵lines: 0." in str(comparison)
         assert all(line.startswith("  ") for line in str(comparison).splitlines()[1:])
         assert "\n" not in repr(comparison)
         assert "\n" not in comparison.headline

@@ -498,8 +498,8 @@ class TestWording:
 
     def test_names_stay_on_one_line(self):
         result = comparison(measure="f1[two\nlines]", largest_drops=(ClassChange("two\nlines", 0.9, 0.8),))
-        assert "F1 of two lines rose" in result.headline
-        assert "  F1 falls in two lines: 0.900 → 0.800" in str(result).splitlines()
+        assert "F1 of two↵lines rose" in result.headline
+        assert "  F1 falls in two↵lines: 0.900 → 0.800" in str(result).splitlines()
 
     def test_the_interval_s_probability_and_an_uneven_rope_are_told(self):
         headline = comparison(hdi_prob=0.8, rope=(-0.01, 0.03)).headline

@@ -33,6 +33,7 @@ from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory, OneInMemo
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
+from pytest_bayesf1.text import one_line
 from tests.functional import classifiers
 from tests.unit.files.written import write_csv
 from tests.unit.gates.written_gates import (
@@ -697,7 +698,7 @@ class TestEvaluateSlices:
         columns = [value if number % 2 else "plain" for number in range(N)]
         sides = {**BASELINE, "language": columns}, {**CANDIDATE, "language": columns}
         found = parts(result_of(tmp_path, *sides, slices=["language"], measure="accuracy"))
-        text = "" if value is None else " ".join(str(value).split())
+        text = "" if value is None else one_line(value)
         assert set(found) == {"", "language=plain", f"language={text}"}
 
     def test_slices_of_which_none_can_be_compared_are_an_error(self, tmp_path):
