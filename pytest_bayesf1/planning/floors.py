@@ -40,7 +40,7 @@ from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import opened, plain
 from pytest_bayesf1.text import Scale, brief, counted, one_line, percent, scale_of
 
-FEWEST_RUNS = 3
+FEWEST_RUNS, ENOUGH = 3, 8
 FALSE_ALARMS = 0.01
 POWER = 0.8
 _MOST_NEW = 100
@@ -162,7 +162,7 @@ class RunScores:
                 arg("false_alarms"), "a probability between 0 and 0.5, such as 0.01", f"{self.false_alarms:g}"
             )
         if self.n < FEWEST_RUNS:
-            expected = f"at least {FEWEST_RUNS} runs, better 8, to estimate how much scores vary"
+            expected = f"at least {FEWEST_RUNS} runs, better {ENOUGH}, to estimate how much scores vary"
             raise InputError("runs", expected, f"{self.n}", "Run the unchanged system again.")
         if self.sd == 0:
             advice = "Compare new predictions with those of one run: bayesf1 compare OLD NEW --rope 0.01"
@@ -329,7 +329,10 @@ class RunScores:
         if self._by_group:
             unit, n = self._unit, ceil(self._runs_of_each)
             new = f"new runs of one {unit}. More than {n} of these help only if you pass more of each {unit}."
-            return f"These figures suppose independent {unit}s, and {new}"
+            more = "" if len(self._units) >= ENOUGH else f" Pass {ENOUGH} {unit}s for a higher floor."
+            return f"These figures suppose independent {unit}s, and {new}{more}"
+        if self.groups.names:
+            return "These figures suppose independent runs."
         how = "put the date into each file's name, such as 2026-11-20-run1.csv."
         if self.n_samples is None:
             how = "pass CSV with the columns date and score."
@@ -338,16 +341,16 @@ class RunScores:
     @property
     def warnings(self) -> list[str]:
         """Say what makes the figures doubtful, and what to do."""
-        noun, names = self.groups.noun, self.groups.names
+        noun, names, found = self.groups.noun, self.groups.names, []
         if names and not self._by_group:
             problem = f"All {self.n} runs are of {self.groups.units} ({' and '.join(map(brief, names))}), so a fault"
             problem += f" that the runs of a {noun} share is not in these figures."
-            return [f"{problem} Pass runs of 8 nights{'' if noun == 'night' else f', a {noun} each'}."]
-        if not (shown := self._order()):
-            return []
-        span = f" ({brief(names[0])} to {brief(names[-1])})" if self._by_group else ""
-        problem = f"{shown}{span}, but these figures suppose independent {self._unit}s"
-        return [f"{problem}. Find what changes over time before you use this floor."]
+            found.append(f"{problem} Pass runs of {ENOUGH} nights{'' if noun == 'night' else f', a {noun} each'}.")
+        if shown := self._order():
+            span = f" ({brief(names[0])} to {brief(names[-1])})" if self._by_group else ""
+            problem = f"{shown}{span}, but these figures suppose independent {self._unit}s."
+            found.append(f"{problem} Find what changes over time before you use this floor.")
+        return found
 
     def _order(self) -> str:
         """Say what the order of runs or groups shows, if chance alone would show it in one of twenty histories."""

@@ -153,6 +153,16 @@ class TestNights:
         comment = " ".join(line.removeprefix("  # ") for line in found.gate(1, "new.csv") if line.startswith("  # "))
         assert comment.startswith(f"{warning} 4 runs of the unchanged system scored")
         assert found.to_dict(1)["warnings"] == [warning]
+        assert found.supposed == "These figures suppose independent runs."
+
+    def test_the_runs_of_one_night_can_drift(self):
+        found = RunScores.of_scores((0.90, 0.89, 0.885, 0.87, 0.86), groups=nights(1, 5))
+        assert [warning.split(" ")[:2] for warning in found.warnings] == [["All", "5"], ["Later", "runs"]]
+
+    @pytest.mark.parametrize(("n_nights", "expected"), [(7, "night. Pass 8 nights for a higher floor."), (8, "night.")])
+    def test_few_nights_cost_more_than_eight(self, n_nights, expected):
+        found = RunScores.of_scores((0.88, 0.92) * n_nights, groups=nights(n_nights, 2))
+        assert found.supposed.endswith(f"More than 2 of these help only if you pass more of each {expected}")
 
     @pytest.mark.parametrize(
         ("scores", "expected"),
