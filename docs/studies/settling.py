@@ -29,7 +29,7 @@ SETTINGS = (
     Setting(2, 400, Model.PAIRED),
     Setting(2, 2_000, Model.PAIRED),
     Setting(5, 1_000, Model.PAIRED),
-    Setting(2, 1_000, Model.INDEPENDENT),
+    Setting(2, 1_000, Model.INDEPENDENT, 0.8),
 )
 N_RELEASES = 30
 _Z = 1.959964
@@ -113,8 +113,8 @@ def tables(n: int, n_test_sets: int) -> Iterator[str]:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cases", type=int, default=1_500, help="candidates of each world (1,500)")
-    parser.add_argument("--test-sets", type=int, default=300, help="test sets of each setting (300)")
+    parser.add_argument("--cases", type=int, default=1_000, help="candidates of each world (1,000)")
+    parser.add_argument("--test-sets", type=int, default=100, help="test sets of each setting (100)")
     given = parser.parse_args()
     for line in tables(given.cases, given.test_sets):
         sys.stdout.write(f"{line}\n")
