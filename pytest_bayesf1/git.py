@@ -629,6 +629,16 @@ class Blobs:
         size = int(head[-1])
         return process.stdout.read(size + 1)[:size]
 
+    def content(self, blob: str, name: str) -> bytes:
+        """Return the content of a file's version; raise `BaselineError` where this repository does not hold it."""
+        content = self.read(blob)
+        if content is None:
+            advice = "Fetch it: git fetch --refetch"
+            raise BaselineError.plain(name, "This clone is a partial one, and lacks the content", advice)
+        if is_lfs_pointer(content):
+            raise BaselineError.plain(name, "It is in Git LFS, whose history git does not know")
+        return content
+
     def _running(self) -> subprocess.Popen[bytes] | None:
         command = _command(self._top, "cat-file", "--batch") if self._process is None else None
         if command is not None:

@@ -19,7 +19,7 @@ from docs.studies.power import Setting
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.results.comparison import EarlierChange
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import examples_needed
+from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import Interval
@@ -67,7 +67,7 @@ def by_world(world: str, allowed: float, question: str, n: int) -> Iterator[tupl
             continue
         settled = []
         for usual in (UsualChanges.within(allowed), learned):
-            n_more = getattr(examples_needed(seen, rope, usual, np.asarray(1e6)), question)
+            n_more = getattr(examples_needed(seen, rope, usual, 1e6 * TIMES, TIMES), question)
             times = (n_more or 0) / 1e6
             half = _Z * std / sqrt(1 + times)
             later = float(rng.normal((mean + times * true) / (1 + times), std * sqrt(times) / (1 + times)))
@@ -86,7 +86,7 @@ def of_test_sets(setting: Setting, question: str, n: int) -> Iterator[bool]:
         counts = setting.draw(population, setting.n_examples, rng)
         first = setting.judged(counts, rng, _N_DRAWS)
         usual = UsualChanges.within(setting.rope)
-        n_more = getattr(examples_needed(first, rope, usual, np.asarray(setting.n_examples)), question)
+        n_more = getattr(examples_needed(first, rope, usual, setting.n_examples * TIMES, TIMES), question)
         if n_more:
             more = setting.draw(population, n_more, rng)
             together = tuple(before + new for before, new in zip(counts, more, strict=True))

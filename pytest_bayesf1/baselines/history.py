@@ -30,11 +30,12 @@ from pytest_bayesf1.engines.protocol import available_threads
 from pytest_bayesf1.errors import BaselineError, InputError, arg
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
+from pytest_bayesf1.gates.earlier import N_DRAWS
 from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
 from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
-from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository, is_lfs_pointer
+from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.project import FOLDER, baselines_below, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.results.comparison import not_inferior
@@ -228,21 +229,17 @@ class VersionReader:
             raise BaselineError.plain(str(path), f"The file cannot be read: {error.strerror or error}") from None
 
     def _read(self, blob: str, name: str) -> Baseline:
-        content = self._blobs.read(blob)
-        if content is None:
-            advice = "Fetch it: git fetch --refetch"
-            raise BaselineError.plain(name, "This clone is a partial one, and lacks the content", advice)
-        if is_lfs_pointer(content):
-            raise BaselineError.plain(name, "It is in Git LFS, whose history git does not know")
-        return self._parsed(name, content, self._reading)
+        return self._parsed(name, self._blobs.content(blob, name), self._reading)
 
     def _parsed(self, name: str, content: bytes, reading: Reading) -> Baseline:
         place = Path(name)
         if is_baseline(name) and is_baseline_text(unpacked(place, content)):
             return read_baseline(place, content).baseline
         copy = Path(self._folder.name) / name
-        copy.write_bytes(content)
-        return Baseline("", read_side(copy, "version", reading, name=name).counts())  # nobody has seen the copy
+        copy.write_bytes(content)  # which errors do not name
+        return Baseline(
+            "", read_side(copy, "version", reading, name=name).counts()
+        )
 
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
@@ -568,10 +565,6 @@ class _Scores:
 
     def _score(self, side: Side) -> VersionScore:
         return brief_score(side, **self._demands.arguments)
-
-
-N_DRAWS = 5_000
-"""At first: their error is a fortieth of the interval's width, and a decision that it leaves open gets more."""
 
 
 class _FewDraws(ExactEngine):

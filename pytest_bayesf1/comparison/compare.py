@@ -110,6 +110,7 @@ from pytest_bayesf1.results.formatting import (
     format_class_shares,
     format_exactly,
     format_score,
+    likeliest,
     likely,
     losses_found,
     more_needed,
@@ -1143,10 +1144,7 @@ _LATE = [field.name for field in fields(LateFigures)]
 
 
 def _chance(what: str, chance: Chance) -> str:
-    by = f"{whole_percent(chance.alone)} by this test set alone"
-    if chance.n_earlier:
-        by = f"{whole_percent(chance.usual)}, going by the {chance.n_earlier} changes before"
-    return f"the chance that it {what} is {by}"
+    return f"the chance that it {what} is {likeliest(chance)}"
 
 
 def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:

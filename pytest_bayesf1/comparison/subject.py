@@ -62,7 +62,7 @@ from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.stats.agreement import contingency_of
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import examples_needed
+from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import counted, percent
@@ -343,7 +343,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
         self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
     ) -> ExamplesNeeded:
         """Estimate how many more examples would give an even chance of an answer to each question."""
-        return examples_needed(posterior, rope, usual, np.asarray(self.observed(measure).n_known))
+        return examples_needed(posterior, rope, usual, self.observed(measure).n_known * TIMES, TIMES)
 
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:

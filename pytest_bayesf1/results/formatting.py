@@ -21,6 +21,7 @@ from pytest_bayesf1.text import (
 )
 
 if TYPE_CHECKING:
+    from pytest_bayesf1.results.comparison import Chance
     from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 
 POWER = 0.8
@@ -276,11 +277,19 @@ def format_chance(figures: "Figures", policy: str) -> str:
     alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
     if alone == usual:
         return f"that {what} was {way}: {alone}"
+    if_usual = f"{usual} if nine changes in ten stay within {format_exactly(figures, lost or gained)}"
+    other = f"{alone} {_ALONE}" if chance.n_earlier else if_usual
+    return f"that {what} was {way}: {likeliest(chance)}; {other}"
+
+
+_ALONE = "by this test set alone"
+
+
+def likeliest(chance: "Chance") -> str:
+    """Say how likely it is, going by the changes before where they are known."""
     if chance.n_earlier:
-        by_history = f"{usual}, going by the {chance.n_earlier} changes before"
-        return f"that {what} was {way}: {by_history}; {alone} by this test set alone"
-    usually = f"{usual} if nine changes in ten stay within {format_exactly(figures, lost or gained)}"
-    return f"that {what} was {way}: {alone} by this test set alone; {usually}"
+        return f"{whole_percent(chance.usual)}, going by the {chance.n_earlier} changes before"
+    return f"{whole_percent(chance.alone)} {_ALONE}"
 
 
 def format_exactly(figures: "Figures", amount: float) -> str:

@@ -18,8 +18,8 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.usual import UsualChanges
 from pytest_bayesf1.text import Interval
 
-_TIMES = np.geomspace(1e-4, 1e4, 200)
-"""Numbers of examples that are tried, as multiples of those that there are."""
+TIMES = np.geomspace(1e-4, 1e4, 200)
+"""Numbers of examples to try, as multiples of those that there are."""
 _TRUTHS = np.linspace(-6, 6, 61)  # in standard deviations
 
 
@@ -44,18 +44,17 @@ def chance_of_settling(posterior: DeltaFigures, ends: Interval, times: Floats, u
 
 
 def examples_needed(
-    posterior: DeltaFigures, rope: Rope, usual: UsualChanges, n_more: Floats, times: Floats | None = None
+    posterior: DeltaFigures, rope: Rope, usual: UsualChanges, n_more: Floats, times: Floats
 ) -> ExamplesNeeded:
     """Estimate how many more examples would give an even chance of an answer to each question.
 
     Parameters
     ----------
-    n_more : () or (n,)
-        How many examples there are; or numbers of more examples to try, in ascending order.
+    n_more : (n,)
+        Numbers of more examples to try, in ascending order.
     times : (n,)
         What each of them tells, as a multiple of what is known.
     """
-    tried, times = (n_more, times) if times is not None else (n_more * _TIMES, _TIMES)
 
     def needed(ends: Interval) -> int | None:
         (low, high), (start, end) = posterior.hdi, ends
@@ -64,6 +63,6 @@ def examples_needed(
         if posterior.std == 0 or not times.size:
             return None
         enough = np.flatnonzero(chance_of_settling(posterior, ends, times, usual) >= 1 / 2)
-        return ceil(tried[enough[0]]) if enough.size else None
+        return ceil(n_more[enough[0]]) if enough.size else None
 
     return ExamplesNeeded(needed((rope.low, rope.low)), needed((rope.high, rope.high)), needed((rope.low, rope.high)))

@@ -16,9 +16,9 @@ each change is as likely as among those that a gate lets in: else losses that ar
 to 39% of cases (`docs/studies/chances.md`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 from itertools import starmap
 from math import inf, sqrt
 from typing import Self, TypeAlias
@@ -48,23 +48,19 @@ class UsualChanges:
 
     Attributes
     ----------
-    scale
-        Of the t distribution where nothing is known of earlier changes; else their usual error.
-    near, far : (scales,), (ways, scales)
-        With a history: how likely changes are to be near and far, by each scale in usual errors.
+    density
+        Of a change, up to a factor.
     n_earlier
-        Changes of the history.
+        Earlier changes that it was learned from.
     """
 
-    scale: float
-    near: Floats | None = None
-    far: Floats | None = None
+    density: Callable[[Floats], Floats]
     n_earlier: int = 0
 
     @classmethod
     def within(cls, allowed: float) -> Self:
         """Let nine changes in ten stay within what is allowed."""
-        return cls(allowed / _NINE_IN_TEN)
+        return cls(partial(_t, scale=allowed / _NINE_IN_TEN))
 
     @classmethod
     def of(cls, history: Sequence[EarlierChange], allowed: float, hdi_prob: float = 0.95) -> Self:
@@ -94,32 +90,24 @@ class UsualChanges:
         weights /= weights.sum()
         shares, of_far = _SHARES[:, 0], weights[1:].reshape(len(_FAR), _SHARES.size, -1)
         near_weights = weights[0] + ((1 - shares) * of_far).sum(axis=(0, 1))
-        return cls(usual, near_weights, (shares * of_far).sum(axis=1), len(history))
-
-    def density(self, delta: Floats) -> Floats:
-        """Prior density of a change, up to a factor."""
-        if self.far is None:
-            return _t(delta, self.scale)
-        return np.interp(delta, *self._table)
-
-    @cached_property
-    def _table(self) -> tuple[Floats, Floats]:
-        assert self.near is not None
-        assert self.far is not None
-        scales = self.scale * _SCALES
-        up = np.geomspace(scales[0] / 10, 100 * scales[-1], _N_POINTS)
-        points = np.concatenate([-up[::-1], [0.0], up])
-        found = _normal(points[:, None], scales) @ self.near
-        for (times, way), weights in zip(_FAR, self.far, strict=True):
-            there, wide = points[:, None], times * scales
-            found = found + (_normal(there - way * wide, 2 / 3 * wide) if way else _t(there, wide)) @ weights
-        return points, found
+        return cls(_tabulated(scales, near_weights, (shares * of_far).sum(axis=1)), len(history))
 
     def chance(self, delta: Floats, low: float = -inf, high: float = inf) -> Chance:
         """Say how likely a change is to lie between two bounds, given draws of it by the test set alone."""
         inside, weights = (low < delta) & (delta < high), self.density(delta)
         usual = float(weights[inside].sum() / weights.sum())
         return Chance(float(inside.mean()), min(usual, 1.0), self.n_earlier)
+
+
+def _tabulated(scales: Floats, near: Floats, far: Floats) -> Callable[[Floats], Floats]:
+    """Mix near changes, and far ones of each way, by how likely each scale is; read off a table."""
+    up = np.geomspace(scales[0] / 10, 100 * scales[-1], _N_POINTS)
+    points = np.concatenate([-up[::-1], [0.0], up])
+    found = _normal(points[:, None], scales) @ near
+    for (times, way), weights in zip(_FAR, far, strict=True):
+        there, wide = points[:, None], times * scales
+        found = found + (_normal(there - way * wide, 2 / 3 * wide) if way else _t(there, wide)) @ weights
+    return lambda delta: np.interp(delta, points, found)
 
 
 def _normal(x: Floats, scale: Floats) -> Floats:

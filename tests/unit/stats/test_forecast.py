@@ -6,7 +6,7 @@ from scipy.stats import norm, t
 
 from pytest_bayesf1.results.comparison import ExamplesNeeded
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.stats.forecast import chance_of_settling, examples_needed
+from pytest_bayesf1.stats.forecast import TIMES, chance_of_settling, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, summarise_delta
 from pytest_bayesf1.stats.usual import UsualChanges
 
@@ -64,21 +64,21 @@ class TestExamplesNeeded:
         ],
     )
     def test_what_is_answered_needs_none(self, mean, sd, answered):
-        assert examples_needed(posterior(mean, sd), ROPE, ANY, np.asarray(100)) == answered
+        assert examples_needed(posterior(mean, sd), ROPE, ANY, 100 * TIMES, TIMES) == answered
 
     def test_each_question_has_its_own_number(self):
-        no_worse = examples_needed(posterior(0.02, 0.01), ROPE, ANY, np.asarray(1_000))
+        no_worse = examples_needed(posterior(0.02, 0.01), ROPE, ANY, 1_000 * TIMES, TIMES)
         assert no_worse.not_worse == 0
         assert no_worse.better > 0
         assert no_worse.of("not_inferior") == no_worse.of("") == 0
         assert no_worse.of("better") == no_worse.better
-        leaning = examples_needed(posterior(-0.02, 0.01), ROPE, ANY, np.asarray(1_000))
+        leaning = examples_needed(posterior(-0.02, 0.01), ROPE, ANY, 1_000 * TIMES, TIMES)
         assert (leaning.better, leaning.not_worse > 0) == (0, True)
 
     @pytest.mark.parametrize(("mean", "sd"), [(0.0, 0.02), (-0.012, 0.01), (0.005, 0.006)])
     def test_the_number_gives_an_even_chance(self, mean, sd):
         found = posterior(mean, sd)
-        needed = examples_needed(found, ROPE, UsualChanges.within(0.01), np.asarray(10_000))
+        needed = examples_needed(found, ROPE, UsualChanges.within(0.01), 10_000 * TIMES, TIMES)
         for ends, n in zip(QUESTIONS, (needed.not_worse, needed.better, needed.equivalent), strict=True):
             if n:
                 times = np.array([0.88, 1.0]) * n / 10_000
@@ -90,18 +90,18 @@ class TestExamplesNeeded:
         deviations.
         """
         ratio = (norm.ppf(0.975) / norm.ppf(0.75)) ** 2
-        found = examples_needed(posterior(0.0, 10.0), ROPE, ANY, np.asarray(1_000))
+        found = examples_needed(posterior(0.0, 10.0), ROPE, ANY, 1_000 * TIMES, TIMES)
         assert found.equivalent == pytest.approx(1_000 * ratio, rel=0.1)
 
     def test_what_is_open_takes_one_more_example_at_least(self):
-        assert examples_needed(posterior(-0.0295, 0.01), ROPE, ANY, np.asarray(10)).not_worse == 1
+        assert examples_needed(posterior(-0.0295, 0.01), ROPE, ANY, 10 * TIMES, TIMES).not_worse == 1
 
     def test_no_number_answers_what_is_on_the_edge_for_certain(self):
         certain = replace(posterior(0.01, 0.01), std=0.0, mean=0.01, hdi=(0.01, 0.01))
-        assert examples_needed(certain, ROPE, ANY, np.asarray(100)).equivalent == 0
+        assert examples_needed(certain, ROPE, ANY, 100 * TIMES, TIMES).equivalent == 0
         beyond = replace(certain, hdi=(0.005, 0.015))
-        assert examples_needed(beyond, ROPE, ANY, np.asarray(100)).equivalent is None
+        assert examples_needed(beyond, ROPE, ANY, 100 * TIMES, TIMES).equivalent is None
 
     def test_no_number_is_told_where_none_that_was_tried_would_do(self):
         nearly = replace(posterior(0.0, 0.02), hdi=(-1e4, 1e4))
-        assert examples_needed(nearly, ROPE, ANY, np.asarray(100)) == ExamplesNeeded(None, None, None)
+        assert examples_needed(nearly, ROPE, ANY, 100 * TIMES, TIMES) == ExamplesNeeded(None, None, None)
