@@ -38,7 +38,7 @@ from pytest_bayesf1.measures.ranking import of_other_class
 from pytest_bayesf1.priors import PseudoCounts, beside_earlier, model_with, require_model
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.stats.agreement import Pairings
-from pytest_bayesf1.text import Interval, counted, first_few, level, levels
+from pytest_bayesf1.text import Interval, first_few, level, levels
 
 _ROUNDED = 2
 """The most that the totals of a class differ by where its shares were rounded."""
@@ -165,9 +165,9 @@ class Sides:
         baseline, candidate = (side.table.row_totals[side.table.named] for side in (self.baseline, self.candidate))
         for label, total, other in zip(self.baseline.labels, baseline, candidate, strict=True):
             if total != other:
-                return f"{counted(other, 'example')} of class {label!r} instead of {total}"
+                return f"{other} examples of class {label!r} instead of {total}"
         if self.baseline.n_samples != self.candidate.n_samples:
-            return f"{counted(self.candidate.n_samples, 'example')} instead of {self.baseline.n_samples}"
+            return f"{self.candidate.n_samples} examples instead of {self.baseline.n_samples}"
         return ""
 
     def difference_on(self, on_new_test_set: OnNewTestSet) -> str:

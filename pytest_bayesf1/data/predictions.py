@@ -17,7 +17,7 @@ from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable, ScoreTab
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.comparison import LONGEST_EXCERPT
 from pytest_bayesf1.results.schema import Label
-from pytest_bayesf1.text import counted, one_line
+from pytest_bayesf1.text import counted, flowed
 from pytest_bayesf1.values import require_choice
 
 NO_RUN = -1
@@ -278,7 +278,7 @@ def excerpts(shown: Shown, position: int) -> tuple[str, ...]:
     ('two words', '')
     """
     values = (column[position] for _, column in shown)
-    texts = ("" if is_missing(value) else one_line(value) for value in values)
+    texts = ("" if is_missing(value) else flowed(value) for value in values)
     return tuple(text if len(text) <= LONGEST_EXCERPT else f"{text[: LONGEST_EXCERPT - 1]}…" for text in texts)
 
 
