@@ -237,9 +237,7 @@ class VersionReader:
             return read_baseline(place, content).baseline
         copy = Path(self._folder.name) / name
         copy.write_bytes(content)  # which errors do not name
-        return Baseline(
-            "", read_side(copy, "version", reading, name=name).counts()
-        )
+        return Baseline("", read_side(copy, "version", reading, name=name).counts())
 
 
 _FIRST, _NO_ANCHOR, _EARLIER = "the first", "no anchor", "before the anchor"
