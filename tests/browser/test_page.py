@@ -9,7 +9,7 @@ import pytest
 from matplotlib.image import imread
 
 from pytest_bayesf1.reports.page import FILE
-from pytest_bayesf1.text import one_line
+from pytest_bayesf1.text import flowed
 from tests.browser.screenshots import DEFICIENCIES
 from tests.browser.states import HOSTILE, LARGE, STATES
 
@@ -121,7 +121,7 @@ def test_hostile_names_are_text(opened):
     page = opened("hostile")
     assert page.locator("img").count() == 0
     assert page.locator("script").count() == 1
-    shown = one_line(HOSTILE)
+    shown = flowed(HOSTILE)
     assert "\\u202e" in shown
     assert shown in " ".join(page.locator("article").first.text_content().split())
     assert page.locator("article").first.evaluate("each => getComputedStyle(each).display") == "block"
