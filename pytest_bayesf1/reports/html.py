@@ -9,6 +9,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any, NewType
 
+from jinja2 import Environment, StrictUndefined, Template
+
 from pytest_bayesf1.errors import printable
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, interval_row, scale_of_axis
 from pytest_bayesf1.figures.plot import Axis, css, svg
@@ -312,7 +314,7 @@ def html(report: Report) -> str:
         blocks((*page.accepted, *page.advice, *page.notes, *page.notices), 2),
         *(gates if page.tally else []),
         blocks(page.sections, 2),
-        _file("glossary.html"),
+        Html(_file("glossary.html")),
         element("footer", text(" · ".join(known))),
         script=_file("report.js"),
     )
@@ -333,31 +335,21 @@ def sheet(title: str, given: Iterable[Block]) -> str:
 
 
 @cache
-def _file(name: str) -> Html:
-    return Html(files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8"))
+def _file(name: str) -> str:
+    return files("pytest_bayesf1.reports").joinpath("templates", name).read_text("utf-8")
 
 
-def _document(title: str, *content: Html, script: Html = Html("")) -> str:
-    """Write the file around a page, in which nothing runs but the script."""
-    digest = b64encode(sha256(script.encode()).digest()).decode()
-    main, policy = joined(content, "\n"), f"; script-src 'sha256-{digest}'" if script else ""
-    return f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'{policy}">
-<title>{text(title)}</title>
-<style>
-{_file("report.css")}{css()}
-</style>
-</head>
-<body>
-<main>
-{main}
-</main>
-{element("script", script) if script else ""}
-</body>
-</html>
-"""
+@cache
+def _frame() -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.from_string(_file("document.html"))
+
+
+def _document(title: str, *content: Html, script: str = "") -> str:
+    return _frame().render(
+        title=printable(title),
+        style=f"{_file('report.css')}{css()}",
+        main=joined(content, "\n"),
+        script=script,
+        digest=b64encode(sha256(script.encode()).digest()).decode(),
+    )
