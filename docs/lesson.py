@@ -1,4 +1,4 @@
-"""The files and commands of the tutorial, as a reader would write and run them."""
+"""The files and commands of lessons, as a reader would write and run them."""
 
 import os
 import re
@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parent / "tutorial" / "first-gate.md"
-BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
+FIRST_GATE = Path(__file__).parent / "tutorial" / "first-gate.md"
+FEW_LABELS = Path(__file__).parent / "how-to" / "few-labels.md"
+_BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 NEEDS_A_NETWORK = ("pip install ", "git push ")
 
 
@@ -32,9 +33,15 @@ def write(folder: Path, title: str, text: str) -> None:
     path.write_text(text, "utf-8")
 
 
+def blocks(page: Path, before: str = "") -> list[tuple[str, str, str]]:
+    """Read the blocks of a page, or those before a heading: kind, name of the file, text."""
+    text = page.read_text("utf-8")
+    return _BLOCK.findall(text.split(f"\n## {before}\n")[0] if before else text)
+
+
 def follow(folder: Path, before: str) -> None:
-    """Do all that the page says before a heading."""
-    for kind, title, text in BLOCK.findall(PAGE.read_text("utf-8").split(f"\n## {before}\n")[0]):
+    """Do all that the tutorial says before a heading."""
+    for kind, title, text in blocks(FIRST_GATE, before):
         if title:
             write(folder, title, text)
         elif kind == "sh":

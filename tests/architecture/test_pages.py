@@ -102,7 +102,7 @@ def test_arrows_point_downwards():
             assert heights[upper] < heights[room]
 
 
-WAREHOUSES = "how-to/tables-and-warehouses.md"
+WAREHOUSES = "how-to/where-the-data-are.md"
 NAMES = {"y_true": "truth", "baseline": "old", "candidate": "new"}
 SQL = dict(zip(("bigquery", "snowflake"), fenced("sql", text_of(WAREHOUSES)), strict=True))
 
@@ -122,8 +122,8 @@ def cells(pairs):
     return pairs.labels, pairs.table.true.tolist(), pairs.table.predicted.tolist(), pairs.table.count.tolist()
 
 
-class TestDataFramesPage:
-    """The code and the SQL in docs/how-to/tables-and-warehouses.md run."""
+class TestDataPage:
+    """The code and the SQL in docs/how-to/where-the-data-are.md run."""
 
     pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
 
@@ -193,19 +193,13 @@ class TestDataFramesPage:
         )
 
 
-PAGE = text_of("reference/files.md")
-GATES = fenced("yaml", PAGE)
+PAGE = text_of("reference/gate-files.md")
 COMMANDS = re.findall(r"^bayesf1 (compare .*)$", PAGE, flags=re.MULTILINE)
 GRADES = {"inspect-first.json": {}, "lm-eval-teams.jsonl": {"value": "acc"}, "promptfoo-first.json": {}}
 
 
 class TestFilesPage:
-    """What docs/reference/files.md says of files is so."""
-
-    @pytest.mark.parametrize("text", GATES)
-    def test_the_gates_are_read(self, tmp_path, text):
-        (tmp_path / "bayesf1.yaml").write_text(text)
-        assert len(load_gates(tmp_path / "bayesf1.yaml", tmp_path)) > 1
+    """What docs/reference/gate-files.md says of files is so."""
 
     @pytest.mark.slow
     @pytest.mark.parametrize("command", COMMANDS)
@@ -466,9 +460,9 @@ TESTS = [
     ("how-to/entities.md", "SpanCounts", ("tags",), 1),
     ("how-to/dependent-examples.md", "clusters=document", ("runs",), 2),
     ("how-to/llm-classifiers.md", "old_answers", ("runs",), 1),
-    ("how-to/mlflow.md", "mlflow", ("single", "mlflow"), 1),
-    ("how-to/hugging-face.md", "pipeline", ("single", "hub"), 1),
-    ("how-to/hugging-face.md", "with_format", ("single", "hub"), 1),
+    ("how-to/where-the-data-are.md", "mlflow", ("single", "mlflow"), 1),
+    ("how-to/where-the-data-are.md", "pipeline", ("single", "hub"), 1),
+    ("how-to/where-the-data-are.md", "with_format", ("single", "hub"), 1),
     ("explanation/how-to-read-a-verdict.md", "bayes_compare", (), 1),
 ]
 
@@ -550,7 +544,7 @@ class TestGuides:
         assert capsys.readouterr().out == f"{100 * (2 * 60 / (2 * 60 + 40) - 2 * 50 / (2 * 50 + 50)):.1f}\n"
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("text", [each for each in blocks("python", *DOCS.glob("how-to/*.md")) if is_script(each)])
+    @pytest.mark.parametrize("text", [*filter(is_script, blocks("python(?! title)", *DOCS.glob("how-to/*.md")))])
     def test_scripts_run_as_pasted(self, tmp_path, monkeypatch, text):
         monkeypatch.chdir(tmp_path)
         with warnings.catch_warnings():
@@ -945,8 +939,8 @@ with open("batch-1.csv", "w") as file:
     out.writeheader()
     out.writerows(rows)
 """
-NO_FILES = {"mlflow.md", "jenkins.md", "gitlab.md", "monorepos.md"}
-ELSEWHERE = {"accept-a-loss.md", "floors.md", "other-tools.md", "start-from-files.md"} | NO_FILES
+NO_FILES = {"where-the-data-are.md", "continuous-integration.md"}
+ELSEWHERE = {"accept-a-loss.md", "few-labels.md", "floors.md", "other-tools.md", "start-from-files.md"} | NO_FILES
 """Guides whose commands other tests run, or that need another program; and jobs for services."""
 HOW_TO = sorted({*DOCS.glob("how-to/*.md")} - {DOCS / "how-to" / name for name in ELSEWHERE})
 
@@ -1022,7 +1016,7 @@ class TestHowToGuides:
         rng = np.random.default_rng(0)
         table = pl.DataFrame({name: rng.choice(["ham", "spam"], 600) for name in ("truth", "old", "new")})
         table = table.with_columns(document=pl.Series(range(600)) // 4)
-        pairs = run("how-to/tables-and-warehouses.md", 'clusters="document"')["counts_of_documents"](table)
+        pairs = run("how-to/where-the-data-are.md", 'clusters="document"')["counts_of_documents"](table)
         assert compare(pairs, rope=0.05).clusters.n == (150, 150)
 
 

@@ -325,10 +325,10 @@ def without_digits(text):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("page", ["first-gate.md", "few-labels.md"])
-def test_every_block_of_a_tutorial_in_order(tmp_path, page):
+@pytest.mark.parametrize(("page", "before"), [(lesson.FIRST_GATE, ""), (lesson.FEW_LABELS, "The pool")])
+def test_every_block_of_a_lesson_in_order(tmp_path, page, before):
     printed = ""
-    for kind, title, text in lesson.BLOCK.findall(lesson.PAGE.with_name(page).read_text("utf-8")):
+    for kind, title, text in lesson.blocks(page, before):
         if title:
             lesson.write(tmp_path, title, text)
         elif kind == "sh":
