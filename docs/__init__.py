@@ -1,1 +1,1 @@
-"""Documentation, and the studies behind it."""
+"""Documentation, and the programs that make its site, tables and figures."""

@@ -26,6 +26,7 @@ from pytest_bayesf1.figures.plot import PAPER, standalone
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "explanation"
 EXAMPLES = DOCS.parent / "examples"
+STUDIES = DOCS.parent / "benchmarks" / "studies"
 RULES = {"observed < −ROPE": ("a threshold", "#b3261e", "o"), "paired": ("the gate", "#1f4e9c", "s")}
 PANELS = {"fails at 0": "fails a candidate that lost nothing", "−4 ROPE": "passes a candidate that lost 4 points"}
 DASHES = {2: ":", 5: "--", 20: "-"}
@@ -51,7 +52,7 @@ def draw(name: str, path: Path) -> None:
 
 def table(study: str, first: str) -> list[dict[str, str]]:
     """Read the rows of a study's table by the beginning of its header."""
-    lines = (DOCS / "studies" / f"{study}.md").read_text("utf-8").splitlines()
+    lines = (STUDIES / f"{study}.md").read_text("utf-8").splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith(f"| {first}"))
     head, _, *rows = (
         [cell.strip() for cell in line.strip("|").split("|")] for line in takewhile(str.strip, lines[start:])
@@ -66,7 +67,7 @@ def number(cell: str) -> float:
 
 def rates() -> Iterator[tuple[int, int, str, dict[str, float]]]:
     """Read number of classes, number of examples, rule and rates in per cent off the study's tables."""
-    for section in (DOCS / "studies" / "rates.md").read_text("utf-8").split("\n### ")[1:]:
+    for section in (STUDIES / "rates.md").read_text("utf-8").split("\n### ")[1:]:
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if "|" in line]
         for size, rule, *cells in rows[2:]:
             figures = {name: float(cell) for name, cell in zip(rows[0][2:], cells, strict=True) if cell}
@@ -191,7 +192,7 @@ def models() -> Figure:
 
 def priors() -> Figure:
     """Draw the coverage of macro-F1 and of δ with 20 classes."""
-    lines = (DOCS / "studies" / "priors.md").read_text("utf-8").splitlines()
+    lines = (STUDIES / "priors.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| 20 |")]
     figure, both = panels(2, 8.0, 3.0, sharey=True)
     for axes, column, title in zip(both, (5, 8), ("macro-F1 of one classifier", "change of macro-F1"), strict=True):

@@ -4,15 +4,14 @@ import posixpath
 import re
 
 REPOSITORY = "https://github.com/pytest-bayesf1/pytest-bayesf1/blob/main"
-_LINK = re.compile(r"\]\(((?:\.\./)+[^)\s]+|[\w/-]+\.py)\)")
+_LINK = re.compile(r"\]\(((?:\.\./)+[^)\s]+)\)")
 
 
 def links(markdown: str, uri: str) -> str:
-    """Lead every relative link that leaves docs/, or names a program in it, to the repository."""
+    """Lead every relative link that leaves docs/ to the repository."""
 
     def led(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(uri), match[1]))
-        inside = path.startswith("docs/") and not path.endswith(".py")
-        return match[0] if inside else f"]({REPOSITORY}/{path})"
+        return match[0] if path.startswith("docs/") else f"]({REPOSITORY}/{path})"
 
     return _LINK.sub(led, markdown)

@@ -19,7 +19,7 @@ to its end. So any two sides have four pseudo-observations, one for each pair of
 1 this is the Dirichlet posterior of the four outcomes of a pair. Several sides take the columns of a Hadamard matrix,
 any two of which meet in all four pairs alike. A side alone has two, both at one end or both at the other, with even
 odds: else one wrong answer would be below a floor of 0.8. Among clusters a pseudo-observation weighs as much as a
-cluster (`docs/studies/few_graded.md`).
+cluster (`benchmarks/studies/few_graded.md`).
 
 Where scores are about a population with other class proportions, the weights of every class are multiplied so that they
 add up to its proportion: within a class they stay as they were drawn.

@@ -266,7 +266,7 @@ def cluster_weights(table: OutcomeTable) -> ClusterWeights:
 
     How much few clusters vary is learned from the examples that one of two sides has right and the other has not,
     or that the only side has; of more sides, on average over them, from those that a side has right and others have
-    not. One spread for all measures keeps their draws together; the tables of docs/studies/clusters.md hold for it.
+    not. One spread for all measures keeps their draws together; benchmarks/studies/clusters.md has tables for it.
     """
     assert table.clusters is not None
     clusters, right = table.clusters, (table.predicted == table.true).astype(np.float64)

@@ -431,7 +431,7 @@ def pseudo_counts(table: OutcomeTable, rows: RowPrior) -> Weights:
     gets right, spread over the classes as the test set is; before there is one, none. ``jeffreys`` has nearly that for
     two classes. Without them kappa eta says too much of sides that always agree: of 200 examples of five classes the
     95% HDI reached 0.6 points to either side, although the sides may differ in up to 1.8% of all examples
-    (`docs/studies/proofs.md`).
+    (`benchmarks/studies/proofs.md`).
     """
     totals = table.row_totals.reshape(table.class_shape)
     if not isinstance(rows, NestedGroups) or table.n_sides == 1 or not totals.any():

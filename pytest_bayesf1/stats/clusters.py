@@ -104,7 +104,7 @@ def influence_on_mean(added: Floats, sizes: Floats, n_clusters: Weights) -> Floa
 
 
 _SIZE_PULL = 2.5
-"""Mean shift of the mean size, in its standard errors per skewness of it: docs/studies/clusters.md tries it."""
+"""Mean shift of the mean size, in its standard errors per skewness of it: benchmarks/studies/clusters.md tries it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ With k more examples beside the N that there are, and a true change d, the poste
 mean (m + t d) / (1 + t) and variance t s^2 / (1 + t)^2, where t = k / N and s is today's standard deviation; the halves
 of the HDI shrink by the root of 1 + t. The true change is as likely as `UsualChanges` make of today's posterior. As if
 every change were as likely beforehand as none, an even chance would come true in 19 to 40% of cases where most changes
-are smaller than what is allowed (`docs/studies/settling.md`).
+are smaller than what is allowed (`benchmarks/studies/settling.md`).
 """
 
 from math import ceil

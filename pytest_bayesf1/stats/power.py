@@ -519,7 +519,7 @@ class _Outcomes:
 RAREST = 0.2
 """The share of the classes, the rarest, that alone suffers a loss that is hard to find."""
 WON = 0.25
-"""The share of the baseline's errors that models trained on less get right: 0.1 to 0.5 in docs/studies/power.md."""
+"""The share of the baseline's errors that models trained on less win: 0.1 to 0.5 (benchmarks/studies/power.md)."""
 
 
 def _with_wins(table: OutcomeTable) -> OutcomeTable | None:

@@ -2,8 +2,8 @@
 
 A decision rests on the test set alone: as if a change of ten points were as likely beforehand as none. A printed
 probability must hold where most changes are small. With true changes N(0, 0.7 points), a loss of more than a point that
-has a chance of 85% by the test set alone is true in 26% of cases (`docs/studies/chances.md`). So the draws of delta are
-weighed by how much the score usually changes.
+has a chance of 85% by the test set alone is true in 26% of cases (`benchmarks/studies/chances.md`). So the draws of
+delta are weighed by how much the score usually changes.
 
 **Without a history** that is Student's t with three degrees of freedom: heavy tails let a clear loss be one. Its scale
 makes nine changes in ten stay within what is allowed.
@@ -13,7 +13,7 @@ six times as far: both ways (t with three degrees of freedom), only down, or onl
 are unknown, and are averaged over their posterior on a grid. The prior of s is uniform in e / (s + e), with a usual
 error e: it neither rules out s = 0 nor insists on it. A gate keeps clear losses out of a history. Where it has none,
 each change is as likely as among those that a gate lets in: else losses that are said to be 14% likely are true in up
-to 39% of cases (`docs/studies/chances.md`).
+to 39% of cases (`benchmarks/studies/chances.md`).
 """
 
 from collections.abc import Callable, Sequence

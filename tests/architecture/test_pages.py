@@ -344,7 +344,9 @@ class TestToolsPage:
             assert any(tool in each for each in sections)
 
 
-PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("**/*.md"), *ROOT.glob("examples/*/*.md")])
+PAGES = sorted(
+    page for folder in (".", "docs/**", "examples/*", "benchmarks/**") for page in ROOT.glob(f"{folder}/*.md")
+)
 BUILT = {DOCS / "gallery" / "index.md", DOCS / "reference" / "report-json.md"}  # with the site: see docs/site
 
 
@@ -585,7 +587,7 @@ class TestGuides:
 
 
 # The code in docs/how-to/size-a-test-set.md runs, and its figures of looks are those of the study.
-PLANNING, STUDY = text_of("how-to/size-a-test-set.md"), text_of("studies/looks.md")
+PLANNING, STUDY = text_of("how-to/size-a-test-set.md"), text_of("../benchmarks/studies/looks.md")
 
 
 def test_the_example_runs(tmp_path, monkeypatch, capsys):
@@ -661,12 +663,12 @@ class TestSite:
     """What is made while the site is built: links to the repository, formulas, report.json's page, the gallery."""
 
     def test_links_out_of_the_documentation_lead_to_the_repository(self):
-        text = "[a](../../examples/entities) [b](rates.py) [c](../studies/rates.md#x) [d](https://x.org) [e](#here)"
+        text = "[a](../../examples/entities) [b](scores.md) [c](../how-to/floors.md#x) [d](https://x.org) [e](#here)"
         led = outward.links(text, "explanation/statistics.md")
         assert re.findall(r"\]\((.*?)\)", led) == [
             f"{outward.REPOSITORY}/examples/entities",
-            f"{outward.REPOSITORY}/docs/explanation/rates.py",
-            "../studies/rates.md#x",
+            "scores.md",
+            "../how-to/floors.md#x",
             "https://x.org",
             "#here",
         ]

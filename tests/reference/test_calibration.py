@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from docs.studies.few_labels import Pool, Scenario, labelled_in_batches
+from benchmarks.studies.few_labels import Pool, Scenario, labelled_in_batches
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler

@@ -8,19 +8,19 @@ from scipy import stats
 from scipy.stats import ks_2samp
 from sklearn.metrics import f1_score, roc_auc_score
 
-from docs.studies.binary import floor_rates, good_model
-from docs.studies.bootstrap import resampled_deltas
-from docs.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, Sized, SpanPopulation, classes
-from docs.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, SIZES_REPETITIONS, STUDIES, where
-from docs.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
-from docs.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
-from docs.studies.grown import ALIKE, FAILING
-from docs.studies.grown import simulate as grow
-from docs.studies.populations import retrained
-from docs.studies.power import Setting, losses
-from docs.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
-from docs.studies.rules import ROPE
-from docs.studies.settling import QUESTIONS, by_world, of_test_sets
+from benchmarks.studies.binary import floor_rates, good_model
+from benchmarks.studies.bootstrap import resampled_deltas
+from benchmarks.studies.cluster_populations import TYPES, Answering, Drawing, Ranked, Sized, SpanPopulation, classes
+from benchmarks.studies.clusters import MACRO_F1, N_CLASSES, REPETITIONS, SIZES_REPETITIONS, STUDIES, where
+from benchmarks.studies.clusters import ROPE as CLUSTERED_INTERVALS_ROPE
+from benchmarks.studies.creep import ACCURACY, BUDGET, NEVER, Creep, simulate
+from benchmarks.studies.grown import ALIKE, FAILING
+from benchmarks.studies.grown import simulate as grow
+from benchmarks.studies.populations import retrained
+from benchmarks.studies.power import Setting, losses
+from benchmarks.studies.rates import REGRESSIONS, TOLERABLE, Scenario, estimate_rates, standard_error
+from benchmarks.studies.rules import ROPE
+from benchmarks.studies.settling import QUESTIONS, by_world, of_test_sets
 from pytest_bayesf1 import ConfusionMatrix, Decision, PairedCounts, Prior, Regression, compare, plan
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.choices import Model
@@ -64,9 +64,7 @@ def first_failure(tmp_path, generations):
 
 
 class TestCreep:
-    """A loss that comes in steps is found by the anchor when the data tell it; docs/studies/creep.md holds a larger
-    run.
-    """
+    """The anchor finds a loss that comes in steps if the data show it; benchmarks/studies/creep.md has a larger run."""
 
     @pytest.mark.one_of_many
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeaningWorseWarning")
@@ -105,7 +103,7 @@ class TestCreep:
         assert (failed <= 0.025).all()
 
 
-# How often a floor fails a model of two classes that is as good as the floor; docs/studies/binary.md has more.
+# How often a floor fails a model of two classes that is as good as the floor; benchmarks/studies/binary.md has more.
 FLOORS_REPETITIONS = 400
 TOLERATED = 0.035
 
@@ -212,7 +210,7 @@ def assert_pairing_costs_no_power(rates, repetitions):
 
 
 class TestRates:
-    """How often the gate fails a good candidate and passes a bad one; docs/studies/rates.md holds a larger run."""
+    """How often the gate fails a good candidate and passes a bad one; benchmarks/studies/rates.md has a larger run."""
 
     @pytest.mark.parametrize("delta", TOLERABLE + REGRESSIONS)
     @pytest.mark.parametrize("n_classes", [2, 5, 20])
@@ -337,7 +335,7 @@ def draws(true, predicted, cluster, measure):
 
 @pytest.fixture(scope="module")
 def documented(pytestconfig):
-    text = (pytestconfig.rootpath / "docs" / "studies" / "clusters.md").read_text(encoding="utf-8")
+    text = (pytestconfig.rootpath / "benchmarks" / "studies" / "clusters.md").read_text(encoding="utf-8")
 
     def rows(name):
         head = re.escape(f"| {STUDIES[name].head} |")
@@ -348,7 +346,7 @@ def documented(pytestconfig):
 
 
 class TestClusteredIntervals:
-    """Coverage of clustered intervals: docs/studies/clusters.md against closed forms and a run of its own."""
+    """Coverage of clustered intervals: benchmarks/studies/clusters.md against closed forms and a run of its own."""
 
     def test_two_kinds_of_units_make_the_accuracy_a_beta_variable(self):
         """Every cluster is an example four times: 30 clusters are right, 10 wrong, and the prior adds two of either."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from docs.studies.few_graded import HDI_PROB, MEAN, PAIRS, POPULATIONS, Study, beside_accuracy
+from benchmarks.studies.few_graded import HDI_PROB, MEAN, PAIRS, POPULATIONS, Study, beside_accuracy
 from pytest_bayesf1 import ConfusionMatrix, Scores
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import Sides

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from docs.studies.chexpert import findings, main
+from benchmarks.studies.chexpert import findings, main
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Prior, compare
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import ExactEngine

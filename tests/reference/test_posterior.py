@@ -9,9 +9,9 @@ from scipy import stats
 from scipy.special import gammaln, logsumexp
 from sklearn.metrics import accuracy_score, f1_score
 
-from docs.studies.limits import IN_PRODUCTION, LOOKS, REPETITIONS, STUDIES, TESTED, copied, flipped, table, traded
-from docs.studies.populations import Population, retrained
-from docs.studies.verdicts import F1
+from benchmarks.studies.limits import IN_PRODUCTION, LOOKS, REPETITIONS, STUDIES, TESTED, copied, flipped, table, traded
+from benchmarks.studies.populations import Population, retrained
+from benchmarks.studies.verdicts import F1
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, NutsEngine, PairedCounts, Prior, compare
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import design_comparison, design_estimate
@@ -471,7 +471,7 @@ MEANS = {"mean δ": 3.0, "mean δ of the best": 1.0}
 
 @pytest.fixture(scope="module")
 def documented(pytestconfig):
-    text = (pytestconfig.rootpath / "docs" / "studies" / "limits.md").read_text(encoding="utf-8")
+    text = (pytestconfig.rootpath / "benchmarks" / "studies" / "limits.md").read_text(encoding="utf-8")
 
     def rows(name):
         head = re.escape(f"| {STUDIES[name][0]} |")
@@ -500,7 +500,7 @@ def sizes(found, expected):
 
 
 class TestLimits:
-    """What a verdict does not cover: docs/studies/limits.md against closed forms, random walks and a run of its own."""
+    """What a verdict does not cover: the study of limits against closed forms, random walks and a run of its own."""
 
     @pytest.mark.parametrize("wrong", [0.05, 0.3])
     def test_labels_flipped_at_random_shrink_a_difference_of_accuracies(self, wrong):

@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, special, stats
 from scipy.special import gammaln
 
-from docs.studies.populations import retrained
+from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, Prior, assert_at_least, compare
 from pytest_bayesf1.comparison import subject as bayes_factors_prior_draws
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ks_2samp
 from sklearn.metrics import accuracy_score, f1_score
 
-from docs.studies.ranking import Setting, simulate
+from benchmarks.studies.ranking import Setting, simulate
 from pytest_bayesf1 import ConfusionMatrix, MultilabelCounts, Scores, SpanCounts, compare, rank
 from pytest_bayesf1.stats.ranks import expected_losses, rank_probabilities, shrink_jointly
 from tests.unit.ranked import predictions, systems
@@ -141,7 +141,7 @@ def test_the_bootstrap_agrees_about_who_is_the_best():
 @pytest.mark.long
 @pytest.mark.parametrize("setting", [Setting(2, 300), Setting(5, 500)])
 def test_intervals_of_differences_and_of_ranks_hold_the_truth(setting):
-    """In 200 test sets of five systems; docs/studies/ranking.md has more of them."""
+    """In 200 test sets of five systems; benchmarks/studies/ranking.md has more of them."""
     outcomes = simulate(setting, 200, seed=1)
     assert 0.92 < np.mean([each.held for each in outcomes]) < 0.98
     assert np.mean([each.ranks_held for each in outcomes]) > 0.92

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from docs.studies.populations import retrained
+from benchmarks.studies.populations import retrained
 from pytest_bayesf1 import InputError, LabelledPool, PairedCounts, assert_not_worse, compare
 from pytest_bayesf1.measures.classification import parse_measure
 from tests.unit.refused import assert_refused

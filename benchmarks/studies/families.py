@@ -1,0 +1,137 @@
+"""How often any gate of many fails falsely, each on its own and in a family whose chance of that is kept.
+
+From the root of the repository: ``python -m benchmarks.studies.families --gates 200000 > tables``.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from math import sqrt
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.studies.populations import retrained
+from benchmarks.studies.rules import ROPE
+from pytest_bayesf1 import PairedCounts
+from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.comparison.compare import ComparisonTask
+from pytest_bayesf1.data.outcomes import OutcomeTable
+from pytest_bayesf1.gates.demand import Family
+from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
+from pytest_bayesf1.measures.classification import Joint, parse_measure
+
+LEVEL = 0.05
+SIZES = (20, 100, 500)
+MEASURE = parse_measure("f1", range(2))
+MAYBE_WORSE, MAYBE_FAR = -1.4, -2.5
+"""Standard errors of the observed difference above the ROPE, below which a gate could fail on its own, or in a family.
+
+It takes about -2 on its own, and -2.8 in a family of 20.
+"""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Gates on test sets of so many examples, all with the same true difference of the scores."""
+
+    n_examples: int
+    delta: float
+
+    def test_sets(self, n_gates: int, seed: int) -> tuple[Floats, Floats]:
+        """Draw joint counts, (gates, 2, 2, 2), and how far the observed difference lies above the ROPE's lower end.
+
+        The distance is in standard errors.
+        """
+        rng = np.random.default_rng([seed, crc32(repr(self).encode())])
+        population = retrained(MEASURE, self.delta, 2)
+        counts = rng.multinomial(self.n_examples, population.joint.ravel(), n_gates).reshape(n_gates, 2, 2, 2)
+        baseline, candidate = (MEASURE(_joints(counts.sum(axis=axis))) for axis in (3, 2))
+        observed = candidate - baseline
+        return counts.astype(np.float64), (observed + ROPE) / observed.std()
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Shares of families of one size with any failure, and how many families were made, without and with the policy."""
+
+    n_raw: int
+    raw: float
+    n_kept: int
+    kept: float
+
+
+def judged(counts: Floats, family: Family) -> tuple[bool, bool]:
+    """Whether the real gate fails on its own, and whether it does in a family."""
+    cells = counts.nonzero()
+    pairs = PairedCounts(OutcomeTable.tally(2, *cells, weight=counts[cells]), (0, 1))
+    question = ComparisonTask.of(pairs, measure="f1", rope=ROPE)
+    (comparison,) = question.answers([question.measure("f1")], family.tail)
+    alone = Judgement.of(comparison, Policy.NOT_WORSE)
+    return alone.verdict is Verdict.FAILED, family.judged(alone).verdict is Verdict.FAILED
+
+
+def estimate_rates(truth: Truth, n_gates: int, seed: int) -> dict[int, Rates]:
+    """Put gates into families of each size; a fortieth of them serves for what gates do on their own."""
+    counts, distance = truth.test_sets(n_gates, seed)
+    n_raw = n_gates // 40
+    fails_alone = np.zeros(n_raw, dtype=bool)
+    fails = {size: np.zeros(n_gates, dtype=bool) for size in SIZES}
+    families = {size: Family("", LEVEL, size) for size in SIZES}
+    for gate in np.flatnonzero(distance < np.where(np.arange(n_gates) < n_raw, MAYBE_WORSE, MAYBE_FAR)).tolist():
+        for size, family in families.items():
+            alone, fails[size][gate] = judged(counts[gate], family)
+            if not alone:
+                break
+            if gate < n_raw:
+                fails_alone[gate] = True
+            if not fails[size][gate]:
+                break  # nor does it in a larger family
+    return {size: Rates(*_share(fails_alone, size), *_share(fails[size], size)) for size in SIZES}
+
+
+def _share(failed: npt.NDArray[np.bool_], size: int) -> tuple[int, float]:
+    families = failed[: failed.size - failed.size % size].reshape(-1, size)
+    return len(families), float(families.any(axis=1).mean())
+
+
+def _joints(matrix: Floats) -> Joint:
+    return Joint(matrix.sum(axis=-1), matrix.diagonal(axis1=-2, axis2=-1), matrix.sum(axis=-2), matrix)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--gates", type=int, default=20_000, help="of each truth, 20,000 at least")
+    parser.add_argument("--examples", type=int, nargs="+", default=[1_000, 4_000])
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=1, help="processes")
+    given = parser.parse_args()
+    scenarios = [Truth(*each) for each in product(given.examples, (-ROPE, 0.0))]
+    print("| N | true δ | gates | any fails on its own | any fails in the family |")
+    print("| ---: | --- | ---: | ---: | ---: |")
+    with ProcessPoolExecutor(given.workers) as pool:
+        found = pool.map(partial(estimate_rates, n_gates=given.gates, seed=given.seed), scenarios)
+        for truth, rates in zip(scenarios, found, strict=True):
+            print("\n".join(_rows(truth, rates)), flush=True)
+            print(f"{truth} done", file=sys.stderr)
+
+
+def _rows(truth: Truth, rates: dict[int, Rates]) -> Iterator[str]:
+    where = "−ROPE" if truth.delta else "0"
+    for size, each in rates.items():
+        raw, kept = _percent(each.raw, each.n_raw), _percent(each.kept, each.n_kept)
+        yield f"| {truth.n_examples:,} | {where} | {size} | {raw} | {kept} |"
+
+
+def _percent(rate: float, n: int) -> str:
+    return f"{100 * rate:.1f} ± {100 * sqrt(rate * (1 - rate) / n):.1f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Pools of which few examples are labelled: does the interval hold what it promises, and how narrow is it?
+
+From the root of the repository: ``python -m benchmarks.studies.few_labels``; ``--help`` lists the options.
+benchmarks/studies/few_labels.md holds its tables.
+"""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from zlib import crc32
+
+import numpy as np
+
+from benchmarks.studies.populations import Population, retrained
+from pytest_bayesf1.arrays import Codes, Counts, Floats
+from pytest_bayesf1.choices import Model
+from pytest_bayesf1.comparison.allocation import Allocation
+from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
+from pytest_bayesf1.data.pool import Strata
+from pytest_bayesf1.engines.exact import ExactEngine
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
+from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
+from pytest_bayesf1.priors import PRIORS
+from pytest_bayesf1.stats.posterior import hdi
+
+HDI_PROB = 0.95
+DRAWS = 1_000
+ACCURACY, SPREAD = 0.85, 0.05
+COVERED, FAILED = 0.93, 0.035
+"""The least coverage and the most failures that are promised."""
+POOLS = 50
+"""Simulated pools of a line of widths."""
+REPETITIONS = {2: (1_000, 3_000), 5: (300, 900), 20: (150, 650), 100: (50, 150)}
+"""Simulated pools of a line by the number of classes; and how many measure it again if those break that, as some do."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A population at the edge of the ROPE, a pool, and how much of it is labelled."""
+
+    n_classes: int
+    n_labels: int
+    measure_name: str = "f1_macro"
+    n_pool: int = 20_000
+    agreement: float = 0.9
+    imbalance: float = 10.0
+    rope: float = 0.01
+    batches: int = 4
+
+    @cached_property
+    def measure(self) -> Measure:
+        """What is compared by."""
+        return parse_measure(self.measure_name, tuple(range(self.n_classes)))
+
+    @cached_property
+    def population(self) -> Population:
+        """The candidate loses as much as is tolerated."""
+        given = {"accuracy": ACCURACY, "agreement": self.agreement, "imbalance": self.imbalance, "spread": SPREAD}
+        return retrained(self.measure, -self.rope, self.n_classes, **given)
+
+    def generator(self) -> np.random.Generator:
+        """Start a stream of random numbers that does not depend on which other scenarios run."""
+        return np.random.default_rng(crc32(repr(self).encode()))
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Outcomes of a pool, whose labels are known to the simulation: (K,) each."""
+
+    n_classes: int
+    true: Codes
+    baseline: Codes
+    candidate: Codes
+    count: Counts
+
+    @classmethod
+    def draw(cls, scenario: Scenario, rng: np.random.Generator) -> "Pool":
+        """Draw a pool from the population."""
+        joint = scenario.population.joint
+        count = rng.multinomial(scenario.n_pool, joint.ravel()).reshape(joint.shape)
+        true, baseline, candidate = np.nonzero(count)
+        return cls(scenario.n_classes, true, baseline, candidate, count[true, baseline, candidate])
+
+    @cached_property
+    def pairs(self) -> tuple[Codes, Codes]:
+        """The different predictions, and which every outcome has."""
+        return np.unique(self.baseline * self.n_classes + self.candidate, return_inverse=True)
+
+    def labelled(self, taken: Counts) -> Strata:
+        """Count what is known once so many examples of every outcome are labelled."""
+        numbers, pair = self.pairs
+        baseline, candidate = np.divmod(numbers, self.n_classes)
+        seen = taken > 0
+        known = self.true[seen], pair[seen], taken[seen]
+        return Strata(self.n_classes, baseline, candidate, np.bincount(pair, self.count), *known)
+
+    def more(self, taken: Counts, wanted: Counts, rng: np.random.Generator) -> Counts:
+        """Label so many more examples of every stratum, by chance."""
+        stratum, found = self.labelled(taken).of_pair[self.pairs[1]], taken.copy()
+        for number in np.flatnonzero(wanted):
+            at = np.flatnonzero(stratum == number)
+            found[at] += rng.multivariate_hypergeometric(self.count[at] - taken[at], wanted[number])
+        return found
+
+
+def labelled_in_batches(scenario: Scenario, pool: Pool, rng: np.random.Generator) -> Strata:
+    """Label batch after batch, each allocated by what the ones before it say."""
+    taken = np.zeros_like(pool.count)
+    for batch in range(scenario.batches):
+        strata = pool.labelled(taken)
+        upto = (batch + 1) * scenario.n_labels // scenario.batches
+        more = Allocation.of(PoolPosterior(strata), scenario.measure).more(upto - int(taken.sum()))
+        taken = pool.more(taken, more, rng)
+    return pool.labelled(taken)
+
+
+def interval(strata: Strata, measure: Measure) -> Floats:
+    """Return the HDI of the difference."""
+    drawn = StratifiedSampler(PoolPosterior(strata), Several((measure,)), 0).draw(DRAWS)[:, :, 0]
+    return hdi(drawn[1] - drawn[0], HDI_PROB)
+
+
+def intervals(scenario: Scenario, n: int, rng: np.random.Generator) -> Floats:
+    """Return the HDI of each of n pools: (n, 2)."""
+    pools = (Pool.draw(scenario, rng) for _ in range(n))
+    return np.array([interval(labelled_in_batches(scenario, pool, rng), scenario.measure) for pool in pools])
+
+
+def rates(intervals: Floats, delta: float) -> tuple[float, float]:
+    """Return how often intervals contain the true difference, and how often a gate fails at it."""
+    low, high = intervals.T
+    return float(((low <= delta) & (delta <= high)).mean()), float((high < delta).mean())
+
+
+def interval_at_random(pool: Pool, taken: Counts, measure: Measure) -> Floats:
+    """Return the HDI of a test set of random examples."""
+    table = OutcomeTable.tally(pool.n_classes, pool.true, pool.baseline, pool.candidate, weight=taken)
+    experiment = Experiment(Model.PAIRED, (table,)).without_unsupported_classes()
+    prior = PRIORS["jeffreys" if pool.n_classes == 2 else "nested"]
+    baseline, candidate = ExactEngine().sampler(experiment, prior, measure, 0).draw(DRAWS)
+    return hdi(candidate - baseline, HDI_PROB)
+
+
+def interval_of_ppi(pool: Pool, taken: Counts) -> Floats:
+    """Return ppi-python's interval of the gain in accuracy from random labels, power-tuned.
+
+    It predicts an example's gain as 1 where the two differ, and 0 elsewhere: all that is known without a label.
+    """
+    from ppi_py import ppi_mean_ci  # loads much
+
+    gain = (pool.candidate == pool.true).astype(float) - (pool.baseline == pool.true)
+    differ = (pool.candidate != pool.baseline).astype(float)
+    parts = np.repeat(gain, taken), np.repeat(differ, taken), np.repeat(differ, pool.count - taken)
+    return np.ravel(ppi_mean_ci(*parts, alpha=1 - HDI_PROB))
+
+
+SCENARIOS = (
+    *(Scenario(2, n, "f1[1]") for n in (100, 200, 1_000)),
+    Scenario(2, 200, "accuracy"),
+    *(Scenario(5, n) for n in (100, 300, 1_000)),
+    Scenario(5, 300, "accuracy"),
+    Scenario(5, 300, "matthews_corrcoef"),
+    *(Scenario(20, n) for n in (200, 800, 2_000)),
+    Scenario(20, 400, "accuracy"),
+    *(Scenario(100, n) for n in (400, 2_000)),
+    Scenario(100, 400, "accuracy"),
+    *(Scenario(n_classes, 300, n_pool=n_pool) for n_classes in (2, 5) for n_pool in (2_000, 200_000)),
+    Scenario(20, 800, n_pool=2_000),
+    *(Scenario(n_classes, 300, agreement=0.8) for n_classes in (2, 5, 20)),
+    *(Scenario(n_classes, 300, agreement=0.99, rope=0.002) for n_classes in (2, 5, 20)),
+    *(Scenario(n_classes, 300, imbalance=100.0) for n_classes in (2, 5, 20)),
+    *(Scenario(n_classes, 300, batches=1) for n_classes in (2, 5)),
+)
+
+
+def coverage_table(times: float) -> Iterator[str]:
+    """Yield the lines of a Markdown table."""
+    yield "| classes | pool | labels | measure | agree | skew | batches | pools | covered, % | failed, % | half width |"
+    yield "| ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for each in SCENARIOS:
+        rng, (first, again) = each.generator(), (max(round(times * n), 1) for n in REPETITIONS[each.n_classes])
+        found = intervals(each, first, rng)
+        covered, failed = rates(found, -each.rope)
+        if covered < COVERED or failed > FAILED:  # only the new pools count: to keep the others would be to pick them
+            found = intervals(each, again, rng)
+            covered, failed = rates(found, -each.rope)
+        n, half = len(found), np.median(found[:, 1] - found[:, 0]) / 2
+        yield (
+            f"| {each.n_classes} | {each.n_pool:,} | {each.n_labels:,} | {each.measure_name} | {each.agreement:g} | "
+            f"{each.imbalance:g} | {each.batches} | {n:,} | {100 * covered:.1f} | {100 * failed:.1f} | {half:.4f} |"
+        )
+
+
+WIDTHS = (
+    Scenario(2, 200, "accuracy"),
+    Scenario(5, 300, "accuracy"),
+    Scenario(20, 800, "accuracy"),
+    Scenario(2, 200),
+    Scenario(5, 300),
+    Scenario(20, 800),
+)
+
+
+def width_table(repetitions: int) -> Iterator[str]:
+    """Yield the lines of a Markdown table: median half widths, and those of `ppi_py` where it has the measure."""
+    yield "| classes | labels | measure | at random | ppi-python | chosen | ratio | to ppi-python |"
+    yield "| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
+    for each in WIDTHS:
+        rng, widths = each.generator(), []
+        for _ in range(repetitions):
+            pool = Pool.draw(each, rng)
+            taken = rng.multivariate_hypergeometric(pool.count, each.n_labels)
+            found = [interval_at_random(pool, taken, each.measure)]
+            found.append(interval(labelled_in_batches(each, pool, rng), each.measure))
+            if each.measure_name == "accuracy":
+                found.append(interval_of_ppi(pool, taken))
+            widths.append([np.ptp(one) / 2 for one in found])
+        random, chosen, *ppi = np.median(widths, axis=0)
+        peer, to_peer = (f"{ppi[0]:.4f}", f"{chosen / ppi[0]:.2f}") if ppi else ("", "")
+        yield (
+            f"| {each.n_classes} | {each.n_labels:,} | {each.measure_name} | {random:.4f} | {peer} | {chosen:.4f} | "
+            f"{chosen / random:.2f} | {to_peer} |"
+        )
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=float, default=1.0, help="multiple of the simulated pools of each line (1)")
+    given = parser.parse_args()
+    for lines in (width_table(max(round(given.times * POOLS), 1)), coverage_table(given.times)):
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+        sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    main()
