@@ -162,12 +162,6 @@ def same_fall() -> Figure:
     return figure
 
 
-def posterior() -> str:
-    """Draw the posterior of the test on the home page."""
-    found = compare(*digits(), rope=0.01)
-    return standalone(posterior_of(found), found.title, PAPER)
-
-
 def errors() -> Figure:
     """Draw what the errors of the home page's test add to its change."""
     found = compare(*digits(), rope=0.01).changes.errors[:8]
@@ -436,13 +430,12 @@ FIGURES: dict[str, Callable[[], Figure | str]] = {
     "how-likely": how_likely,
     "earlier-changes": earlier_changes,
     "faq": same_fall,
-    "statistics": posterior,
     "decisions": errors,
     "models": models,
     "priors": priors,
     "sampling": sampling,
     "power": power,
-    "error-rates": error_rates,
+    "measured": error_rates,
     "clusters": clusters,
     "spans": spans,
     "scores": scores,

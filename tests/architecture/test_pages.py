@@ -664,7 +664,7 @@ class TestSite:
 
     def test_links_out_of_the_documentation_lead_to_the_repository(self):
         text = "[a](../../examples/entities) [b](scores.md) [c](../how-to/floors.md#x) [d](https://x.org) [e](#here)"
-        led = outward.links(text, "explanation/statistics.md")
+        led = outward.links(text, "explanation/models.md")
         assert re.findall(r"\]\((.*?)\)", led) == [
             f"{outward.REPOSITORY}/examples/entities",
             "scores.md",
@@ -1074,7 +1074,7 @@ class TestExplanations:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        "name", ["clusters", "error-rates", "how-likely", "limits", "other-tools", "priors", "scores"]
+        "name", ["clusters", "how-likely", "limits", "measured", "other-tools", "priors", "scores"]
     )
     def test_is_that_of_the_study(self, tmp_path, name):
         figures.draw(name, tmp_path / "figure.svg")
