@@ -104,7 +104,6 @@ def test_arrows_point_downwards():
 
 WAREHOUSES = "how-to/where-the-data-are.md"
 NAMES = {"y_true": "truth", "baseline": "old", "candidate": "new"}
-SQL = dict(zip(("bigquery", "snowflake"), fenced("sql", text_of(WAREHOUSES)), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -159,18 +158,22 @@ class TestDataPage:
         joined = run(WAREHOUSES, "def counts_of_two(")["counts_of_two"](baseline, candidate.reverse())
         assert cells(joined) == cells(PairedCounts.from_frame(predictions, **NAMES))
 
-    @pytest.mark.parametrize("dialect", SQL)
-    def test_the_sql_is_what_ibis_makes(self, dialect):
+    @staticmethod
+    def sql(dialect):
+        """Make the query that counts the page's table."""
         columns = {**dict.fromkeys((*NAMES.values(), "language"), "string"), "day": "date"}
         table = ibis.table(columns, name="predictions")
         (frame,) = open_frames({"frame": table.filter(table.day >= "2026-11-01")})
         query = distinct_rows(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
-        made = str(ibis.to_sql(query.to_native(), dialect=dialect))
-        assert re.sub(r"\d", "#", " ".join(made.split())) == re.sub(r"\d", "#", " ".join(SQL[dialect].split()))
+        return str(ibis.to_sql(query.to_native(), dialect=dialect))
 
-    @pytest.mark.parametrize("dialect", SQL)
+    def test_the_sql_is_what_ibis_makes(self):
+        shown, made = block_of(WAREHOUSES, "SELECT", "sql"), self.sql("bigquery")
+        assert re.sub(r"\d", "#", " ".join(made.split())) == re.sub(r"\d", "#", " ".join(shown.split()))
+
+    @pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])
     def test_the_sql_counts(self, dialect, predictions):
-        (query,) = sqlglot.transpile(SQL[dialect], read=dialect, write="duckdb")
+        (query,) = sqlglot.transpile(self.sql(dialect), read=dialect, write="duckdb")
         connection = duckdb.connect()
         connection.register("predictions", predictions.to_arrow())
         rows = connection.sql(query).fetchall()
