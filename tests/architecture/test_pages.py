@@ -342,7 +342,7 @@ class TestToolsPage:
 
     def test_every_tool_of_the_title_has_a_section(self):
         title, *sections = re.findall(r"^#+ (.*)$", TOOLS, flags=re.MULTILINE)
-        for tool in ("DeepEval", "HELM", "OpenAI evals", "Langfuse", "MLflow"):
+        for tool in ("DeepEval", "HELM", "OpenAI evals", "Langfuse", "Weights & Biases", "MLflow"):
             assert tool in title
             assert any(tool in each for each in sections)
 
