@@ -1,7 +1,9 @@
 """What the pages say about options, commands and the Action, between marks; ``nox -s regenerate`` writes it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +50,15 @@ def plugin() -> str:
 
 
 def commands() -> str:
-    """Write the help of every command."""
-    context = click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)
-    return "\n\n".join(_helps(bayesf1, context))
+    """Write the help of every command, and once below them the options that several of them take."""
+    found = list(_commands(bayesf1, click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)))
+    uses = Counter(record for context in found for record in _records(context))
+    by_name = {record[0]: record for record, n_uses in reversed(uses.most_common()) if n_uses > 1}
+    shared = sorted(by_name.values(), key=lambda record: record[0].lstrip("-"))
+    formatter = click.HelpFormatter(width=100)
+    formatter.write_dl(shared)
+    options = f"### Shared options\n\n```text\n{formatter.getvalue().rstrip()}\n```"
+    return "\n\n".join([*(_help(context, shared) for context in found), options])
 
 
 def exit_codes() -> str:
@@ -141,16 +149,32 @@ def _measure(row: AnyRow) -> list[str]:
     return [", ".join(map(_code, names)), words, data, _code(per_class)]
 
 
-def _helps(command: click.Command, context: click.Context) -> Iterator[str]:
-    """Write a command's help, and that of the commands below it."""
+def _commands(command: click.Command, context: click.Context) -> Iterator[click.Context]:
+    """Find the contexts of a command, or of those below it."""
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.get_command(context, name)
             assert below is not None
-            yield from _helps(below, click.Context(below, info_name=name, parent=context, max_content_width=100))
+            yield from _commands(below, click.Context(below, info_name=name, parent=context, max_content_width=100))
     else:
-        text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
-        yield f"### {context.command_path}\n\n```text\n{text}\n```"
+        yield context
+
+
+def _records(context: click.Context) -> dict[tuple[str, str], click.Option]:
+    """Find a command's options, by what its help says of each."""
+    found = ((each.get_help_record(context), each) for each in context.command.params)
+    return {record: each for record, each in found if record and isinstance(each, click.Option)}
+
+
+def _help(context: click.Context, shared: Iterable[tuple[str, str]]) -> str:
+    """Write a command's help, and only name the options that are shared."""
+    command, options = copy(context.command), _records(context)
+    also = [options[record] for record in options if record in shared]
+    command.params = [each for each in command.params if each not in also]
+    command.add_help_option = False
+    text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
+    names = ", ".join(_code(each.opts[-1]) for each in also)
+    return f"### {context.command_path}\n\n```text\n{text}\n```" + (f"\n\nShared: {names}" if also else "")
 
 
 def _code(text: str) -> str:

@@ -83,32 +83,22 @@ class Runs(Choice):
 
 
 RUNS_HELP = (
-    "What several predictions of an example are, rows of one id and another run. samples: of a system that does not "
-    "always answer alike. seeds: trainings of one recipe."
+    "What several rows of one id are. samples: answers of a system that does not always answer alike. seeds: trainings "
+    "of one recipe."
 )
 
-CLUSTERS_HELP = (
-    "Column that tells which examples belong together, such as those of a document or a user: these are drawn "
-    "independently."
-)
+CLUSTERS_HELP = "Column of what you drew independently, such as documents or users: its examples belong together."
 
-SHOW_HELP = (
-    "Columns of which reports show an excerpt beside the id of an example that changed, such as its text. Mind who "
-    "reads the report."
-)
+SHOW_HELP = "Columns of which reports show an excerpt for each changed example, such as its text. Mind who reads them."
 
 COLUMNS_HELP = (
-    "What the files call a column: y_true, y_pred, y_score, value, id, run or n (how many examples are such a pair of "
-    "y_true and y_pred), and its name there. Of CoNLL columns, a number from 1, or the name in a first line "
-    "'# global.columns = ...'. Of JSON, a path such as expected.label."
+    "What the files call y_true, y_pred, y_score, value, id, run or n (a count). In CoNLL files a number from 1, or a "
+    "name of the first line '# global.columns = ...'; in JSON a path such as expected.label."
 )
 
-ROWS_HELP = "The rows to read: a column and the value that it has in them. For files of several systems."
+ROWS_HELP = "The rows to read, by a column and its value, in files of several systems."
 
-GOLD_HELP = (
-    "File of the truth, where the files of both sides have predictions alone: its column y_true is joined by id; of "
-    "CoNLL files it has the true tags."
-)
+GOLD_HELP = "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
 
 
 class EngineName(Choice):

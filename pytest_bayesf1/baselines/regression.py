@@ -440,7 +440,7 @@ class Regression:
         name
             Of the baseline; by default the test's own.
         budget
-            The loss since the anchor that is tolerated in all; by default twice the ROPE's lower half.
+            The total loss since the anchor that you allow; by default twice the loss that `rope` allows.
         per_class, slices
             Judge every class, and every slice, too; see `assert_not_worse`. Only the whole is compared with the anchor.
         **arguments

@@ -77,10 +77,9 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
 def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
     """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
 
-    A candidate that one of its gates fails is refused, and the command exits with 1, unless gates.json accepts the
-    loss. Where a gate fails only for lack of proof, the update goes through. In CI nothing is written. An anchor
-    stays where it is, but begins anew with an accepted loss. The baselines of tests with the fixture bayes_regression
-    are updated by pytest --bayesf1-update.
+    Refuses a candidate that one of its gates fails, with exit code 1, unless gates.json accepts the loss. A gate that
+    fails only for lack of proof refuses none. In CI nothing is written. Anchors stay; a candidate whose loss is
+    accepted becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
@@ -178,10 +177,9 @@ def history_command(
 ) -> None:
     """Compare all versions of BASELINES that git knows, each with the one before it and with its anchor.
 
-    BASELINES are stored baselines, files of predictions or counts, or folders; by default where you are. Of a folder
-    they are the stored baselines, or, if there are none, the baselines that its gate files name. Measure, ROPE and
-    budget are those of the gate that a baseline belongs to, by the manifest of gates or by a gate file that names it.
-    Nothing is fetched, and nothing is written into the repository.
+    BASELINES are stored baselines, files of predictions or counts, or folders; by default where you are. For a folder
+    without stored baselines they are those that its gate files name. Settings are those of the gate that a baseline
+    belongs to. Fetches nothing, and writes nothing into the repository.
     """
     from pytest_bayesf1.baselines.history import Demands, baselines_at, history_of
     from pytest_bayesf1.gates.gate_file import load_gates

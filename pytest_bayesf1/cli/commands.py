@@ -108,16 +108,13 @@ def compare_command(
 ) -> None:
     """Compare the CANDIDATE with the BASELINE: two files of predictions or counts, or the logs of two runs.
 
-    Predictions have the columns y_true and y_pred, and id if the order differs; scores have y_score in place of y_pred,
-    or y_score_<label> for every class; numbers per example are a column value; counts are a square matrix, rows being
-    the true class. CSV, TSV, JSON, JSONL, YAML, NPZ and Parquet serve.
+    Predictions have the columns y_true and y_pred, and id if the order differs. Scores have y_score, or y_score_<label>
+    for every class; numbers per example have value. Counts are a square matrix with a row per true class.
 
     A folder of logs of inspect_ai, lm-evaluation-harness or promptfoo is a run of several tasks. Tasks pair up by name,
-    samples by id. The newest log of each task counts, and the chance of any false failure among all tasks is below 5%.
-    Two logs can be compared alone, too.
+    samples by id. The chance of any false failure among all tasks is below 5%.
 
-    Columns of other names are named by --column; one file may hold both sides:
-    --baseline-column y_pred=old --candidate-column y_pred=new.
+    One file may hold both sides: --baseline-column y_pred=old --candidate-column y_pred=new.
     """
     if not baseline.exists():
         raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)
@@ -163,11 +160,11 @@ def check_command(
     report: Path | None,
     **arguments: Any,
 ) -> None:
-    """Check that the score of FILE, predictions or counts as of bayesf1 compare, reaches a floor.
+    """Check that the score of FILE, predictions or counts, reaches a floor.
 
-    Several files are runs of the same system on the same examples. The check fails when the whole likely range of the
-    score lies below the floor, like floor in a gate file and assert_at_least; with --fail-on unproven also when a part
-    of it does. For examples that are always the same, bayesf1 floor finds the floor and --run-sd.
+    Several files are runs of one system on the same examples. The check fails if the whole likely range of the score is
+    below the floor; with --fail-on unproven also if a part of it is. If examples are always the same, bayesf1 floor
+    finds the floor and --run-sd.
     """
     from pytest_bayesf1.gates.demand import Demand
     from pytest_bayesf1.gates.gate_file import Gate
@@ -318,10 +315,9 @@ def floor_command(
 ) -> None:
     """Propose a floor that an unchanged system seldom falls below, from runs of it on the same examples.
 
-    Each RUN is a file of predictions or an evaluation log, or holds several runs. The scores of runs are taken for
-    independent and normally distributed; that their mean and standard deviation are estimated is allowed for. Runs of
-    a night may share a fault: with dates in the names of files, or a folder for each night, the floor allows for that.
-    Of --scores, each model has a floor of its own; its gate reads a file of one row for each run, in a column value.
+    Each RUN is a file of predictions or an evaluation log, or holds several runs. Runs of a night may share a fault:
+    name files by date, or use a folder for each night, and the floor allows for that. With --scores, each model has its
+    own floor; its gate reads a file with a column value and a row per run.
     """
     from pytest_bayesf1.files.records import whole_text
     from pytest_bayesf1.planning.floors import RunScores, read_scores
@@ -410,8 +406,7 @@ def gate_command(
 ) -> None:
     """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
 
-    The answers are those that pytest gives to the same files. Differences from the manifest of gates
-    are reported too.
+    The answers are those of pytest. Reports differences from the manifest of gates, too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
     from pytest_bayesf1.project import Update, require_updatable
@@ -452,11 +447,11 @@ def gate_command(
 def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
 
-    GATE is the id of a test or of a gate, or a part of it that no other has. The loss, with its reason, is listed in
-    __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then report the loss
-    as accepted, and do not fail for it. Nothing is run again.
+    GATE is the id of a test or gate, or a part of it that no other has. Nothing runs again. The loss, with its reason,
+    is listed in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then
+    report the loss as accepted, and do not fail for it.
 
-    A change that loosens a gate is accepted with --loosened, as the report writes the command. Reports list it first.
+    --loosened accepts a change that loosens a gate. Reports list it first, and write the command.
     """
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.gates.manifest import write_manifest
@@ -538,7 +533,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     "--loss",
     type=float,
     metavar="LOSS",
-    show_default="twice what the ROPE tolerates",
+    show_default="twice what you allow",
     help="The loss that the gate is to find, beyond the ROPE.",
 )
 @click.option(
@@ -632,8 +627,8 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
-    The files are read as those of bayesf1 compare; a system is called what its file is. For every system the score, the
-    probability of being the best, an interval of ranks, the expected loss of choosing it, and what is tied with what.
+    Prints each system's score, its probability of being the best, an interval of its rank, the expected loss of
+    choosing it, and what it is tied with. A system has the name of its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank

@@ -139,7 +139,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
 def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: str | None) -> None:
     """Add the labels of BATCHES, and say what is known: tables with columns id and label, or exports in JSON.
 
-    JSON is what Label Studio or Argilla export. An id that is labelled in two ways is an error, and nothing is added.
+    JSON is what Label Studio or Argilla export. Two labels of one id are an error, and nothing is added.
     """
     from pytest_bayesf1.labelling import read_batch
 

@@ -251,8 +251,7 @@ _DECLARED = (
     Argument(
         name="rope",
         meaning=(
-            "differences that do not matter: a half-width such as 0.01, or both ends; above 0.1 with the word "
-            f"{CONFIRMED} behind it"
+            f"what you allow: a half-width such as 0.01, or both ends; above 0.1 with the word {CONFIRMED} behind it"
         ),
         metavar=f"WIDTH|LOW,HIGH[,{CONFIRMED}]",
         required="the largest difference that does not matter",
@@ -262,7 +261,7 @@ _DECLARED = (
     ),
     Argument(
         name="budget",
-        meaning="the total loss since the anchor that you allow; by default twice the ROPE's lower half",
+        meaning="the total loss since the anchor that you allow; by default twice the loss that rope allows",
         metavar="LOSS",
         offered=Offered.PROJECT | Offered.ANCHORED | Offered.HISTORY,
         limits={"exclusiveMinimum": 0},

@@ -67,7 +67,7 @@ def history_settings(history: History) -> str:
     rope = rope_width(history.rope, scale, ends=True)
     return (
         f"{counted(len(history.versions), 'version')} by {name_text(history.measure_words)}; ranges are "
-        f"{likely(history)}; tolerated: {rope} from one to the next, {budget} lost in all since the anchor"
+        f"{likely(history)}; allowed: {rope} from one to the next, {budget} lost in all since the anchor"
     )
 
 

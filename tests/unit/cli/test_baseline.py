@@ -200,7 +200,7 @@ class TestHistory:
         assert shown.exit_code == 0
         name, settings, head, first, second, *_ = shown.stdout.splitlines()
         assert name == FILE
-        assert settings.startswith("2 versions by accuracy; ranges are 95% likely; tolerated: ±1 point")
+        assert settings.startswith("2 versions by accuracy; ranges are 95% likely; allowed: ±1 point")
         assert head.split()[:3] == ["version", "score", "(likely)"]
         assert "version 0" in first
         assert "≪ −5.0" in second

@@ -919,7 +919,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("changes none.csv old.csv", 4, "none.csv"),
         ("changes old.csv better.csv --format csv", 2, "Counts do not say which examples changed"),
         (COMPARED, 2, "Missing option '--rope'"),
-        (f"{COMPARED} --rope x", 2, "'--rope': expected differences that do not matter: a half-width such as 0.01"),
+        (f"{COMPARED} --rope x", 2, "'--rope': expected what you allow: a half-width such as 0.01"),
         (f"{COMPARED} --rope 2,1", 2, "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width"),
         (f"{COMPARED} --rope 1 --hdi-prob 0.05", 2, "'--hdi-prob': expected the probability inside the interval"),
         (f"{COMPARED} --rope 1 --measure f2", 2, "'--measure': expected "),

@@ -66,7 +66,7 @@ class TestHistories:
         shown = history(FIRST, WORSE)
         assert history_settings(shown) == (
             "2 versions by macro-F1; ranges are 95% likely; "
-            "tolerated: ±1 point from one to the next, 2 points lost in all since the anchor"
+            "allowed: ±1 point from one to the next, 2 points lost in all since the anchor"
         )
         first, worse = rows(shown)
         assert first["version"] == "2026-05-02 1a2b3c4 · a commit"
@@ -95,7 +95,7 @@ class TestHistories:
 
     def test_measures_without_bounds_have_no_points(self):
         shown = history(WORSE, bounded=False, rope=(-0.1, 0.2), measure_words="log loss")
-        assert "tolerated: −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
+        assert "allowed: −0.1 to +0.2 from one to the next, 0.02 lost in all" in history_settings(shown)
         assert rows(shown)[0]["change (likely)"] == "≪ −0.050 (−0.062 to −0.038)"
 
     def test_what_is_wrong_is_told(self):
