@@ -184,7 +184,6 @@ def mutants(session: nox.Session) -> None:
 def long(session: nox.Session) -> None:
     """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; examples of public data."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
-    run(session, "pytest", "examples/papers", "examples/entities", "examples/llm-classifier", "-q")
     compare_speed(session, [])
 
 

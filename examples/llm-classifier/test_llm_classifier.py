@@ -1,4 +1,4 @@
-"""Three prompts of an LLM that sorts tickets: single runs contradict one another, all of them together do not."""
+"""Three prompts of an LLM that sorts tickets: single runs point both ways, and five together cannot tell."""
 
 import csv
 from pathlib import Path
@@ -37,10 +37,13 @@ def side(answers):
     return count
 
 
-def test_single_runs_contradict_one_another(side):
-    """Whoever asks once learns that the new prompt is better, or worse, or neither, by the luck of the run."""
-    decisions = [compare(side("P0_baseline", run), side("P1_role", run), rope=0.02).decision for run in range(1, 6)]
-    assert {">", "<", "?"} <= set(decisions)
+def test_single_runs_point_both_ways(side):
+    """By the luck of the run, the new prompt scores three points less or four points more."""
+    runs = [compare(side("P0_baseline", run), side("P1_role", run), rope=0.02) for run in range(1, 6)]
+    changes = [run.candidate.observed - run.baseline.observed for run in runs]
+    assert min(changes) < -0.02
+    assert max(changes) > 0.04
+    assert {run.decision for run in runs} == {"?"}
 
 
 def test_five_runs_have_one_answer(side):
@@ -71,8 +74,8 @@ def test_an_unreadable_answer_is_no_category(side, answers):
 
 
 def test_five_runs_in_a_row_are_no_five_test_sets(answers):
-    """Without ids nobody could tell; the truth that repeats itself does."""
+    """Even without ids, a truth that repeats itself is an error."""
     rows = sorted(answers("P2_json"), key=lambda row: int(row["run"]))
     truth, said = (np.array([row[name] for row in rows]) for name in ("y_true", "y_pred"))
-    with pytest.raises(ValueError, match="the same 120 examples 5 times, as it seems"):
+    with pytest.raises(ValueError, match="The same 120 examples come 5 times"):
         ConfusionMatrix.from_predictions(truth, said)

@@ -324,7 +324,7 @@ def without_digits(text):
     return re.sub(r"\d+", "#", text)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "before"), [(lesson.FIRST_GATE, ""), (lesson.FEW_LABELS, "The pool")])
 def test_every_block_of_a_lesson_in_order(tmp_path, page, before):
     printed = ""
@@ -343,3 +343,13 @@ def test_every_block_of_a_lesson_in_order(tmp_path, page, before):
                 position = shown.find(without_digits(line), position)
                 assert position >= 0, f"{line!r} is not in order in:\n{printed}"
     assert (tmp_path / "report" / "report.html").stat().st_size > 10_000
+
+
+RUN = sorted({each.parent.name for each in [*EXAMPLES.glob("*/test_*.py"), *EXAMPLES.glob("*/bayesf1.yaml")]})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [pytest.param(each, marks=[pytest.mark.long] * (each == "papers")) for each in RUN])
+def test_every_example_passes(name):
+    done = lesson.run(f"pytest -q -p no:cacheprovider examples/{name}", EXAMPLES.parent)
+    assert done.returncode == 0, done.stdout
