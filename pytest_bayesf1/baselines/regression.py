@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from math import hypot, sqrt
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack, overload
 
 from pytest_bayesf1.baselines.store import (
     Baseline,
@@ -19,7 +19,7 @@ from pytest_bayesf1.baselines.store import (
     unpacked,
 )
 from pytest_bayesf1.choices import OnNewTestSet
-from pytest_bayesf1.comparison.arguments import ONE_SIDE, CompareArguments, CompareOptions, positional, resolved
+from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, CompareOptions, of_arrays, resolved
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.confusion import SideCounts
@@ -28,6 +28,7 @@ from pytest_bayesf1.errors import BaselineError, InputError, LeaningWorseWarning
 from pytest_bayesf1.files.side import read_side, read_sides
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings
 from pytest_bayesf1.gates.acceptance import Acceptance, moves
+from pytest_bayesf1.gates.assertions import GateArguments
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, enforce, judge
@@ -381,6 +382,14 @@ class BaselineUse(StrEnum):
     REPLACED = "replaced"
 
 
+class _OfSide(GateArguments, total=False):
+    name: str | None
+    budget: float | None
+
+
+class _OfArrays(_OfSide, ArrayArguments, total=False): ...
+
+
 @dataclass(frozen=True, repr=False)
 class Regression:
     """The fixture ``bayes_regression``: compares a candidate with the stored baseline of the test.
@@ -416,7 +425,13 @@ class Regression:
     _pending: dict[str, tuple[Baseline, Stored | None]] = field(default_factory=dict)
     """What to write once the test has passed, and what each replaces."""
 
-    @positional(ONE_SIDE)
+    @overload
+    def check(self, y_true: Any, y_pred: Any, **arguments: Unpack[_OfArrays]) -> Comparison | None: ...
+
+    @overload
+    def check(self, candidate: Any, **arguments: Unpack[_OfSide]) -> Comparison | None: ...
+
+    @of_arrays("y_true", "y_pred")
     def check(
         self,
         candidate: Any,
@@ -434,8 +449,11 @@ class Regression:
 
         Parameters
         ----------
+        y_true, y_pred
+            Two arrays, as `compare` takes three. Pass ``ids`` with them.
         candidate
-            A `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, `Scores` or anything with counts, as in `compare`.
+            In place of them: a `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, `Scores` or anything with counts,
+            as in `compare`.
             With predictions that have ids the next comparison is paired, in whatever order the examples come.
         name
             Of the baseline; by default the test's own.

@@ -5,7 +5,7 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
@@ -13,12 +13,12 @@ from inspect import Parameter, signature
 from math import inf, isfinite
 from numbers import Integral
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar
 
-from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Model, OnNewTestSet, PriorName
+from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Invalid, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import BayesF1Error, InputError, arg, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
@@ -221,8 +221,8 @@ def checked_floor(value: Any) -> float:
     floor = as_float(value)
     if floor is None or not isfinite(floor):
         if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
-            problem = f"The floor comes after one classifier's counts, and these are {len(value)} values"
-            raise InputError.plain(arg("floor"), problem, ONE_SIDE)
+            problem = f"A score is expected, and these are {len(value)} values"
+            raise InputError.plain(arg("floor"), problem, "Pass the floor behind the arrays: y_true, y_pred, 0.9.")
         raise InputError(arg("floor"), "a finite number", shown(value))
     return floor
 
@@ -385,6 +385,21 @@ class SharedArguments(TypedDict, total=False):
     n_draws: int | None
 
 
+class ArrayArguments(TypedDict, total=False):
+    """Keyword arguments of a call that takes arrays; see `pytest_bayesf1.ConfusionMatrix.from_predictions`."""
+
+    labels: Iterable[Any] | None
+    ids: Iterable[Any] | None
+    clusters: Iterable[Any] | None
+    runs: str | None
+    run_ids: Iterable[Any] | None
+    invalid: Invalid
+    show: Iterable[Any] | Mapping[str, Iterable[Any]] | None
+
+
+ARRAY_ARGUMENTS = (*ArrayArguments.__annotations__,)
+
+
 class CompareArguments(SharedArguments, total=False):
     """Keyword arguments of `pytest_bayesf1.compare`."""
 
@@ -392,6 +407,10 @@ class CompareArguments(SharedArguments, total=False):
     model: str | None
     on_new_test_set: str | None
     agreement: float | tuple[float, float] | None
+
+
+class ArrayCompareArguments(CompareArguments, ArrayArguments, total=False):
+    """Keyword arguments of `pytest_bayesf1.compare` with arrays."""
 
 
 @dataclass(frozen=True)
@@ -469,29 +488,54 @@ def asked_prior(given: "str | Prior | None") -> str:
     return str(resolved("prior", given))
 
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-TWO_SIDES = (
-    "Of arrays of labels make PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred), and pass it alone."
-)
-ONE_SIDE = "Of arrays of labels make ConfusionMatrix.from_predictions(y_true, y_pred)."
 
 
-def positional(advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Let a function raise `InputError` when it is handed more by position than it has places."""
+def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Let a function take arrays, the truth first, in the place of its sides; its deliberate errors end in its frame.
 
-    def decorate(function: Callable[P, T]) -> Callable[P, T]:
-        places = [each.name for each in signature(function).parameters.values() if each.kind in _POSITIONAL]
-        names = [name for name in places if name != "self"]
+    By position or by these names. `ArrayArguments` serve arrays only.
+    """
+
+    def decorate(function: Callable[..., T]) -> Callable[..., T]:
+        parameters = signature(function).parameters
+        places = [name for name, each in parameters.items() if each.kind in _POSITIONAL and name != "self"]
+        names = [*arrays, *places[len(arrays) - 1 :]]
+        n_self = "self" in parameters
+        call = f"{function.__name__}({', '.join(names)}, ...)"
+
+        def with_sides(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+            """Put sides in the place of arrays."""
+            if len(args) > len(names):
+                problem = f"Only {', '.join(names)} can be passed by position"
+                raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
+            known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
+            n_given = len(args) + len(named.keys() & {*names, *places})
+            if n_given < len(names) and "y_true" not in named:
+                for name in known:
+                    advice = f"Pass it with arrays, as {call}, or to from_predictions."
+                    raise InputError.plain(arg(name), "It describes arrays, and there are none", advice)
+                return args, named
+            given, others = dict(zip(names, args, strict=False)), named.keys() - known.keys()
+            for name in arrays:
+                if (name in given) == (name in named):
+                    problem = "It is passed twice" if name in given else "It is missing"
+                    raise InputError.plain(arg(name), problem, f"Call {call}.")
+            from pytest_bayesf1.data.paired import sides_of  # noqa: PLC0415 (it loads numpy)
+
+            given |= {name: named[name] for name in others}
+            sides = sides_of({name: given.pop(name) for name in arrays}, **known)
+            return (), {**dict(zip(places, sides, strict=False)), **given}
 
         @wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-            if len(args) > len(places):
-                problem = f"Only {' and '.join(names)} can be passed by position"
-                raise InputError.plain("arguments", problem, f"{advice} All else goes by name, such as rope=0.01.")
-            return function(*args, **kwargs)
+        def checked(*args: Any, **named: Any) -> T:
+            try:
+                given, others = with_sides(args[n_self:], named)
+                return function(*args[:n_self], *given, **others)
+            except BayesF1Error as error:
+                raise error.with_traceback(None) from error.__cause__
 
         return checked
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, overload
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -27,14 +27,14 @@ from pytest_bayesf1.comparison.anomalies import (
     why_far_from_observed,
 )
 from pytest_bayesf1.comparison.arguments import (
-    TWO_SIDES,
+    ArrayCompareArguments,
     CompareArguments,
     CompareOptions,
     Options,
     SharedArguments,
     checked_floor,
     checked_run_sd,
-    positional,
+    of_arrays,
 )
 from pytest_bayesf1.comparison.changes import Changes
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
@@ -1180,7 +1180,15 @@ _SHARE_DRAWS = 4_000
 """Of delta at equal class shares, whose mean is asked for."""
 
 
-@positional(TWO_SIDES)
+@overload
+def compare(y_true: Any, baseline: Any, candidate: Any, **arguments: Unpack[ArrayCompareArguments]) -> Comparison: ...
+
+
+@overload
+def compare(baseline: Any, candidate: Any = None, **arguments: Unpack[CompareArguments]) -> Comparison: ...
+
+
+@of_arrays("y_true", "baseline", "candidate")
 def compare(
     baseline: Any,
     candidate: Any = None,
@@ -1203,10 +1211,14 @@ def compare(
 
     Parameters
     ----------
+    y_true, baseline, candidate
+        Three arrays: for every example its label, or its set of labels, its spans or tags. They pair up by position.
+        With them go ``labels``, ``ids``, ``clusters``, ``invalid`` and ``show``, as in
+        `ConfusionMatrix.from_predictions`.
     baseline, candidate
-        Each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows being the true class;
-        each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` or `LabelledPool` as ``baseline``
-        alone. When both remember their predictions, the comparison is paired.
+        Without ``y_true``: each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows
+        being the true class; each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` or
+        `LabelledPool` as ``baseline`` alone. When both remember their predictions, the comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being
@@ -1260,6 +1272,13 @@ def compare(
     Examples
     --------
     >>> from pytest_bayesf1 import compare
+    >>> y_true = ["ham", "spam"] * 500
+    >>> old, new = y_true, ["spam"] * 100 + y_true[100:]
+    >>> compare(y_true, old, new, rope=0.01)
+    <Comparison ≪ f1_macro −5.0 points>
+
+    From confusion matrices:
+
     >>> result = compare([[480, 20], [30, 470]], [[400, 100], [90, 410]], measure="f1", rope=0.01)
     >>> print(result.decision)
     ≪

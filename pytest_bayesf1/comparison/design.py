@@ -314,7 +314,9 @@ def _design(baseline: Any, candidate: Any, model: AnyModel, agreement: Interval 
             return _design_sides(baseline, model, agreement)
         return _design_pairs(baseline, model, agreement)
     if candidate is None:
-        raise InputError.plain(arg("candidate"), "There is none", "Only PairedCounts hold both sides at once.")
+        raise InputError.plain(
+            arg("candidate"), "There is none", "Pass both sides, or arrays: y_true, baseline, candidate."
+        )
     counts = as_side_counts(baseline, "baseline"), as_side_counts(candidate, "candidate")
     return _design_sides(Sides.aligned(*counts), model, agreement)
 

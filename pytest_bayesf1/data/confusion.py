@@ -618,18 +618,39 @@ class ConfusionMatrix(SideCounts):
             of_examples = label_column(y_true, "y_true")
             n_runs = _runs_of_each(of_examples, rows, run_ids)
             y_true, y_pred = np.repeat(of_examples, n_runs), [label for row in rows for label in row]
-        codes, names = encode({"y_true": y_true, "y_pred": y_pred}, labels, invalid=invalid)
-        true = codes["y_true"]
-        examples = Examples.read(true.size if n_runs is None else len(n_runs), ids, clusters, runs, run_ids, n_runs)
+        columns, apart = {"y_true": y_true, "y_pred": y_pred}, {"runs": runs, "run_ids": run_ids, "per_row": n_runs}
+        return cls.of_columns(columns, labels, ids=ids, clusters=clusters, invalid=invalid, show=show, **apart)[0]
+
+    @classmethod
+    def of_columns(
+        cls,
+        columns: Mapping[str, Iterable[Any]],
+        labels: Labels = None,
+        *,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        invalid: Invalid = INVALID_DEFAULT,
+        show: Show = None,
+        **apart: Any,
+    ) -> "list[ConfusionMatrix]":
+        """Count the predictions of every column after the truth, over the same classes."""
+        codes, names = encode(columns, labels, invalid=invalid)
+        true, *sides = codes.values()
+        n_runs, runs = apart.get("per_row"), apart.get("runs")
+        examples = Examples.read(true.size if n_runs is None else len(n_runs), ids, clusters, **apart)
         if examples.ids is None and runs is None:
             require_no_repetition(true, examples.clusters)
         if runs is not None:
             examples.require_agreement(true, "y_true")
-        predicted = examples.in_runs(codes["y_pred"])
-        examples.require_whole_runs(predicted)
         shown = read_shown(show, *((true.size, examples.first) if n_runs is None else (len(n_runs),)))
-        keep = ClassPredictions(true[examples.first], predicted, *examples.belonging, shown)
-        return cls.from_table(keep.tally(len(names)), names, "data" if labels is None else "caller", keep)
+        found = []
+        for side in sides:
+            predicted = examples.in_runs(side)
+            examples.require_whole_runs(predicted)
+            kept = ClassPredictions(true[examples.first], predicted, *examples.belonging, shown)
+            labels_from = "data" if labels is None else "caller"
+            found.append(cls.from_table(kept.tally(len(names)), names, labels_from, kept))
+        return found
 
     @overload
     @classmethod
@@ -1024,14 +1045,30 @@ class MultilabelCounts(SideCounts):
         >>> counts.labels
         ('news', 'sport')
         """
-        indicators, names, labels_from = encode_labels({"y_true": y_true, "y_pred": y_pred}, labels)
-        _require_same_order(indicators["y_true"], indicators["y_pred"], names)
-        examples = Examples.read(indicators["y_true"].shape[0], ids, clusters)
-        shown = read_shown(show, examples.n)
-        keep = LabelPredictions(indicators["y_true"], indicators["y_pred"], *examples.belonging, shown)
-        found = cls.from_table(keep.tally(len(names)), names, labels_from, keep)
-        if examples.n >= _FEWEST_ROWS and all((each.sum(axis=1) == 1).all() for each in indicators.values()):
-            return found.with_notes((_ONE_LABEL_EACH,))
+        columns = {"y_true": y_true, "y_pred": y_pred}
+        return cls.of_columns(columns, labels, ids=ids, clusters=clusters, show=show)[0]
+
+    @classmethod
+    def of_columns(
+        cls,
+        columns: Mapping[str, Any],
+        labels: Labels = None,
+        *,
+        ids: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        show: Show = None,
+    ) -> "list[MultilabelCounts]":
+        """Count the decisions of every column after the truth, over the same labels."""
+        indicators, names, labels_from = encode_labels(columns, labels)
+        (_, true), *sides = indicators.items()
+        examples = Examples.read(true.shape[0], ids, clusters)
+        shown, found = read_shown(show, examples.n), []
+        for name, side in sides:
+            _require_same_order(true, side, names, name)
+            kept = LabelPredictions(true, side, *examples.belonging, shown)
+            has_one_each = examples.n >= _FEWEST_ROWS and all((each.sum(axis=1) == 1).all() for each in (true, side))
+            counts = cls.from_table(kept.tally(len(names)), names, labels_from, kept)
+            found.append(counts.with_notes((_ONE_LABEL_EACH,)) if has_one_each else counts)
         return found
 
     @property
@@ -1053,7 +1090,7 @@ _SURELY, _FURTHER = 0.7, 0.3
 """F1 by which two labels are surely the same, and by how much it must exceed that of the label itself."""
 
 
-def _require_same_order(true: Any, predicted: Any, labels: Sequence[Label]) -> None:
+def _require_same_order(true: Any, predicted: Any, labels: Sequence[Label], where: str) -> None:
     """Refuse predictions of which several labels are, example by example, another label of the truth."""
     true, predicted = (each.astype(np.float64) for each in (true, predicted))
     together = (true.T @ predicted).tocoo()
@@ -1067,7 +1104,7 @@ def _require_same_order(true: Any, predicted: Any, labels: Sequence[Label]) -> N
         names = first_few(f"{shown(labels[old])} means {shown(labels[new])}" for old, new in pairs)
         problem = f"The labels are in another order than in y_true, as it seems: {names}"
         advice = "Bring the columns of both into one order. If they are, pass counts of each label."
-        raise InputError.plain("y_pred", problem, advice)
+        raise InputError.plain(where, problem, advice)
 
 
 _FEWEST_POSITIVE = 10

@@ -1084,7 +1084,7 @@ def require_same_index(columns: Mapping[str, Iterable[Any]]) -> None:
     first, *others = [(name, axis) for name, axis in axes.items() if hasattr(axis, "equals")] or [("", None)]
     for name, axis in others:
         if len(axis) == len(first[1]) and not axis.equals(first[1]):
-            advice = "Align them, or pass .to_numpy() of both."
+            advice = "Align them, or pass .to_numpy() of each."
             raise InputError.plain(name, f"The index is not that of {first[0]}", advice)
 
 

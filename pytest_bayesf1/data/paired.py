@@ -3,10 +3,11 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from numbers import Real
+from numbers import Integral, Real
 from os import PathLike
 from typing import Any, TypeAlias, overload
 
@@ -16,12 +17,21 @@ import numpy.typing as npt
 from pytest_bayesf1.arrays import Bools, Codes, LabelArray
 from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data import table_engines
-from pytest_bayesf1.data.confusion import ConfusionMatrix, Labels, SideCounts, is_crosstab, named_cells, tally_cells
+from pytest_bayesf1.data.confusion import (
+    ConfusionMatrix,
+    Labels,
+    MultilabelCounts,
+    SideCounts,
+    is_crosstab,
+    named_cells,
+    tally_cells,
+)
 from pytest_bayesf1.data.labels import (
     alike_pairs,
-    encode,
+    are_tags,
     in_order,
     is_mere_position,
+    label_column,
     rewritten,
     show_pairs,
     spell_alike,
@@ -29,8 +39,9 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable, TableT
 from pytest_bayesf1.data.pool import LabelledPool
-from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, require_no_repetition
+from pytest_bayesf1.data.predictions import ClassPredictions, Predictions
 from pytest_bayesf1.data.scores import Scores
+from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, arg, python_call, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, percent
@@ -98,12 +109,9 @@ class PairedCounts:
         [[1, 0], [1, 1]]
         """
         columns = {"y_true": y_true, "baseline_pred": baseline_pred, "candidate_pred": candidate_pred}
-        codes, names = encode(columns, labels, invalid=invalid)
-        true, baseline, candidate = codes.values()
-        examples = Examples.read(true.size, None, clusters)
-        require_no_repetition(true, examples.clusters)
-        sides = [ClassPredictions(true, side, *examples.belonging) for side in (baseline, candidate)]
-        return cls(sides[0].tally(len(names), sides[1]), names)
+        sides = ConfusionMatrix.of_columns(columns, labels, clusters=clusters, invalid=invalid)
+        baseline, candidate = (predictions_of(side, "predictions") for side in sides)
+        return cls(baseline.tally(len(sides[0].labels), candidate), sides[0].labels)
 
     @classmethod
     def from_cells(
@@ -352,9 +360,10 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
 
 
 _FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
-_FROM_BOTH = "Pass PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred) as the only side"
-_OF_SCORES = ", or of scores Scores.from_predictions(y_true, y_score)."
-_FROM_ARRAYS = f"{_FROM_LABELS}{_OF_SCORES}"
+_FROM_BOTH = "Pass the truth and both predictions, in this order: y_true, baseline, candidate"
+_GRADES = "If each is the grade of an example, pass Scores.from_values(grades)."
+_OF_SCORES = "Of scores make Scores.from_predictions(y_true, y_score)."
+_FROM_ARRAYS = f"{_FROM_LABELS}. {_OF_SCORES}"
 
 
 def _require_matrix(value: Any, where: str) -> None:
@@ -375,7 +384,12 @@ def _require_matrix(value: Any, where: str) -> None:
     elif not shape:
         found = type(value).__name__
     elif len(shape) == 1:
-        found, advice = counted(shape[0], "value"), f"The truth is missing. {call}{_OF_SCORES}"
+        found, advice = counted(shape[0], "value"), f"The truth is missing. {call}. {_OF_SCORES}"
+        if _are_scores(value):
+            found, advice = (
+                counted(shape[0], "score"),
+                f"Scores of test sets do not show how many examples they are of. {call}. {_GRADES}",
+            )
     elif _has_row_per_example(value):
         found, advice = counted(shape[0], "row"), "Count it: ConfusionMatrix.from_frame(table, y_true=..., y_pred=...)."
     raise InputError(where, "a square matrix of a classifier's outcomes", found, advice)
@@ -385,6 +399,110 @@ def _has_row_per_example(table: Any) -> bool:
     """Whether a data frame names its columns, but not its rows."""
     names = getattr(table, "columns", ())
     return is_mere_position(getattr(table, "index", None)) and all(isinstance(name, str) for name in names)
+
+
+def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[SideCounts]:
+    """Make sides of columns, the truth first: of labels, of any number of labels for an example, of spans or tags."""
+    for name, values in columns.items():
+        _require_column(values, name)
+    columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
+    truth, *predicted = columns.values()
+    if known.get("runs") is not None:
+        return [ConfusionMatrix.from_predictions(truth, side, **known) for side in predicted]
+    is_table = any(map(_is_table, columns.values()))
+    nested = [] if is_table else [row for values in columns.values() for row in _rows_of(values)]
+    things = [each for row in nested for each in row]
+    notes: tuple[str, ...] = ()
+    make: Any = MultilabelCounts
+    if not (_is_table(truth) or _rows_of(truth)):
+        _require_classes(columns)
+        make = ConfusionMatrix
+    elif are_tags([nested]):
+        notes = (NO_DOCUMENTS,) if known.get("ids") is None else ()
+        known["ids"], spans = spans_of_tags(columns, known.get("ids"))
+        make, columns = SpanCounts, dict(zip(columns, spans, strict=True))
+    elif things and all(map(_is_span, things)):
+        make = SpanCounts
+    elif nested and all(isinstance(row, list | tuple) and len(row) == 1 for row in nested):
+        make = ConfusionMatrix
+    if make is SpanCounts:
+        known["documents"] = known.pop("ids", None)
+    if "invalid" in known and make is not ConfusionMatrix:
+        problem = "Only an answer that is one class can be unreadable"
+        raise InputError.plain(arg("invalid"), problem, "Leave it out.")
+    found: Sequence[SideCounts] = make.of_columns(columns, **known)
+    return [side.with_notes((*side.notes, *notes)) for side in found] if notes else found
+
+
+def _require_column(values: Any, where: str) -> None:
+    """Refuse what holds no label for every example."""
+    expected = "an array with a label for every example"
+    if isinstance(values, Real):
+        advice = "A score does not show how many examples it is of. All but the arrays goes by name, such as rope=0.01."
+        raise InputError(where, expected, shown(values), advice)
+    if isinstance(values, str | PathLike):
+        raise InputError(where, expected, shown(values), "Compare files with bayesf1 compare, or with a gate file.")
+    if isinstance(values, SideCounts | PairedCounts | LabelledPool | Scores):
+        raise InputError(
+            where, expected, type(values).__name__, "Counts know the truth: pass both sides alone; rank takes several."
+        )
+    if isinstance(values, Mapping) or not isinstance(values, Iterable):
+        raise InputError(where, expected, type(values).__name__)
+
+
+def _is_table(values: Any) -> bool:
+    shape: tuple[int, ...] = getattr(values, "shape", ())
+    return len(shape) == 2 and shape[1] > 1
+
+
+def _rows_of(values: Any) -> list[Any]:
+    """Return the rows that hold any number of things; none of a table."""
+    if len(getattr(values, "shape", ())) > 1:
+        return []
+    return [row for row in values if isinstance(row, Collection) and not isinstance(row, str | bytes)]
+
+
+def _is_span(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return True
+    if not (isinstance(value, list | tuple) and len(value) == 3):
+        return False
+    start, end, _ = value
+    return isinstance(start, Integral) and isinstance(end, Integral)
+
+
+def _are_scores(values: Any) -> bool:
+    """Whether these are numbers, and some have a fraction."""
+    with suppress(ValueError):  # rows of different lengths
+        array = np.asarray(values)
+        return array.dtype.kind == "f" and bool((array % 1 > 0).any())
+    return False
+
+
+def _require_classes(columns: Mapping[str, Any]) -> None:
+    """Refuse probabilities in the place of labels, and write what to pass for them."""
+    (true, truth), *predicted = columns.items()
+    if _are_scores(truth):
+        advice = f"The truth comes first: {', '.join(columns)}."
+        raise InputError(true, "class labels", "numbers with a fraction", advice)
+    for name, values in predicted:
+        if _are_scores(values):
+            classes = [*map(plain, in_order({*label_column(truth, true).tolist()}))]
+            sides = ", ".join(f"Scores.from_predictions({true}, {each})" for each, _ in predicted)
+            measure = arg("measure", "roc_auc" if len(classes) == 2 else "roc_auc_ovr")
+            advice = (
+                f"To compare classes, pass {_class_of(name, values, classes)}. To compare scores: {sides}, {measure}."
+            )
+            raise InputError(name, "a class for every example", "numbers with a fraction, as probabilities are", advice)
+
+
+def _class_of(name: str, values: Any, classes: Sequence[Label]) -> str:
+    """Write what the likeliest class is."""
+    if hasattr(values, "idxmax") and np.ndim(values) == 2:
+        return f"{name}.idxmax(axis=1)"
+    if np.ndim(values) == 2:
+        return f"np.array({classes!r})[np.asarray({name}).argmax(axis=1)], if these are its columns"
+    return f"np.where(np.asarray({name}) >= 0.5, {classes[-1]!r}, {classes[0]!r})"
 
 
 row_text = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "), default=plain).encode

@@ -29,7 +29,7 @@ _FORM = "a collection of spans (start, end, type) for every document"
 
 def encode_spans(
     columns: Mapping[str, Any], labels: Iterable[Any] | None
-) -> tuple[dict[str, Documents], tuple[Label, ...], tuple[str, ...]]:
+) -> tuple[dict[str, Documents], tuple[Label, ...], dict[str, str]]:
     """Check documents of spans, and bring them to types 0 .. T-1."""
     rows = {name: _rows(values, name) for name, values in columns.items()}
     (first, documents), *others = rows.items()
@@ -43,7 +43,7 @@ def encode_spans(
     codes, names = encode_any_number(kinds, labels, "type")
     coded = {name: _coded(documents, codes[name]) for name, documents in rows.items()}
     repeated = {name: len(flat[name]) - sum(map(len, documents)) for name, documents in coded.items()}
-    notes = tuple(f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n)
+    notes = {name: f"{name}: {counted(n, 'repetition')} of a span left out." for name, n in repeated.items() if n}
     return coded, names, notes
 
 
@@ -332,17 +332,35 @@ class SpanCounts(SideCounts):
         >>> SpanCounts.from_spans(gold, found).labels
         ('LOC', 'PER')
         """
-        coded, names, notes = encode_spans({"gold": gold, "predicted": predicted}, labels)
-        n, ids = coded["gold"].size, None
+        columns = {"gold": gold, "predicted": predicted}
+        return cls.of_columns(columns, labels, documents=documents, clusters=clusters, show=show)[0]
+
+    @classmethod
+    def of_columns(
+        cls,
+        columns: Mapping[str, Any],
+        labels: Iterable[Label] | None = None,
+        *,
+        documents: Iterable[Any] | None = None,
+        clusters: Iterable[Any] | None = None,
+        show: Show = None,
+    ) -> "list[SpanCounts]":
+        """Count the spans of every column after the truth, over the same types."""
+        coded, names, notes = encode_spans(columns, labels)
+        (first, true), *sides = coded.items()
+        n, ids = true.size, None
         if documents is not None:
             ids = identifiers(documents, n, "documents", "document id", "collection of spans")
             advice = "Put all spans of a document into one collection."
             require_unique(ids, "documents", advice)
         drawn = Examples.read(n, None, clusters)
         noun, shown = DOCUMENTS if clusters is None else drawn.cluster_noun, read_shown(show, drawn.n)
-        kept = SpanPredictions(coded["gold"], coded["predicted"], ids, drawn.clusters, cluster_noun=noun, shown=shown)
-        counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
-        return counts.with_notes(notes)
+        found = []
+        for name, side in sides:
+            kept = SpanPredictions(true, side, ids, drawn.clusters, cluster_noun=noun, shown=shown)
+            counts = cls.from_table(kept.tally(len(names)), names, "data" if labels is None else "caller", kept)
+            found.append(counts.with_notes(tuple(notes[each] for each in (first, name) if each in notes)))
+        return found
 
     @classmethod
     def from_bio(
@@ -444,7 +462,7 @@ class SpanCounts(SideCounts):
 def spans_of_tags(
     columns: Mapping[str, Any], documents: Iterable[Any] | None = None
 ) -> tuple[npt.NDArray[Any] | None, list[list[list[Span]]]]:
-    """Return the documents' ids, and the spans that two columns of tags mark in every document."""
+    """Return the documents' ids, and the spans that each column of tags marks in every document."""
     sentences = {name: _tags(tags, name) for name, tags in columns.items()}
     _require_equal_lengths(sentences)
     n_sentences = len(next(iter(sentences.values())))
@@ -467,12 +485,13 @@ def _tags(sentences: Any, where: str) -> list[Sequence[str]]:
 
 
 def _require_equal_lengths(sentences: dict[str, list[Sequence[str]]]) -> None:
-    (first, gold), (other, predicted) = sentences.items()
-    if len(predicted) != len(gold):
-        raise InputError(other, f"{counted(len(gold), 'sentence')}, as in {first}", str(len(predicted)))
-    for number, (true, said) in enumerate(zip(gold, predicted, strict=True)):
-        if len(said) != len(true):
-            raise InputError(f"{other}[{number}]", f"{counted(len(true), 'tag')}, as in {first}", str(len(said)))
+    (first, gold), *others = sentences.items()
+    for other, predicted in others:
+        if len(predicted) != len(gold):
+            raise InputError(other, f"{counted(len(gold), 'sentence')}, as in {first}", str(len(predicted)))
+        for number, (true, said) in enumerate(zip(gold, predicted, strict=True)):
+            if len(said) != len(true):
+                raise InputError(f"{other}[{number}]", f"{counted(len(true), 'tag')}, as in {first}", str(len(said)))
 
 
 def spans_of_documents(

@@ -1,8 +1,8 @@
 """The assertions: `assert_not_worse` and the others."""
 
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
-from pytest_bayesf1.comparison.arguments import ONE_SIDE, TWO_SIDES, CompareArguments, SharedArguments, positional
+from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, SharedArguments, of_arrays
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
@@ -10,7 +10,33 @@ from pytest_bayesf1.gates.policy import Policy
 from pytest_bayesf1.gates.source import OneInMemory, Source, in_memory
 
 
-@positional(TWO_SIDES)
+class GateArguments(CompareArguments, total=False):
+    """Keyword arguments of an assertion about two sides."""
+
+    per_class: bool
+    slices: Any
+
+
+class _OfArrays(GateArguments, ArrayArguments, total=False): ...
+
+
+class _OfFloor(SharedArguments, total=False):
+    run_sd: float | None
+    proven: bool
+
+
+class _OfFloorAndArrays(_OfFloor, ArrayArguments, total=False): ...
+
+
+@overload
+def assert_not_worse(y_true: Any, baseline: Any, candidate: Any, **arguments: Unpack[_OfArrays]) -> Comparison: ...
+
+
+@overload
+def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison: ...
+
+
+@of_arrays("y_true", "baseline", "candidate")
 def assert_not_worse(
     baseline: Any,
     candidate: Any = None,
@@ -26,8 +52,8 @@ def assert_not_worse(
 
     Parameters
     ----------
-    baseline, candidate, **arguments
-        As in `compare`.
+    y_true, baseline, candidate, **arguments
+        As in `compare`: three arrays, or both sides without ``y_true``.
     per_class
         Compare every class too. None may be significantly worse.
     slices
@@ -50,19 +76,32 @@ def assert_not_worse(
     Examples
     --------
     >>> from pytest_bayesf1 import assert_not_worse
+    >>> y_true = ["ham", "spam"] * 500
+    >>> old, new = y_true, ["spam", *y_true[1:]]
+    >>> assert_not_worse(y_true, old, new, rope=0.01)
+    <Comparison ≈ f1_macro −0.1 points>
+
+    From confusion matrices:
+
     >>> comparison = assert_not_worse([[48, 2], [3, 47]], [[47, 3], [2, 48]], measure="f1", rope=0.05)
 
     A class or a language can be significantly worse though the whole is not:
 
-    >>> from pytest_bayesf1 import ConfusionMatrix
-    >>> truth, language = ["ham", "spam"] * 500, ["en", "en", "fi", "fi"] * 250
-    >>> old, new = (ConfusionMatrix.from_predictions(truth, [first, *truth[1:]]) for first in ("ham", "spam"))
-    >>> comparison = assert_not_worse(old, new, rope=0.05, per_class=True, slices={"language": language})
+    >>> language = ["en", "en", "fi", "fi"] * 250
+    >>> comparison = assert_not_worse(y_true, old, new, rope=0.05, per_class=True, slices={"language": language})
     """
     return _compared(Policy.NOT_WORSE, baseline, candidate, arguments, slices, per_class=per_class)
 
 
-@positional(TWO_SIDES)
+@overload
+def assert_not_inferior(y_true: Any, baseline: Any, candidate: Any, **arguments: Unpack[_OfArrays]) -> Comparison: ...
+
+
+@overload
+def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison: ...
+
+
+@of_arrays("y_true", "baseline", "candidate")
 def assert_not_inferior(
     baseline: Any,
     candidate: Any = None,
@@ -77,15 +116,23 @@ def assert_not_inferior(
 
     Examples
     --------
-    >>> from pytest_bayesf1 import PairedCounts, assert_not_inferior
-    >>> truth = [0, 1] * 1_000
-    >>> assert_not_inferior(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
+    >>> from pytest_bayesf1 import assert_not_inferior
+    >>> y_true = [0, 1] * 1_000
+    >>> assert_not_inferior(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro +0.0 points>
     """
     return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
 
 
-@positional(TWO_SIDES)
+@overload
+def assert_better(y_true: Any, baseline: Any, candidate: Any, **arguments: Unpack[_OfArrays]) -> Comparison: ...
+
+
+@overload
+def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison: ...
+
+
+@of_arrays("y_true", "baseline", "candidate")
 def assert_better(
     baseline: Any,
     candidate: Any = None,
@@ -107,7 +154,15 @@ def assert_better(
     return _compared(Policy.BETTER, baseline, candidate, arguments, slices, per_class=per_class)
 
 
-@positional(TWO_SIDES)
+@overload
+def assert_equivalent(y_true: Any, baseline: Any, candidate: Any, **arguments: Unpack[_OfArrays]) -> Comparison: ...
+
+
+@overload
+def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison: ...
+
+
+@of_arrays("y_true", "baseline", "candidate")
 def assert_equivalent(
     baseline: Any,
     candidate: Any = None,
@@ -122,15 +177,23 @@ def assert_equivalent(
 
     Examples
     --------
-    >>> from pytest_bayesf1 import PairedCounts, assert_equivalent
-    >>> truth = [0, 1] * 1_000
-    >>> assert_equivalent(PairedCounts.from_predictions(truth, truth, [1, *truth[1:]]), rope=0.01)
+    >>> from pytest_bayesf1 import assert_equivalent
+    >>> y_true = [0, 1] * 1_000
+    >>> assert_equivalent(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro +0.0 points>
     """
     return _compared(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
 
 
-@positional(ONE_SIDE)
+@overload
+def assert_at_least(y_true: Any, y_pred: Any, floor: float, **arguments: Unpack[_OfFloorAndArrays]) -> Estimate: ...
+
+
+@overload
+def assert_at_least(cm: Any, floor: float, **arguments: Unpack[_OfFloor]) -> Estimate: ...
+
+
+@of_arrays("y_true", "y_pred")
 def assert_at_least(
     cm: Any, floor: float, *, run_sd: float | None = None, proven: bool = False, **arguments: Unpack[SharedArguments]
 ) -> Estimate:
@@ -138,8 +201,10 @@ def assert_at_least(
 
     Parameters
     ----------
+    y_true, y_pred
+        Two arrays, as `compare` takes three.
     cm
-        A `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
+        In place of them: a `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     floor
         A score, on the measure's own scale.
     run_sd

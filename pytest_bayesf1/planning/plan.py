@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.choices import PICTURES, Model
-from pytest_bayesf1.comparison.arguments import TWO_SIDES, CompareOptions, positional
+from pytest_bayesf1.comparison.arguments import CompareOptions, of_arrays
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
@@ -638,7 +638,7 @@ _FEWEST = {"n_examples": 10, "repetitions": 0, "looks": 1, "workers": 1}
 _MOST = {"n_examples": 10**9, "repetitions": 10**6, "looks": 100, "workers": 1_000}
 
 
-@positional(TWO_SIDES)
+@of_arrays("y_true", "baseline", "candidate")
 def plan(
     baseline: Any = None,
     candidate: Any = None,

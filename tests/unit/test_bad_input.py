@@ -62,7 +62,7 @@ COUNTS = [
 ]
 
 FROM_LABELS = "ConfusionMatrix.from_predictions(y_true, y_pred)"
-FROM_BOTH = "PairedCounts.from_predictions(y_true, baseline_pred, candidate_pred)"
+FROM_BOTH = "both predictions, in this order: y_true, baseline, candidate"
 FROM_SCORES = "Scores.from_predictions(y_true, y_score)"
 
 

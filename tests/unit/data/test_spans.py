@@ -62,7 +62,7 @@ class TestDocuments:
         assert labels == ("LOC", "ORG", "PER")
         assert coded["gold"].tolist() == [{(0, 2, 2), (5, 6, 0)}, set()]
         assert coded["predicted"].tolist() == [{(0, 2, 2)}, {(1, 1, 1)}]
-        assert notes == ()
+        assert notes == {}
         assert encode(labels=["PER", "ORG", "LOC"])[1] == ("PER", "ORG", "LOC")
 
     @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ class TestDocuments:
     def test_a_repeated_span_counts_once_and_is_told(self):
         coded, _, notes = encode(predicted=[[(0, 2, "PER")] * 3, [(1, 1, "ORG")]])
         assert coded["predicted"].tolist() == encode()[0]["predicted"].tolist()
-        assert notes == ("predicted: 2 repetitions of a span left out.",)
+        assert notes == {"predicted": "predicted: 2 repetitions of a span left out."}
 
     def test_one_side_may_have_no_spans_at_all(self):
         assert encode(predicted=[[], []])[0]["predicted"].tolist() == [set(), set()]

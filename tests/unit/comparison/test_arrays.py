@@ -1,0 +1,241 @@
+"""Three arrays in the place of two sides: the same result, or an error that says the right call."""
+
+from inspect import signature
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pytest_bayesf1 as bf
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Regression, Scores, SpanCounts
+from pytest_bayesf1.baselines.store import BaselineStore
+from pytest_bayesf1.project import Update
+from tests.unit.refused import assert_refused, case
+
+N = 168
+RANDOM = np.random.default_rng(3)
+TRUE = RANDOM.choice(["ham", "news", "spam"], N)
+OLD, NEW = (np.where(RANDOM.random(N) < share, TRUE, RANDOM.choice(TRUE, N)) for share in (0.9, 0.85))
+FRACTIONS = RANDOM.random(N)
+ROWS = RANDOM.random((N, 3))
+MATRIX = [[8, 2], [1, 9]]
+WIDE = {"rope": (0.3, "wide"), "n_draws": 1_000}
+
+
+def sets(labels):
+    return [{label, "any"} if number % 3 else {label} for number, label in enumerate(labels)]
+
+
+def indicators(labels):
+    return (labels[:, None] == ["ham", "news", "spam"]) | (np.arange(N) % 3 == 0)[:, None]
+
+
+def spans(labels):
+    return [[(number, number + 2, label)] for number, label in enumerate(labels)]
+
+
+def objects(labels):
+    return [[{"start": 0, "end": 2, "label": label}] for label in labels]
+
+
+def tags(labels):
+    return [[f"B-{label}", f"I-{label}", "O"] for label in labels]
+
+
+FORMS = {
+    "strings of numpy": (np.array, ConfusionMatrix.from_predictions),
+    "lists": (list, ConfusionMatrix.from_predictions),
+    "lists of one": (lambda labels: [[label] for label in labels], ConfusionMatrix.from_predictions),
+    "a column": (lambda labels: labels[:, None], ConfusionMatrix.from_predictions),
+    "series": (pd.Series, ConfusionMatrix.from_predictions),
+    "categories": (lambda labels: pd.Series(labels, dtype="category"), ConfusionMatrix.from_predictions),
+    "booleans": (lambda labels: labels == "ham", ConfusionMatrix.from_predictions),
+    "sets": (sets, MultilabelCounts.from_predictions),
+    "series of sets": (lambda labels: pd.Series(sets(labels)), MultilabelCounts.from_predictions),
+    "indicators": (indicators, MultilabelCounts.from_predictions),
+    "frames": (lambda labels: pd.DataFrame(indicators(labels).astype(int)), MultilabelCounts.from_predictions),
+    "spans": (spans, SpanCounts.from_spans),
+    "objects": (objects, SpanCounts.from_spans),
+    "tags": (tags, SpanCounts.from_bio),
+}
+ASSERTIONS = [bf.assert_not_worse, bf.assert_not_inferior, bf.assert_better, bf.assert_equivalent]
+TWO_SIDED = [bf.compare, *ASSERTIONS]
+by_name = pytest.mark.parametrize("function", TWO_SIDED, ids=lambda function: function.__name__)
+
+
+def outcome(function, *sides, **given):
+    try:
+        return function(*sides, **WIDE, **given).to_dict()
+    except AssertionError as failure:
+        return str(failure)
+
+
+def both_sides(make=ConfusionMatrix.from_predictions, form=np.array, **known):
+    return [make(form(TRUE), form(side), **known) for side in (OLD, NEW)]
+
+
+@pytest.mark.parametrize(("form", "make"), FORMS.values(), ids=FORMS)
+def test_arrays_say_what_both_sides_say(form, make):
+    assert outcome(bf.compare, *map(form, (TRUE, OLD, NEW))) == outcome(bf.compare, *both_sides(make, form))
+
+
+@by_name
+def test_every_door_takes_arrays(function):
+    assert outcome(function, TRUE, OLD, NEW) == outcome(function, *both_sides())
+    by_their_names = {"candidate": NEW, "baseline": OLD, "y_true": TRUE}
+    assert outcome(function, **by_their_names) == outcome(function, *both_sides())
+
+
+@by_name
+def test_a_call_looks_as_it_is_written(function):
+    assert list(signature(function).parameters)[:2] == ["baseline", "candidate"]
+
+
+@pytest.mark.parametrize("function", ASSERTIONS, ids=lambda function: function.__name__)
+def test_arrays_have_classes_and_slices(function):
+    parts = {"per_class": True, "slices": {"language": ["en", "fi"] * (N // 2)}}
+    assert outcome(function, TRUE, OLD, NEW, **parts) == outcome(function, *both_sides(), **parts)
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"labels": ["ham", "news", "spam", "other"]},
+        {"ids": [f"m{number}" for number in range(N)], "show": {"text": list(TRUE)}},
+        {"clusters": np.arange(N) // 4},
+        {"invalid": "wrong"},
+        {"ids": np.arange(N) // 2, "runs": "samples"},
+    ],
+    ids=" ".join,
+)
+def test_what_from_predictions_takes_goes_with_arrays(known):
+    true = np.repeat(TRUE[::2], 2) if "runs" in known else TRUE
+    sides = [ConfusionMatrix.from_predictions(true, side, **known) for side in (OLD, NEW)]
+    assert outcome(bf.compare, true, OLD, NEW, **known) == outcome(bf.compare, *sides)
+
+
+def test_runs_in_columns_go_with_arrays():
+    old, new = (np.stack([side, TRUE, side], axis=1) for side in (OLD, NEW))
+    sides = [ConfusionMatrix.from_predictions(TRUE, side, runs="samples") for side in (old, new)]
+    assert outcome(bf.compare, TRUE, old, new, runs="samples") == outcome(bf.compare, *sides)
+
+
+def test_ids_of_spans_name_their_documents():
+    documents = [f"d{number // 2}" for number in range(N)]
+    sides = both_sides(SpanCounts.from_bio, tags, documents=documents)
+    arrays = map(tags, (TRUE, OLD, NEW))
+    assert outcome(bf.compare, *arrays, ids=documents) == outcome(bf.compare, *sides)
+
+
+def test_arrays_pass_once_only():
+    assert outcome(bf.compare, iter(TRUE), (each for each in OLD), map(str, NEW)) == outcome(bf.compare, TRUE, OLD, NEW)
+
+
+def test_a_class_that_one_side_alone_predicts():
+    truth, odd = ["ham"] * 200, ["ham"] * 199 + ["spam"]
+    assert bf.compare(truth, truth, odd, rope=0.1).change < 0
+
+
+def test_which_examples_changed_is_known():
+    found = bf.compare(TRUE, OLD, NEW, ids=np.arange(N), **WIDE)
+    assert found.model == "paired"
+    assert {each.id for each in found.changes.examples} == set(np.flatnonzero(OLD != NEW).tolist())
+
+
+def test_one_side_is_two_arrays(tmp_path):
+    side, arguments = ConfusionMatrix.from_predictions(TRUE, OLD), {"n_draws": 1_000}
+    estimate = bf.assert_at_least(side, 0.5, **arguments).to_dict()
+    assert bf.assert_at_least(TRUE, OLD, 0.5, **arguments).to_dict() == estimate
+    assert bf.assert_at_least(TRUE, OLD, floor=0.5, **arguments).to_dict() == estimate
+    assert bf.assert_at_least(y_pred=OLD, y_true=TRUE, floor=0.5, **arguments).to_dict() == estimate
+    store = BaselineStore(tmp_path)
+    Regression(store, "test", Update.NEW, "pytest", lambda *_: None).check(TRUE, OLD, rope=0.1, ids=range(N))
+
+
+def test_a_plan_takes_a_pilot_of_arrays():
+    arguments = {"rope": 0.05, "repetitions": 0}
+    assert bf.plan(TRUE, OLD, NEW, **arguments).to_dict() == bf.plan(*both_sides(), **arguments).to_dict()
+
+
+def compared(*arrays, **given):
+    return lambda: bf.compare(*arrays, **{"rope": 0.1, **given})
+
+
+SCORES = "Scores.from_predictions(y_true, baseline), Scores.from_predictions(y_true, candidate), measure="
+IN_ORDER = "y_true, baseline, candidate"
+BY_NAME = "All but the arrays goes by name, such as rope=0.01"
+SERIES = pd.Series(NEW)
+REFUSED = [
+    case("two arrays", compared(TRUE, OLD), "baseline", "", "168 values", IN_ORDER),
+    case("two lists", compared([*TRUE], [*OLD]), "baseline", "", "168 values", IN_ORDER),
+    case("the truth alone", lambda: bf.compare(TRUE, rope=0.1), "candidate", "", "There is none", IN_ORDER),
+    case("accuracies", compared(0.91, 0.93), "baseline", "", "0.91", IN_ORDER),
+    case("accuracies behind the truth", compared(TRUE, 0.91, 0.93), "baseline", "a label for every", "0.91", "A score"),
+    case("accuracies of folds", compared([0.91, 0.9], [0.93, 0.92]), "baseline", "", "2 scores", IN_ORDER),
+    case("grades", compared([0.5, 1], [0.25, 1]), "baseline", "", "2 scores", "Scores.from_values(grades)"),
+    case(
+        "probabilities", compared(TRUE == "ham", FRACTIONS, FRACTIONS), "baseline", "a class", "", f'{SCORES}"roc_auc"'
+    ),
+    case("a threshold", compared(TRUE == "ham", FRACTIONS, OLD == "ham"), "baseline", "", "", ">= 0.5, True, False)"),
+    case("rows of them", compared(TRUE, ROWS, ROWS), "baseline", "a class", "", f'{SCORES}"roc_auc_ovr"'),
+    case("their largest", compared(TRUE, OLD, ROWS), "candidate", "", "", "(['ham', 'news', 'spam'])[np.asarray(candi"),
+    case("a frame of them", compared(TRUE, pd.DataFrame(ROWS), NEW), "baseline", "", "", "baseline.idxmax(axis=1)"),
+    case("the truth last", compared(FRACTIONS, FRACTIONS, TRUE), "y_true", "class labels", "fraction", IN_ORDER),
+    case("lengths", compared(TRUE, OLD, NEW[1:]), "candidate", "168 labels, as in y_true", "167"),
+    case("shuffled", compared(TRUE, SERIES, SERIES[::-1]), "candidate", "", "not that of baseline", ".to_numpy()"),
+    case(
+        "no truth",
+        compared([None, *TRUE[1:]], OLD, NEW),
+        "y_true",
+        "",
+        "position 0",
+        "for column in [y_true, baseline,",
+    ),
+    case("no answer", compared(TRUE, OLD, [None, *NEW[1:]]), "candidate", "", "position 0", 'invalid="wrong"'),
+    case("nan", compared([0, 1] * 9, [0, 1] * 9, [np.nan, 1] * 9), "candidate", "", "9 missing values", "invalid"),
+    case("other labels", compared(TRUE, OLD, np.char.upper(NEW)), "candidate", "", "'HAM' and 'ham'", "in one way"),
+    case("other kinds", compared(TRUE, OLD, NEW == "ham"), "candidate", "strings, as in y_true", "booleans", "convert"),
+    case("the ROPE by position", lambda: bf.compare(MATRIX, MATRIX, 0.01), "candidate", "", "0.01", BY_NAME),
+    case("the ROPE behind arrays", lambda: bf.compare(TRUE, OLD, NEW, 0.01), "arguments", "", IN_ORDER, "rope=0.01"),
+    case("three sides", compared(*both_sides(), both_sides()[0]), "y_true", "a label", "ConfusionMatrix", "rank takes"),
+    case(
+        "scores", compared(TRUE, Scores.from_values([1, 2]), NEW), "baseline", "a label", "Scores", "both sides alone"
+    ),
+    case("files", compared("gold.csv", "old.csv", "new.csv"), "y_true", "a label", "'gold.csv'", "bayesf1 compare"),
+    case("a dictionary", compared(TRUE, {"old": OLD}, NEW), "baseline", "a label for every example", "dict"),
+    case("nothing", compared(TRUE, OLD, None), "candidate", "a label for every example", "NoneType"),
+    case("nobody", compared([], [], []), "y_true", "at least one class label", "empty"),
+    case("one missing", lambda: bf.compare(y_true=TRUE, baseline=OLD, rope=0.1), "candidate", "", "missing", IN_ORDER),
+    case("one twice", lambda: bf.compare(TRUE, OLD, NEW, baseline=OLD), "baseline", "", "twice", IN_ORDER),
+    case(
+        "labels of sides", compared(*both_sides(), labels=["ham"]), "labels", "", "there are none", "from_predictions"
+    ),
+    case(
+        "answers of spans", compared(*map(spans, (TRUE, OLD, NEW)), invalid="wrong"), "invalid", "", "one class", "out"
+    ),
+    case("runs without a word", compared(TRUE, np.stack([OLD] * 2, 1), NEW), "baseline", "1-D", "", 'runs="samples"'),
+    case("no floor", lambda: bf.assert_at_least(TRUE, OLD), "floor", "", "168 values", "y_true, y_pred, 0.9"),
+    case(
+        "a weight", lambda: bf.assert_not_worse(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "", "'sample_weight'"
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "where", "expected", "found", "advice"), REFUSED)
+def test_what_is_refused(call, where, expected, found, advice):
+    assert_refused(call, where, expected, found, advice)
+
+
+@pytest.mark.parametrize("call", [compared(TRUE, OLD, NEW[1:]), compared(MATRIX, [[1, 2]]), compared(TRUE, OLD)])
+def test_an_error_ends_in_one_frame_of_ours(call):
+    with pytest.raises(InputError) as caught:
+        call()
+    assert [entry.frame.code.path.name for entry in caught.traceback[2:]] == ["arguments.py"]
+
+
+def test_an_advised_call_works():
+    truth = TRUE == "ham"
+    sides = [Scores.from_predictions(truth, each) for each in (FRACTIONS, FRACTIONS)]
+    assert bf.compare(*sides, measure="roc_auc", rope=0.1).decision == "≈"
+    classes = np.array(["ham", "news", "spam"])[np.asarray(ROWS).argmax(axis=1)]
+    assert bf.compare(TRUE, OLD, classes, rope=0.1).decision == "≪"
