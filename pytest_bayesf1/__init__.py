@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pytest_bayesf1.baselines.regression import Regression
     from pytest_bayesf1.comparison.breakdown import score_gap
-    from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare
+    from pytest_bayesf1.comparison.compare import Comparison, Estimate, compare, estimate
     from pytest_bayesf1.comparison.pymc_model import pymc_model
     from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts
     from pytest_bayesf1.data.paired import PairedCounts
@@ -97,6 +97,7 @@ __all__ = [
     "assert_not_inferior",
     "assert_not_worse",
     "compare",
+    "estimate",
     "f1_posterior",
     "fbeta_draws",
     "p_first_better",
@@ -146,6 +147,7 @@ _HOME = {
     "assert_not_inferior": "gates.assertions",
     "assert_not_worse": "gates.assertions",
     "compare": "comparison.compare",
+    "estimate": "comparison.compare",
     "f1_posterior": "stats.beta",
     "fbeta_draws": "stats.beta",
     "p_first_better": "stats.beta",

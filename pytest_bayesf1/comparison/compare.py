@@ -27,6 +27,7 @@ from pytest_bayesf1.comparison.anomalies import (
     why_far_from_observed,
 )
 from pytest_bayesf1.comparison.arguments import (
+    ArrayArguments,
     ArrayCompareArguments,
     CompareArguments,
     CompareOptions,
@@ -136,6 +137,7 @@ from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
 from pytest_bayesf1.text import (
     POINTS,
     Interval,
+    begun,
     brief,
     counted,
     factor,
@@ -305,14 +307,14 @@ def thinned_chains(convergence: Convergence, values: Floats) -> tuple[tuple[floa
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Estimate(EstimateFigures, _Result):
-    """One classifier's score, compared with a floor.
+    """One classifier's score, and how it compares with a floor, if there is one.
 
     Attributes
     ----------
     score : ScorePosterior
         Observed score and posterior.
     floor, p_below_floor
-        The floor and the probability that the score lies below it.
+        The floor and the probability that the score lies below it; None without a floor.
     below_floor, above_floor
         Whether the whole HDI does, on either side.
     mcse_hdi, settled
@@ -353,10 +355,13 @@ class Estimate(EstimateFigures, _Result):
     @property
     def headline(self) -> str:
         """An estimate's outcome in one sentence."""
-        score, limit = self.score, f"the floor of {self.floor:g}"
+        score = self.score
         inside = (
             f"{one_line(self.measure_words)} is {format_score(score.observed)} ({likely(self)} {scores(score.hdi)})"
         )
+        if self.floor is None or self.p_below_floor is None:
+            return begun(inside)
+        limit = f"the floor of {self.floor:g}"
         if self.below_floor:
             return f"Below {limit}: {inside}"
         if self.above_floor:
@@ -367,7 +372,8 @@ class Estimate(EstimateFigures, _Result):
         """Yield the figures by name."""
         yield "score", f"{format_score(self.score.observed)} on {self.tested_on}"
         yield likely(self), scores(self.score.hdi)
-        yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
+        if self.p_below_floor is not None:
+            yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
 
     def phrases(self, policy: str) -> dict[str, str]:  # noqa: ARG002
@@ -381,7 +387,7 @@ class Estimate(EstimateFigures, _Result):
     def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:  # noqa: ARG002
         """Yield what a failure says first."""
         low, high = map(format_score, self.score.hdi)
-        yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor)}"
+        yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor or 0.0)}"
         yield "tested on", self.tested_on
 
     def computed(self) -> str:
@@ -437,8 +443,9 @@ class Estimate(EstimateFigures, _Result):
         return figures_of(self, EstimateFigures, {"score": self.score.figures})
 
     def __repr__(self) -> str:
-        """Write the measure, the score's mean and the floor on one line."""
-        return f"<Estimate {one_line(self.measure)}={self.score.mean:.4f} floor={self.floor}>"
+        """Write the measure, the score, its likely range and the floor on one line."""
+        floor = "" if self.floor is None else f", floor {self.floor:g}"
+        return f"<Estimate {one_line(self.measure)} {self.observed} ({scores(self.score.hdi)}){floor}>"
 
 
 @dataclass(frozen=True)
@@ -475,16 +482,18 @@ class FloorArguments(SharedArguments, total=False):
 
 @dataclass(frozen=True)
 class EstimateTask(Task):
-    """One side and a floor; or several runs, where the examples are always the same."""
+    """One side, and its floor if it has one; or several runs, where the examples are always the same."""
 
-    floor: float
+    floor: float | None
     run_sd: float | None
     n_runs: int
 
     @classmethod
-    def of(cls, side: Any, *, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Self:
+    def of(
+        cls, side: Any, *, floor: float | None = None, run_sd: float | None = None, **given: Unpack[SharedArguments]
+    ) -> Self:
         """Check the data and the arguments."""
-        options, floor = Options.resolve(**given), checked_floor(floor)
+        options, floor = Options.resolve(**given), None if floor is None else checked_floor(floor)
         run_sd = None if run_sd is None else checked_run_sd(run_sd)
         known = getattr(side, "predictions", None)
         return cls(subject_of_one(side, options), options, floor, run_sd, 1 if known is None else known.n_runs)
@@ -496,6 +505,8 @@ class EstimateTask(Task):
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the side can be scored by, and that can reach the floor."""
         measure: AnyMeasure = self.subject.measure(asked_for)
+        if self.floor is None:
+            return measure
         if measure.bounded and self.floor == 1:
             problem = "No likely range of a score reaches 1: the next example may be wrong"
             raise InputError.plain(
@@ -537,6 +548,15 @@ class EstimateTask(Task):
     def _summarise(self, score: Draws) -> FloorFigures:
         hdi_prob, floor = self.options.hdi_prob, self.floor
         (low, high), (mcse_low, mcse_high) = score.hdi(hdi_prob), score.hdi_mcse(hdi_prob)
+        if floor is None:
+            return FloorFigures(
+                floor=None,
+                p_below_floor=None,
+                below_floor=False,
+                above_floor=False,
+                mcse_hdi=(mcse_low, mcse_high),
+                settled=True,
+            )
         return FloorFigures(
             floor=floor,
             p_below_floor=score.shares(floor, floor)[0],
@@ -547,12 +567,66 @@ class EstimateTask(Task):
         )
 
 
+class _OneSide(SharedArguments, ArrayArguments, total=False): ...
+
+
+@overload
+def estimate(y_true: Any, y_pred: Any, **arguments: Unpack[_OneSide]) -> Estimate: ...
+
+
+@overload
+def estimate(cm: Any, **arguments: Unpack[SharedArguments]) -> Estimate: ...
+
+
+@of_arrays("y_true", "y_pred")
+def estimate(cm: Any, **arguments: Unpack[SharedArguments]) -> Estimate:
+    """Estimate one classifier's score, with the range that it likely lies in.
+
+    Reports list gates and comparisons, and no estimates: `pytest_bayesf1.assert_at_least` demands a score.
+
+    Parameters
+    ----------
+    y_true, y_pred
+        Two arrays, as `compare` takes three.
+    cm
+        In place of them: a `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
+    **arguments
+        Those of `compare` but ``rope`` and ``model``.
+
+    Returns
+    -------
+    Estimate
+        The score's posterior.
+
+    Raises
+    ------
+    InputError
+        When the data or an argument cannot be used.
+
+    Examples
+    --------
+    >>> from pytest_bayesf1 import estimate
+    >>> y_true = ["ham", "spam"] * 500
+    >>> y_pred = ["spam"] * 100 + y_true[100:]
+    >>> found = estimate(y_true, y_pred)
+    >>> found
+    <Estimate f1_macro 0.950 (0.935 to 0.962)>
+    >>> print(found.headline)
+    Macro-F1 is 0.950 (95% likely 0.935 to 0.962)
+    """
+    found = run_estimate(cm, **arguments)
+    warn_about(found.warnings())
+    return found
+
+
 def _of_class(index: int | None, subject: Subject[Any]) -> int | None:
     return None if index is None else round(subject.experiment.tables[0].row_totals[index])
 
 
-def run_estimate(matrix: Any, floor: float, run_sd: float | None = None, **given: Unpack[SharedArguments]) -> Estimate:
-    """Estimate a score and set it against the floor, without telling the session."""
+def run_estimate(
+    matrix: Any, floor: float | None = None, run_sd: float | None = None, **given: Unpack[SharedArguments]
+) -> Estimate:
+    """Estimate a score and set it against the floor, if any, without telling the session."""
     estimate: Estimate = EstimateTask.of(matrix, floor=floor, run_sd=run_sd, **given).answer()
     return estimate
 

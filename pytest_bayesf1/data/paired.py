@@ -360,6 +360,7 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
 
 
 _FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
+_FROM_ONE = "Pass the truth and the predictions, in this order: y_true, y_pred"
 _FROM_BOTH = "Pass the truth and both predictions, in this order: y_true, baseline, candidate"
 _GRADES = "If each is the grade of an example, pass Scores.from_values(grades)."
 _OF_SCORES = "Of scores make Scores.from_predictions(y_true, y_score)."
@@ -375,7 +376,7 @@ def _require_matrix(value: Any, where: str) -> None:
     is_square = len(shape) == 2 and shape[0] == shape[1]
     if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
         return
-    call = _FROM_BOTH if where == "baseline" else _FROM_LABELS
+    call = {"baseline": _FROM_BOTH, "cm": _FROM_ONE}.get(where, _FROM_LABELS)
     found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
     if isinstance(value, str | PathLike):
         found, advice = shown(value), "Compare files with bayesf1 compare, or with a gate file."

@@ -112,7 +112,7 @@ class Posterior:
     rope
         What is tolerated; None beside a floor.
     reference
-        No change, or the floor.
+        No change, or the floor; None where there is no floor.
     landmarks
         What is named above the curve; lines are drawn there.
     here
@@ -127,7 +127,7 @@ class Posterior:
     observed: float
     hdi: Interval
     rope: Interval | None
-    reference: float
+    reference: float | None
     landmarks: tuple[Label, ...]
     here: str
     unit: str = ""
@@ -136,7 +136,8 @@ class Posterior:
     @property
     def axis(self) -> Axis:
         """An axis of its own."""
-        ends = (self.density.low, self.density.high, self.observed, self.reference, *self.hdi, *(self.rope or ()))
+        marked = [] if self.reference is None else [self.reference]
+        ends = (self.density.low, self.density.high, self.observed, *marked, *self.hdi, *(self.rope or ()))
         return Axis.over((*ends, *self.earlier))
 
 
@@ -165,7 +166,7 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
         hdi=estimate.score.hdi,
         rope=None,
         reference=estimate.floor,
-        landmarks=(Label(estimate.floor, floor),),
+        landmarks=() if estimate.floor is None else (Label(estimate.floor, floor),),
         here=here,
     )
 
@@ -178,7 +179,8 @@ def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRA
             yield panel.columns(Look.ROPE, *shown.rope)
         yield _hill(panel, Look.HILL, shown.density)
         yield _hill(panel, Look.INSIDE, shown.density, shown.hdi)
-        yield panel.upright(Look.ZERO, shown.reference)
+        if shown.reference is not None:
+            yield panel.upright(Look.ZERO, shown.reference)
         yield from (panel.line(Look.EARLIER, [(at, _FLOOR), (at, _FLOOR + _TICK)]) for at in shown.earlier)
         yield from (panel.upright(Look.MARK, each.at) for each in shown.landmarks if each.at != shown.reference)
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
@@ -194,7 +196,8 @@ def posterior_of(result: Computed) -> Plot:
     name = result.measure_words
     if isinstance(result, EstimateFigures):
         observed, low, high = map(format_score, (result.score.observed, *result.score.hdi))
-        floor = f"{whole_percent(result.p_below_floor)} below the floor"
+        p_below = result.p_below_floor
+        floor = "" if p_below is None else f"{whole_percent(p_below)} below the floor"
         shown = score_of(result, floor, f"{observed} ({low} to {high})")
     else:
         assert isinstance(result, ComparisonFigures)

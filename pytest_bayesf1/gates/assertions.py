@@ -2,7 +2,13 @@
 
 from typing import Any, Unpack, overload
 
-from pytest_bayesf1.comparison.arguments import ArrayArguments, CompareArguments, SharedArguments, of_arrays
+from pytest_bayesf1.comparison.arguments import (
+    ArrayArguments,
+    CompareArguments,
+    SharedArguments,
+    checked_floor,
+    of_arrays,
+)
 from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
@@ -231,9 +237,9 @@ def assert_at_least(
     --------
     >>> from pytest_bayesf1 import assert_at_least
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
-    <Estimate f1_macro=0.9645 floor=0.9>
+    <Estimate f1_macro 0.965 (0.956 to 0.973), floor 0.9>
     """
-    of_floor = {**arguments, "floor": floor, "run_sd": run_sd}
+    of_floor = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
     policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
     estimate: Estimate = _enforced(OneInMemory(cm), Demand(policy=policy, arguments=of_floor))
     return estimate

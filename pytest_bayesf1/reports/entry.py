@@ -31,6 +31,8 @@ from pytest_bayesf1.results.schema import (
     Described,
     Flag,
     Limited,
+    Number,
+    Probability,
     Tagged,
     Text,
     Texts,
@@ -245,6 +247,8 @@ class EstimateEntry(EstimateFigures, Entry):
     """An estimate, what was demanded of it, and what a careful reader should know beside it."""
 
     kind: Literal["estimate"] = "estimate"
+    floor: Number
+    p_below_floor: Probability
     caveats: Texts
     notes: Texts
 

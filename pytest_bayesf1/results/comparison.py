@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAlias
 
 from pytest_bayesf1.choices import COMPARISONS, Model, OnNewTestSet
@@ -767,7 +768,7 @@ class FloorFigures(Declared):
     Attributes
     ----------
     floor, p_below_floor
-        The floor and the probability that the score lies below it.
+        The floor and the probability that the score lies below it; None where there is no floor.
     below_floor, above_floor
         Whether the whole HDI does, on either side.
     mcse_hdi
@@ -776,8 +777,8 @@ class FloorFigures(Declared):
         Whether the verdict is clear of Monte Carlo error: it asks for the upper bound only.
     """
 
-    floor: Number
-    p_below_floor: Probability
+    floor: Number | None
+    p_below_floor: Probability | None
     below_floor: Flag
     above_floor: Flag
     mcse_hdi: Errors
@@ -1025,7 +1026,7 @@ class EstimateFigures(Computed, FloorFigures):
 
     def beyond(self, policy: str) -> float:  # noqa: ARG002
         """Measure from the floor to the HDI's upper end."""
-        return self.floor - self.score.hdi[1]
+        return -inf if self.floor is None else self.floor - self.score.hdi[1]
 
     @property
     def short_title(self) -> str:

@@ -62,6 +62,7 @@ COUNTS = [
 ]
 
 FROM_LABELS = "ConfusionMatrix.from_predictions(y_true, y_pred)"
+FROM_ONE = "the predictions, in this order: y_true, y_pred"
 FROM_BOTH = "both predictions, in this order: y_true, baseline, candidate"
 FROM_SCORES = "Scores.from_predictions(y_true, y_score)"
 
@@ -78,7 +79,7 @@ def no_counts(name, value, found, *advice):
     }
     for (where, call), advised in product(calls.items(), advice):
         if advised == FROM_ALL:
-            advised = FROM_BOTH if where == "baseline" else FROM_LABELS  # noqa: PLW2901
+            advised = {"baseline": FROM_BOTH, "cm": FROM_ONE}.get(where, FROM_LABELS)  # noqa: PLW2901
         yield case(f"{name}: {where}, {advised}", call, where, "a classifier's outcomes", found, advised)
 
 
@@ -230,7 +231,7 @@ DESIGNS = [
         lambda: run(GOOD, [[8, 3], [1, 9]], model="same-set"),
         *('model="same-set"', "two test sets that differ", "11 examples of class 0 instead of 10", "independent"),
     ),
-    case("no candidate", lambda: run(GOOD, None), "candidate", "There is none", "", "PairedCounts"),
+    case("no candidate", lambda: run(GOOD, None), "candidate", "There is none", "", "y_true, baseline, candidate"),
     case("a candidate beside pairs", lambda: run(PAIRS, GOOD), "candidate", "hold both sides", "", "alone"),
     case(
         "a prior on too many cells",

@@ -10,6 +10,7 @@ import pytest_bayesf1 as bf
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Regression, Scores, SpanCounts
 from pytest_bayesf1.baselines.store import BaselineStore
 from pytest_bayesf1.project import Update
+from pytest_bayesf1.session import Session, active
 from tests.unit.refused import assert_refused, case
 
 N = 168
@@ -239,3 +240,44 @@ def test_an_advised_call_works():
     assert bf.compare(*sides, measure="roc_auc", rope=0.1).decision == "≈"
     classes = np.array(["ham", "news", "spam"])[np.asarray(ROWS).argmax(axis=1)]
     assert bf.compare(TRUE, OLD, classes, rope=0.1).decision == "≪"
+
+
+class TestEstimate:
+    def test_it_says_what_a_floor_s_estimate_says_of_the_score(self):
+        found, with_floor = bf.estimate(TRUE, OLD), bf.assert_at_least(TRUE, OLD, 0.5)
+        assert found.score.figures == with_floor.score.figures
+        assert found.score.figures == bf.estimate(ConfusionMatrix.from_predictions(TRUE, OLD)).score.figures
+        assert (found.floor, found.p_below_floor, found.below_floor, found.above_floor) == (None, None, False, False)
+
+    def test_it_reads_well_without_a_floor(self):
+        found = bf.estimate(TRUE, OLD, measure="accuracy")
+        low, high = (f"{end:.3f}" for end in found.score.hdi)
+        assert repr(found) == f"<Estimate accuracy {found.observed} ({low} to {high})>"
+        assert str(found).startswith(f"Accuracy is {found.observed} (95% likely {low} to {high}).\n")
+        assert "floor" not in f"{found}{found._repr_html_()}"
+        assert found.to_dict()["floor"] is None
+
+    def test_no_report_lists_it(self):
+        heard = []
+        with active(Session({}, listener=heard.append)):
+            bf.estimate(TRUE, OLD)
+        assert heard == []
+
+    def test_spans_and_scores_have_one_too(self):
+        spans_of_both = map(spans, (TRUE, OLD))
+        assert bf.estimate(*spans_of_both).clusters.noun == "documents"
+        scores = Scores.from_predictions(TRUE == "ham", FRACTIONS)
+        assert bf.estimate(scores, measure="roc_auc").measure == "roc_auc"
+
+    @pytest.mark.parametrize(
+        ("call", "where", "expected", "found", "advice"),
+        [
+            case("one array", lambda: bf.estimate(TRUE), "cm", "", "168 values", "y_true, y_pred"),
+            case("a score", lambda: bf.estimate(0.9), "cm", "", "0.9", "y_true, y_pred"),
+            case("a score behind the truth", lambda: bf.estimate(TRUE, 0.9), "y_pred", "a label", "0.9", "by name"),
+            case("both sides", lambda: bf.estimate(TRUE, OLD, NEW), "arguments", "", "y_true, y_pred", "by name"),
+            case("no floor", lambda: bf.assert_at_least(TRUE, OLD, None), "floor", "a finite number", "None"),
+        ],
+    )
+    def test_what_is_refused(self, call, where, expected, found, advice):
+        assert_refused(call, where, expected, found, advice)

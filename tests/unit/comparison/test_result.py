@@ -99,7 +99,7 @@ class TestEstimate:
         assert data["score"] == {**score, "hdi": list(result.score.hdi), "density": plain(result.score.density)}
 
     def test_an_estimate_in_one_line(self):
-        assert repr(estimate()) == "<Estimate f1_macro=0.8000 floor=0.75>"
+        assert repr(estimate()) == "<Estimate f1_macro 0.800 (0.780 to 0.820), floor 0.75>"
 
 
 MANY = ["a", "b"] * 30
