@@ -9,7 +9,8 @@ from pathlib import Path
 FIRST_GATE = Path(__file__).parent / "tutorial" / "first-gate.md"
 FEW_LABELS = Path(__file__).parent / "how-to" / "few-labels.md"
 _BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
-NEEDS_A_NETWORK = ("pip install ", "git push ")
+NEEDS_A_NETWORK = ("pip install ",)
+_OF_GIT = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL")
 
 
 def run(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -19,8 +20,9 @@ def run(commands: str, folder: Path) -> subprocess.CompletedProcess[str]:
         **{name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV", "CI", "GITHUB"))},
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTEST_ADDOPTS": "-p no:randomly",
+        **dict.fromkeys(_OF_GIT, "me"),
     }
-    command = ["bash", "-uo", "pipefail", "-c", "\n".join(lines)]
+    command = ["bash", "-euo", "pipefail", "-c", "\n".join(lines)]
     return subprocess.run(  # noqa: S603 (our own page)
         command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )

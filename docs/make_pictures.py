@@ -34,11 +34,13 @@ def card() -> None:
 
 def tutorial() -> None:
     """Follow the tutorial until its model is broken, and photograph the report: its top, and where errors moved."""
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        lesson.follow(Path(folder), "5 Make it better")
+    with TemporaryDirectory() as above, sync_playwright() as playwright:
+        folder = Path(above, "digits")
+        folder.mkdir()
+        lesson.follow(folder, "5 Make it better")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": WIDTH, "height": 760}, color_scheme="light")
-        page.goto(Path(folder, "report", "report.html").as_uri())
+        page.goto((folder / "report" / "report.html").as_uri())
         page.screenshot(path=HERE / "tutorial" / "report.png")
         heading = page.get_by_role("heading", name="Errors", exact=True).first.bounding_box()
         assert heading is not None
