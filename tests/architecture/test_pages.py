@@ -462,7 +462,7 @@ TESTS = [
     ("reference/baselines.md", "bayes_regression", ("single",), 1),
     ("how-to/multi-label.md", "test_retrained_tagger", ("labels",), 1),
     ("how-to/multi-label.md", "clusters=ids", ("labels",), 1),
-    ("how-to/entities.md", "SpanCounts", ("tags",), 1),
+    ("how-to/entities.md", "gold_tags", ("tags",), 1),
     ("how-to/dependent-examples.md", "clusters=document", ("runs",), 2),
     ("how-to/llm-classifiers.md", "old_answers", ("runs",), 1),
     ("how-to/where-the-data-are.md", "mlflow", ("single", "mlflow"), 1),
