@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Readings", form: str) -> None:
     """Show which examples the CANDIDATE predicts otherwise than the BASELINE, and what that does to the measure.
 
-    Both are files of predictions, as of bayesf1 compare; of counts the errors are shown, but no examples.
+    Both are files as of bayesf1 compare. Counts have no examples.
     """
     from pytest_bayesf1.comparison.changes import Changes
     from pytest_bayesf1.files.side import read_sides
@@ -281,7 +281,7 @@ def _tasks_worse(answers: "Answers") -> str:
 @click.option(
     "--scores",
     metavar="NUMBERS|FILE",
-    help="Scores of runs, such as 0.845,0.86,0.851, or a file of them, also CSV of model,date,score; in place of RUN.",
+    help="Instead of RUN, scores such as 0.845,0.86,0.851, or a file of them, also CSV of model,date,score.",
 )
 @click.option(
     "--new-runs", type=click.IntRange(1), metavar="K", help="How many runs the gate is to judge; 1 without --loss."
@@ -433,16 +433,9 @@ def gate_command(
 @click.argument("gate")
 @click.option("--reason", required=True, metavar="TEXT", help="Why the loss is wanted.")
 @click.option(
-    "--up-to",
-    type=float,
-    metavar="LOSS",
-    help="Accept losses of later candidates too, up to this size, such as 0.02 for two points.",
+    "--up-to", type=float, metavar="LOSS", help="Accept later losses too, up to this size, such as 0.02 for two points."
 )
-@click.option(
-    "--loosened",
-    metavar="CHANGE",
-    help="Accept a change that loosens GATE, in place of a loss; reports name the change.",
-)
+@click.option("--loosened", metavar="CHANGE", help="Accept a change that loosens GATE; reports name it.")
 @options.root
 def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
@@ -451,7 +444,7 @@ def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | 
     is listed in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then
     report the loss as accepted, and do not fail for it.
 
-    --loosened accepts a change that loosens a gate. Reports list it first, and write the command.
+    --loosened accepts a change that loosens a gate. Reports write the command.
     """
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.gates.manifest import write_manifest
@@ -518,10 +511,8 @@ def _number(text: str, parameter: click.Parameter) -> float:
 @click.command("plan", epilog="Example: bayesf1 plan pilot/old.csv pilot/new.csv --rope 0.01 --loss 0.03 --looks 4")
 @click.argument("baseline", type=options.FILE, required=False)
 @click.argument("candidate", type=options.FILE, required=False)
-@click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, if you have no pilot.")
-@click.option(
-    "--shares", callback=_by_class, metavar="LABEL=SHARE,...", help="Share of every class, in place of a pilot."
-)
+@click.option("--agreement", type=float, metavar="SHARE", help="How often both predict the same, without a pilot.")
+@click.option("--shares", callback=_by_class, metavar="LABEL=SHARE,...", help="Share of every class, without a pilot.")
 @click.option(
     "--accuracy",
     callback=_by_class,
@@ -534,7 +525,7 @@ def _number(text: str, parameter: click.Parameter) -> float:
     type=float,
     metavar="LOSS",
     show_default="twice what you allow",
-    help="The loss that the gate is to find, beyond the ROPE.",
+    help="The loss that the gate is to find, larger than you allow.",
 )
 @click.option(
     "--examples",

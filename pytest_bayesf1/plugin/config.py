@@ -73,19 +73,13 @@ _FOLDERS = {
 }
 _PLACES = {
     "report": ("PATH", _FOLDERS["report"]),
-    "changes": ("DIR", "write the examples that each gate's candidate predicts otherwise to this directory, as CSV"),
-    "baseline_ref": (
-        "COMMIT",
-        "read stored baselines, and those of gate files, from this commit: a change cannot loosen its own gate",
-    ),
-    "gates_ref": (
-        "COMMIT",
-        "read gate files from this commit, those too that are deleted since; a new one is read as checked out",
-    ),
+    "changes": ("DIR", "directory for a CSV per gate of the examples that the candidate predicts otherwise"),
+    "baseline_ref": ("COMMIT", "read all baselines from this commit: a change cannot loosen its own gate"),
+    "gates_ref": ("COMMIT", "read gate files from this commit, deleted ones too; new ones are those checked out"),
 }
 _SWITCHES = {
     "warn_undecided": "warn when assert_not_worse, bayes_regression or a gate passes because the data cannot tell",
-    "no_trend": "leave out of reports the last versions of stored baselines, which are read from git's history",
+    "no_trend": "leave the last versions of stored baselines, from git, out of reports",
 }
 _UPDATES = {
     Update.ALL: ("", "make the candidates of the tests that run the baselines, unless they are significantly worse"),
@@ -93,8 +87,8 @@ _UPDATES = {
     Update.ANCHOR: ("=anchor", "do the same, and count total loss from these candidates on"),
     Update.FORCE: ("=force", "write all baselines, in CI and of significantly worse candidates too"),
 }
-_ACCEPT = "accept the losses of the gates that fail, for this reason: gates.json lists them, and CI honours that"
-_ACCEPT_UP_TO = "--bayesf1-accept: accept losses of later candidates too, up to this size, such as 0.02 for two points"
+_ACCEPT = "accept the losses of the gates that fail, for this reason, in gates.json"
+_ACCEPT_UP_TO = "--bayesf1-accept: accept later losses too, up to this size, such as 0.02 for two points"
 
 
 def add_options(parser: pytest.Parser) -> None:
