@@ -36,13 +36,16 @@ class ErrorSums:
         first = (start + true) * self._n_classes if self._whole_matrix else start
         return np.asarray(first + predicted, np.int64)
 
-    def evenly(self, mass: Floats) -> Floats:
-        """Spread the mass of each row, (n, M), evenly over what is wrong there: the sums of one side, (n, width)."""
-        each = mass / (self._n_classes - 1)
+    def spread(self, mass: Floats, weights: Weights) -> Floats:
+        """Spread the mass of each row, (n, M), over what is wrong there by the weights of predictions, (M,).
+
+        Returns the sums of one side, (n, width).
+        """
+        each = mass / (weights.sum() - weights)
         if self._whole_matrix:
-            wrong = 1 - np.eye(self._n_classes)
+            wrong = weights * (1 - np.eye(self._n_classes))
             return np.asarray(each[:, :, None] * wrong).reshape(len(mass), -1)
-        return np.asarray(total(each)[:, None] - each)
+        return np.asarray((total(each)[:, None] - each) * weights)
 
     def joints(self, sums: Floats, true: Floats, correct: Sequence[Floats]) -> Iterator[Joint]:
         """Read each side's joint probabilities off the sums."""

@@ -6,7 +6,7 @@ size_g cells. The cells' probabilities theta_j are Dirichlet with weights that e
 
     hierarchical   theta_j ~ Dirichlet(eta_g / size_g for each cell),   eta ~ Dirichlet(a)
     nested         the groups' probabilities ~ Dirichlet(kappa eta),    eta ~ Dirichlet(a),  kappa on a grid,
-                   a group's share over its cells ~ Dirichlet(1 / size_g for each)
+                   a group's share over its cells ~ Dirichlet(q), of total 1, see `attraction`
     fixed          the same pseudo-count in each cell: nothing is unknown
 
 The first is Zhang et al. (2015), eq. 1-13, for one side, and for two sides its paired form; `group_weights` gives a.
@@ -53,7 +53,7 @@ from numpy.polynomial import Chebyshev, chebyshev
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import betaln, gammaln, logsumexp, xlogy
 
-from pytest_bayesf1.arrays import Codes, Floats, Weights
+from pytest_bayesf1.arrays import Codes, Counts, Floats, Weights
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior, RowPrior, SharedGroups
 
@@ -448,11 +448,34 @@ def informed_counts(table: OutcomeTable, rows: RowPrior) -> Weights:
     return np.asarray(table.group_counts + pseudo_counts(table, rows))
 
 
+def _even(table: OutcomeTable) -> Counts:
+    return np.ones((table.n_sides, table.n_classes), np.int64)
+
+
+def attraction(table: OutcomeTable) -> Counts:
+    """(S, M) whole weights of the predictions, by which the nested prior expects each side's errors to be split.
+
+    A class has one, and one more for each error of the side that was predicted as it. An even split pulls the errors of
+    every row toward all classes alike. Where one of 20 classes attracts most errors, and a row has five, these pulls
+    add up in its column to more than a standard deviation (`docs/studies/attracting.md`).
+    """
+    wrong = [predicted[predicted != table.true] for predicted in table.predicted]
+    counts = [table.count[predicted != table.true] for predicted in table.predicted]
+    errors = np.stack([np.bincount(*each, table.n_classes) for each in zip(wrong, counts, strict=True)])
+    scale = np.minimum(1, _MOST_WEIGHT / np.maximum(errors.sum(axis=1, keepdims=True), 1))
+    return np.asarray(_even(table) + np.ceil(errors * scale).astype(np.int64))
+
+
+_MOST_WEIGHT = 1 << 16  # of all classes together: the table to choose from stays in a processor's cache
+
+
 class GroupMass(NamedTuple):
     """A source of the prior's Dirichlet masses."""
 
     draw: Callable[[int, np.random.Generator], Floats]
     """Draws that of every group of outcomes in a row, by the row's kind: (n, kinds, groups)."""
+    attraction: Counts
+    """(S, M) weights of the wrong predictions of each side, by which a group's mass is spread over its cells."""
     expected_on_cells: Floats
     """(groups,) mean mass that the cells of a row's groups hold."""
     least_on_cells: float
@@ -501,15 +524,16 @@ def shared_mass(table: OutcomeTable, rows: SharedGroups) -> GroupMass:
             counts = table.effective_counts[of_kind & (table.group == group)]
             factors.append(GroupFactor.of_cells(counts, 1 / table.group_sizes[group], weight))
         posteriors.append(EtaPosterior(factors))
-    return GroupMass(_side_by_side(posteriors), np.full(weights.size, 1 / weights.size), 0.0)
+    return GroupMass(_side_by_side(posteriors), _even(table), np.full(weights.size, 1 / weights.size), 0.0)
 
 
 def _nested_mass(table: OutcomeTable, rows: NestedGroups) -> GroupMass:
-    """Return kappa eta on the groups, and 1 on the cells of each."""
+    """Return kappa eta on the groups, and 1 on the cells of each, by how much each class attracts errors."""
     kinds, pseudo = table.row_kinds, pseudo_counts(table, rows)
     counts = table.group_counts + pseudo
     posteriors = [ConcentrationPosterior(counts[kinds == kind], rows) for kind in range(kinds.max() + 1)]
-    return GroupMass(_side_by_side(posteriors), np.ones(counts.shape[1]), 1.0, splits_apart=True, pseudo=pseudo)
+    draw, mass = _side_by_side(posteriors), np.ones(counts.shape[1])
+    return GroupMass(draw, attraction(table), mass, 1.0, splits_apart=True, pseudo=pseudo)
 
 
 def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
@@ -524,7 +548,7 @@ def _fixed_mass(table: OutcomeTable, rows: EvenCells) -> GroupMass:
     else:
         mass = table.group_sizes[None].astype(np.float64) * rows.weight
         least = float(mass.min())
-    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), mass[-1], least)
+    return GroupMass(lambda n, _: np.broadcast_to(mass, (n, *mass.shape)), _even(table), mass[-1], least)
 
 
 def _side_by_side(

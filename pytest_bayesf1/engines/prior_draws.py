@@ -16,14 +16,15 @@ t_1 < t_2 < ... of a Poisson process with A points per unit of length:
 The stick is truncated at the depth t = d. What is left is exp(-d) times a process like the whole; its mean is spread
 evenly over the cells. So means are exact, and sums of cells lack the share exp(-2 d) of the prior's variance.
 
-**A row's share split over many cells** (`SplitRows`; the nested prior). A symmetric Dirichlet of total 1 is a
-Dirichlet process over the cells. The i-th atom breaks off a share of what the ones before it left:
+**A row's share split over many cells** (`SplitRows`; the nested prior). A Dirichlet of total 1 is a Dirichlet process
+over the cells; each atom is on a cell that is drawn by the classes' attraction (`WrongPredictions`). The i-th atom
+breaks off a share of what the ones before it left:
 
     size_i = U_i (1 - U_1) ... (1 - U_(i - 1)),    U_i ~ Uniform(0, 1)                          (Sethuraman 1994).
 
 The stick is truncated after two atoms (Ishwaran & James 2001). What is left, R, is again split like the whole. Spread
-evenly, it would take a ninth of the variance with it. So it becomes one more atom of the size R / sqrt(2), and only the
-remainder is spread evenly. The mass that this puts on any set of cells has the mean and the variance of the Dirichlet
+without chance, it would take a ninth of the variance with it. So it becomes one more atom of the size R / sqrt(2), and
+only the remainder is spread. The mass that this puts on any set of cells has the mean and the variance of the Dirichlet
 process, E sum size^2 = 1/2, and within 0.4% its third central moment, E sum size^3 = 1/3. The ends of intervals move by
 less than a thousandth of a standard deviation in a column with ten examples (`tests/reference/test_priors.py`).
 """
@@ -31,12 +32,12 @@ less than a thousandth of a standard deviation in a column with ten examples (`t
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from functools import reduce
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.data_draws import ErrorSums
 from pytest_bayesf1.engines.hyperparameters import GroupMass
@@ -93,13 +94,13 @@ def prior_parts(table: OutcomeTable, mass: GroupMass, *, one_by_one: bool) -> di
 
 
 def _part(table: OutcomeTable, group: int, mass: GroupMass, *, one_by_one: bool) -> "PriorPart":
-    expected, cells = float(mass.expected_on_cells[group]), Cells(table, group)
+    cells = Cells(table, group, mass.attraction)
     atoms: SplitRows | ProcessAtoms
     if mass.splits_apart:
-        atoms = SplitRows(table, group, MANY_STICKS if one_by_one else FEW_STICKS)
+        atoms = SplitRows(table, group, mass.attraction, MANY_STICKS if one_by_one else FEW_STICKS)
     else:
         depth = CELL_DEPTH if one_by_one or not has_examples_everywhere(table) else DEPTH
-        atoms = ProcessAtoms(table, group, expected, depth)
+        atoms = ProcessAtoms(table, group, float(mass.expected_on_cells[group]), depth)
     affordable = cells.numbers_per_draw <= min(_MOST_CELLS, atoms.expected)
     return cells if affordable and mass.least_on_cells >= _SAFE_MASS else atoms
 
@@ -113,8 +114,9 @@ def with_fixed_cells(table: OutcomeTable, mass: GroupMass, groups: Iterable[int]
         predicted = [true] * table.n_sides
         for side, other in zip(wrong, others, strict=True):
             predicted[side] = other + (other >= true)
-        each = mass.expected_on_cells[group] / table.group_sizes[group]
-        weight = each * table.may_be_true[true]
+        weight = mass.expected_on_cells[group] * table.may_be_true[true]
+        for side in wrong:
+            weight = weight * WrongPredictions(mass.attraction[side]).chance(true, predicted[side])
         table = table.plus(OutcomeTable.tally(table.n_classes, true, *predicted, weight=weight))
     return table
 
@@ -125,27 +127,48 @@ def has_examples_everywhere(table: OutcomeTable) -> bool:
     return bool(min(right) >= table.design_effect)
 
 
+class WrongPredictions:
+    """What a side predicts where it is wrong: each class as likely as its weight, a whole number, but the true one."""
+
+    def __init__(self, weights: Counts) -> None:
+        self.weights = weights
+        self._start, self._total = weights.cumsum() - weights, weights.sum()
+        self._classes = np.repeat(np.arange(weights.size), weights)
+
+    def chance(self, true: Codes | int, predicted: Codes) -> Floats:
+        """Return how likely predictions are, none of which is the true class."""
+        return np.asarray(self.weights[predicted] / (self._total - self.weights[true]))
+
+    def draw(self, true: Codes, shape: tuple[int, ...], rng: np.random.Generator) -> Codes:
+        """Choose predictions at random, in a shape that the true classes broadcast to."""
+        place = rng.random(shape, np.float32)
+        place *= (self._total - self.weights[true]).astype(np.float32)
+        slot = place.astype(np.int32)
+        slot += np.where(slot >= self._start[true], self.weights[true], 0)
+        return np.asarray(self._classes[slot])
+
+
 class Cells:
     """Every cell is a gamma variable of its own, drawn one row after the other."""
 
-    def __init__(self, table: OutcomeTable, group: int) -> None:
-        self._may_be_true, self._size = table.may_be_true, int(table.group_sizes[group])
-        self._wrong = table.wrong_sides(group)
-        self.numbers_per_draw = table.n_classes * self._size
+    def __init__(self, table: OutcomeTable, group: int, attraction: Counts) -> None:
+        self._may_be_true = table.may_be_true
+        self._wrong = {side: WrongPredictions(attraction[side]) for side in table.wrong_sides(group)}
+        self.numbers_per_draw = table.n_classes * int(table.group_sizes[group])
 
     def draw(self, mass: Floats, rng: np.random.Generator) -> GroupDraw:
         """Draw what every row holds; its split, a Dirichlet that does not depend on it, is drawn when it is added."""
         n_classes, wrong = self._may_be_true.size, self._wrong
         held = rng.standard_gamma(mass[:, None] * self._may_be_true)
         per_draw = (-1, *[1] * len(wrong))
-        cell_mass = (mass / self._size).reshape(per_draw)
 
         def add_to(sums: Floats, layout: ErrorSums, factor: Floats | None) -> None:
             rows = held if factor is None else held * factor
             for true in np.flatnonzero(rows.any(axis=0)).tolist():
-                cells = rng.standard_gamma(cell_mass, size=(mass.size, *[n_classes - 1] * len(wrong)))
-                cells *= (rows[:, true] / cells.sum(axis=tuple(range(1, cells.ndim)))).reshape(per_draw)
                 others = np.delete(np.arange(n_classes), true)
+                chances = [predictions.chance(true, others) for predictions in wrong.values()]
+                cells = rng.standard_gamma(mass.reshape(per_draw) * reduce(np.multiply.outer, chances))
+                cells *= (rows[:, true] / cells.sum(axis=tuple(range(1, cells.ndim)))).reshape(per_draw)
                 for axis, side in enumerate(wrong):
                     other_sides = tuple(1 + other for other in range(len(wrong)) if other != axis)
                     sums[side][:, layout.targets(true, others)] += cells.sum(axis=other_sides)
@@ -173,7 +196,8 @@ class ProcessAtoms:
 
     def __init__(self, table: OutcomeTable, group: int, expected: float, depth: float) -> None:
         self._may_be_true, self._rows = table.may_be_true, np.flatnonzero(table.may_be_true)
-        self._wrong, self._depth = table.wrong_sides(group), depth
+        even = WrongPredictions(np.ones(table.n_classes, np.int64))
+        self._wrong, self._depth = dict.fromkeys(table.wrong_sides(group), even), depth
         self.expected = depth * expected * self._rows.size
         self.numbers_per_draw = int(_NUMBERS_PER_ATOM * self.expected)
 
@@ -183,7 +207,7 @@ class ProcessAtoms:
         times = rng.poisson(self._depth * n_rows * mass)
         start = np.repeat(np.arange(mass.size) * n_classes, times)
         true = self._rows[rng.integers(0, n_rows, start.size)]
-        predicted = {side: _other_class(true, true.shape, n_classes, rng) for side in self._wrong}
+        predicted = {side: wrong.draw(true, true.shape, rng) for side, wrong in self._wrong.items()}
         sizes, row = atom_sizes(start.size, self._depth, rng), start + true
         evenly = math.exp(-self._depth) * mass[:, None] * self._may_be_true
         held = evenly.copy()
@@ -191,10 +215,10 @@ class ProcessAtoms:
 
         def add_to(sums: Floats, layout: ErrorSums, factor: Floats | None) -> None:
             atoms = sizes if factor is None else sizes * np.take(factor, row)
-            spread = layout.evenly(evenly if factor is None else evenly * factor)
+            left = evenly if factor is None else evenly * factor
             for side, other in predicted.items():
                 _put(sums[side], layout.targets(true, other, start), atoms)
-                sums[side] += spread
+                sums[side] += layout.spread(left, self._wrong[side].weights)
 
         return GroupDraw(held, add_to)
 
@@ -208,8 +232,9 @@ class SplitRows:
         Time of a draw, in gamma variables.
     """
 
-    def __init__(self, table: OutcomeTable, group: int, sticks: int) -> None:
-        self._wrong, self._sticks = table.wrong_sides(group), sticks
+    def __init__(self, table: OutcomeTable, group: int, attraction: Counts, sticks: int) -> None:
+        self._wrong = {side: WrongPredictions(attraction[side]) for side in table.wrong_sides(group)}
+        self._sticks = sticks
         self._has_examples = table.group_counts[:, group] > 0
         self.expected = float(table.n_classes * (1 + sticks * len(self._wrong)))
         self.numbers_per_draw = _NUMBERS_PER_ROW * table.n_classes
@@ -225,8 +250,8 @@ class SplitRows:
             left = held if factor is None else held * factor
 
             def put(atoms: Floats) -> None:
-                for side in self._wrong:
-                    other = _other_class(true, atoms.shape, n_classes, rng)
+                for side, wrong in self._wrong.items():
+                    other = wrong.draw(true, atoms.shape, rng)
                     _put(sums[side], layout.targets(true, other, start), atoms)
 
             for _ in range(self._sticks):
@@ -235,25 +260,14 @@ class SplitRows:
                 left = rest
             last = left / math.sqrt(2)
             put(last)
-            spread = layout.evenly(left - last)
-            for side in self._wrong:
-                sums[side] += spread
+            for side, wrong in self._wrong.items():
+                sums[side] += layout.spread(left - last, wrong.weights)
 
         return GroupDraw(held, add_to)
 
 
 PriorPart: TypeAlias = Cells | ProcessAtoms | SplitRows
 """A way to draw what the prior puts on one group's cells."""
-
-
-def _other_class(
-    true: Codes, shape: tuple[int, ...], n_classes: int, rng: np.random.Generator
-) -> npt.NDArray[np.integer[Any]]:
-    """Choose a wrong prediction at random."""
-    dtype: type[np.integer[Any]] = np.uint16 if n_classes < 1 << 16 else np.int64
-    other = rng.integers(0, n_classes - 1, shape, dtype)
-    other += other >= true.astype(dtype)
-    return other
 
 
 def _put(sums: Floats, targets: Codes, atoms: Floats) -> None:

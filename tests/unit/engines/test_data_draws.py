@@ -12,15 +12,17 @@ N_CLASSES = 4
 MASS = np.array([[1.0, 2.0, 0.0, 3.0], [0.5, 0.5, 0.5, 0.5]])
 
 
-def spread(mass):
-    """Each row's mass, a third on every wrong cell."""
-    return mass[:, :, None] / (N_CLASSES - 1) * (1 - np.eye(N_CLASSES))
-
-
-def test_columns_are_sums_of_the_matrix():
-    margins, matrix = (ErrorSums(N_CLASSES, 1, detail).evenly(MASS) for detail in (Detail.MARGINS, Detail.MATRIX))
-    np.testing.assert_allclose(matrix.reshape(2, N_CLASSES, N_CLASSES), spread(MASS))
-    np.testing.assert_allclose(margins, spread(MASS).sum(axis=1))
+@pytest.mark.parametrize("weights", [[1, 1, 1, 1], [5, 1, 2, 1]])
+def test_a_mass_is_spread_over_wrong_predictions_by_their_weights(weights):
+    spread = np.zeros((len(MASS), N_CLASSES, N_CLASSES))
+    for draw, true, predicted in np.ndindex(spread.shape):
+        if predicted != true:
+            spread[draw, true, predicted] = MASS[draw, true] * weights[predicted] / (sum(weights) - weights[true])
+    margins, matrix = (
+        ErrorSums(N_CLASSES, 1, detail).spread(MASS, np.array(weights)) for detail in (Detail.MARGINS, Detail.MATRIX)
+    )
+    np.testing.assert_allclose(matrix.reshape(spread.shape), spread)
+    np.testing.assert_allclose(margins, spread.sum(axis=1))
 
 
 @pytest.mark.parametrize("detail", [Detail.MARGINS, Detail.MATRIX])
