@@ -262,8 +262,9 @@ class SharedGroups:
 class NestedGroups:
     """Two questions apart: how likely a row's groups of outcomes are, and how a group's share is split over its cells.
 
-    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a symmetric Dirichlet
-    of total 1. kappa is unknown too, evenly likely on a grid of powers of the root of 2.
+    The groups' probabilities in a row are Dirichlet(kappa eta), and a group's share is split by a Dirichlet of total 1,
+    in proportion to how many errors each class attracts in all rows (`engines.hyperparameters.attraction`). kappa is
+    unknown too, evenly likely on a grid of powers of the root of 2.
 
     Attributes
     ----------

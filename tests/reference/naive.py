@@ -71,7 +71,7 @@ class Shared:
 
 @dataclass(frozen=True)
 class Nested:
-    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a symmetric Dirichlet of total 1."""
+    """Groups of outcomes ~ Dirichlet(kappa eta) in every row, each split by a Dirichlet of total 1, see `split_by`."""
 
     alpha: tuple[float, float] = (1, 1)
 
@@ -84,8 +84,11 @@ class Nested:
             totals[:, 1:3] += (rows / rows.sum() / 2)[:, None]
         share = self._draw_shares(totals, n_sides, n, rng)
         theta = np.empty((n, *counts.shape))
+        expected = split_by(counts, n_sides)
         for group, each in enumerate(cells):
-            split = dirichlet(np.broadcast_to(each + 1 / each.shape[1], (n, *each.shape)), rng)
+            weights = expected[groups == group].reshape(each.shape)
+            weights /= weights.sum(axis=1, keepdims=True)
+            split = dirichlet(np.broadcast_to(each + weights, (n, *each.shape)), rng)
             theta[:, groups == group] = (split * share[:, :, group, None]).reshape(n, -1)
         return theta
 
@@ -96,6 +99,20 @@ class Nested:
         for row in totals:
             log_weight += log_rising(mass, row).sum(axis=1) - log_rising(mass.sum(axis=1), row.sum())
         return dirichlet(totals + resampled(mass, log_weight, n, rng)[:, None, :], rng)
+
+
+def split_by(counts, n_sides):
+    """What the cells of a group weigh: for each side that errs, the class's errors in all rows and one."""
+    kinds, weights = outcomes(len(counts), n_sides), np.ones(counts.shape)
+    for side in range(n_sides):
+        errors = [1] * len(counts)
+        for (row, cell), count in np.ndenumerate(counts):
+            if kinds[cell][side] != row:
+                errors[kinds[cell][side]] += count
+        for row, cell in np.ndindex(counts.shape):
+            if kinds[cell][side] != row:
+                weights[row, cell] *= errors[kinds[cell][side]]
+    return weights
 
 
 def groups_of_cells(n_classes, n_sides):

@@ -3,12 +3,14 @@ import pytest
 from scipy import integrate, stats
 from scipy.special import gammaln
 
+from pytest_bayesf1.data.outcomes import OutcomeTable
 from pytest_bayesf1.engines.hyperparameters import (
     ConcentrationPosterior,
     EtaPosterior,
     GroupFactor,
     TiltedFactor,
     _convolved,
+    attraction,
     draw_kappa,
     group_weights,
     root_two_grid,
@@ -16,6 +18,26 @@ from pytest_bayesf1.engines.hyperparameters import (
     typical_points,
 )
 from pytest_bayesf1.priors import NestedGroups
+
+
+class TestAttraction:
+    def test_a_class_has_one_and_one_for_each_error_that_is_predicted_as_it(self):
+        table = OutcomeTable.tally(
+            4,
+            np.array([0, 0, 1, 2, 2, 3, 3]),
+            np.array([0, 2, 2, 2, 1, 2, 3]),
+            np.array([1, 0, 1, 2, 3, 3, 3]),
+            weight=np.array([9.0, 2, 3, 9, 1.5, 1, 4]),
+        )
+        assert attraction(table).tolist() == [[1, 3, 7, 1], [1, 10, 1, 3]]
+
+    def test_very_many_errors_keep_their_proportions(self):
+        true, predicted = np.array([0, 1, 2]), np.array([1, 2, 0])
+        table = OutcomeTable.tally(3, true, predicted, weight=np.array([3e6, 1e6, 0.5]))
+        zero, one, two = attraction(table)[0].tolist()
+        assert zero == 2
+        assert one == pytest.approx(3 * two, rel=1e-3)
+        assert one + two < 70_000
 
 
 @pytest.mark.parametrize("scale", [0.25, 1.0, 256.0])

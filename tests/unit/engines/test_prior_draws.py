@@ -97,12 +97,15 @@ class TestPriorPart:
     @pytest.mark.parametrize("rescaled", [False, True], ids=["together", "apart"])
     @pytest.mark.parametrize(("n_sides", "group"), [(1, 1), (2, 1), (2, 2), (2, 3)])
     def test_atoms_have_the_distribution_of_cells(self, n_sides, group, rescaled):
-        table = OutcomeTable.empty(N_CLASSES, n_sides)
+        table, weights = OutcomeTable.empty(N_CLASSES, n_sides), np.ones((n_sides, N_CLASSES), np.int64)
+        if rescaled:
+            weights[-1] = 3, 1, 2
         mass = np.ones(N_DRAWS) if rescaled else np.random.default_rng(0).choice([0.25, 1.0, 4.0], size=N_DRAWS)
-        atoms = SplitRows(table, group, MANY_STICKS) if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
+        sticks = SplitRows(table, group, weights, MANY_STICKS)
+        atoms = sticks if rescaled else ProcessAtoms(table, group, 1.0, CELL_DEPTH)
         drawn, cells = (
             prior_part_totals(part, table, mass, rescaled=rescaled, seed=seed)
-            for seed, part in enumerate((atoms, Cells(table, group)))
+            for seed, part in enumerate((atoms, Cells(table, group, weights)))
         )
         assert (drawn.any(axis=0) == cells.any(axis=0)).all()
         for column in np.flatnonzero(drawn.any(axis=0)):
@@ -127,24 +130,23 @@ class TestPriorPart:
         assert type(part) is kind
 
     @pytest.mark.slow
-    def test_a_split_has_the_moments_of_a_dirichlet(self):
-        """Means and covariances of four cells of every row; third and fourth moments but for 1% of them."""
-        n_classes, n = 5, 50_000
+    @pytest.mark.parametrize("weights", [[1, 1, 1, 1, 1], [9, 4, 1, 2, 1]])
+    def test_a_split_has_the_moments_of_a_dirichlet(self, weights):
+        """Means and covariances of the cells of every row; third and fourth moments but for 1% of them."""
+        n_classes, n, weights = 5, 50_000, np.array(weights)
         table = OutcomeTable.empty(n_classes, n_sides=1)
-        drawn = SplitRows(table, 1, FEW_STICKS).draw(np.ones(n), np.random.default_rng(0))
+        drawn = SplitRows(table, 1, weights[None], FEW_STICKS).draw(np.ones(n), np.random.default_rng(0))
         split = sums(drawn, table, 1 / drawn.held).reshape(n, n_classes, n_classes)
-        share = 1 / (n_classes - 1)
-        covariance = (np.eye(n_classes - 1) * share - share**2) / 2
-        exact = stats.beta(share, 1 - share)
-        third, fourth = (exact.expect(lambda x, k=k: (x - share) ** k) for k in (3, 4))
         for true in range(n_classes):
             np.testing.assert_allclose(split[:, true].sum(axis=1), 1)
             assert (split[:, true, true] == 0).all()
+            share = np.delete(weights, true) / np.delete(weights, true).sum()
             deviation = np.delete(split[:, true], true, axis=1) - share
             assert_means(deviation, 0)
-            assert_means(deviation[:, :, None] * deviation[:, None], covariance)
-            assert_means(deviation**3, third, at_most=0.01 * third)
-            assert_means(deviation**4, fourth, at_most=0.01 * fourth)
+            assert_means(deviation[:, :, None] * deviation[:, None], (np.diag(share) - np.outer(share, share)) / 2)
+            for power in (3, 4):
+                exact = np.array([stats.beta(q, 1 - q).expect(lambda x, q=q, k=power: (x - q) ** k) for q in share])
+                assert_means(deviation**power, exact, at_most=0.01 * abs(exact).max())
 
     def test_a_class_that_a_side_never_has_right_is_no_company_for_few_atoms(self):
         true = np.repeat([0, 1, 2], 5)
