@@ -1087,6 +1087,14 @@ class TestExplanations:
         )
         assert words_of(drawn) == words_of(kept)
 
+    def test_what_was_measured_is_in_the_studies(self):
+        """The second column's figures are in the study that the row links to; whole numbers are rounded."""
+        rows = [line.split(" | ") for line in text_of("explanation/measured.md").splitlines() if "/studies/" in line]
+        assert len(rows) > 30
+        for _, measured, _, link in rows:
+            study = text_of(f"../benchmarks/studies/{re.search(r'studies/(.*?).md', link)[1]}.md")
+            assert [each for each in re.findall(r"\d+\.\d+", measured) if each not in study] == [], measured
+
 
 def words_of(svg):
     """Read the words of a figure, and how many lines it has; another version of matplotlib moves them."""
