@@ -76,6 +76,12 @@ def spread_evenly(n_classes: int = 20) -> Population:
     return _population(even, _erring(0.8, to), _erring(0.79, to))
 
 
+def skewed(n_classes: int = 20) -> Population:
+    """Let class k be 1 / k times as frequent as the first, with errors as in `spread_evenly`."""
+    shares, to = 1 / np.arange(1, n_classes + 1), np.ones((n_classes, n_classes))
+    return _population(shares / shares.sum(), _erring(0.85, to), _erring(0.84, to))
+
+
 @dataclass(frozen=True)
 class Row:
     """A population, the size of its test sets, and classes to look at."""
@@ -93,6 +99,8 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "two neighbours, 20 classes": Row(neighbours, 400, (0,)),
         "even errors, 20 classes": Row(spread_evenly, 200, (0,)),
         "even errors, 20 classes, more": Row(spread_evenly, 1_000, (0,)),
+        "attractors, 10 classes": Row(lambda: attractors(10), 500, (3, 9)),
+        "skewed, 20 classes": Row(skewed, 400, (0, 19)),
     }
 )
 
