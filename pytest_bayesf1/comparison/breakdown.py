@@ -10,19 +10,13 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import Comparison
-from pytest_bayesf1.comparison.subject import (
-    CLASS_DRAWS,
-    ClassPosteriors,
-    OutcomeSubject,
-    f1_of_classes,
-    is_of_one_class,
-)
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, OutcomeSubject, is_of_one_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
-from pytest_bayesf1.measures.classification import Measure, Scoring, f1_by_class
+from pytest_bayesf1.measures.classification import Measure, Scoring
 from pytest_bayesf1.priors import Prior
-from pytest_bayesf1.results.comparison import Breakdown, ClassDifference, GapEstimate, OtherDecision, ScoreGap
+from pytest_bayesf1.results.comparison import Breakdown, GapEstimate, OtherDecision, ScoreGap
 from pytest_bayesf1.stats.agreement import Pairings
 from pytest_bayesf1.stats.attribution import CellChanges
 from pytest_bayesf1.stats.decision import Rope
@@ -36,7 +30,7 @@ _STEPS = 3
 
 MOST_CELLS = 4_000
 
-_CLASSES, _PAIRED = 2, 3  # streams of random numbers beside those of the comparison
+_PAIRED = 3  # stream of random numbers beside those of the comparison
 
 
 def breakdown(comparison: Comparison) -> Breakdown | None:
@@ -47,28 +41,11 @@ def breakdown(comparison: Comparison) -> Breakdown | None:
     assert isinstance(measure, Measure)
     if is_of_one_class(subject.experiment, measure):
         return None
-    classes, order = _classes(comparison, subject.experiment)
+    classes, labels = comparison.classes, comparison.provenance.labels
+    order = np.array([labels.index(each.label) for each in classes])
     return Breakdown(
         classes, _cells(subject.experiment, order), *_agreement_sensitivity(comparison, subject.experiment, measure)
     )
-
-
-def _classes(comparison: Comparison, experiment: Experiment) -> tuple[tuple[ClassDifference, ...], Codes]:
-    """Return the classes and where they are among all."""
-    labels = comparison.provenance.labels
-    baseline, candidate = (f1_by_class(side) for side in experiment.scored_sides)
-    sizes = [side.row_totals[side.named] for side in experiment.sides]
-    scoring, drawn = f1_of_classes(experiment), comparison.provenance.classes
-    if drawn is None:
-        drawn = ClassPosteriors.of(_delta(comparison, experiment, scoring, _CLASSES), comparison.hdi_prob)
-    order = np.argsort(drawn.means, kind="stable")
-    chosen, found = np.array([each.class_index for each in scoring.measures])[order], []
-    columns = chosen.tolist(), drawn.means[order].tolist(), drawn.hdis[order].tolist()
-    for index, mean, (low, high) in zip(*columns, strict=True):
-        n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
-        observed = float(baseline[index]), float(candidate[index])
-        found.append(ClassDifference(labels[index], (n_baseline, n_candidate), *observed, mean, (low, high)))
-    return tuple(found), chosen
 
 
 def _cells(experiment: Experiment, order: Codes) -> tuple[tuple[int, int, int, int], ...]:

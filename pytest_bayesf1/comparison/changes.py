@@ -30,6 +30,7 @@ from pytest_bayesf1.results.comparison import (
 )
 from pytest_bayesf1.results.schema import UNREADABLE
 from pytest_bayesf1.stats.attribution import CellChanges, Contributions, contributions
+from pytest_bayesf1.text import counted, one_line
 
 
 class ChangedPredictions(NamedTuple):
@@ -100,7 +101,7 @@ def _ids(predictions: Predictions[Any], positions: Codes) -> list[Any]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Changes:
     """What changed between the two sides of a comparison, and how much of the score's change it explains.
 
@@ -173,6 +174,11 @@ class Changes:
         total = np.bincount(of_class, self._parts.parts, len(labels))
         ordered = np.argsort(-np.abs(total), kind="stable").tolist()
         return tuple(ClassContribution(labels[code], _rounded(total[code])) for code in ordered)
+
+    def __repr__(self) -> str:
+        """Write how much changed on one line."""
+        examples = f", {counted(len({*self._changed.ids}), 'example')}" if self.knows_examples else ""
+        return f"<Changes {one_line(self.measure.name)} {self.change:+z.3f}{examples}>"
 
     @property
     def knows_examples(self) -> bool:

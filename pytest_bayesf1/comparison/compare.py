@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
-from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, overload
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -60,6 +60,7 @@ from pytest_bayesf1.comparison.subject import (
     warnings_on,
     words_of,
 )
+from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
@@ -75,6 +76,7 @@ from pytest_bayesf1.errors import (
     python_call,
     warn,
 )
+from pytest_bayesf1.figures import picture_file
 from pytest_bayesf1.figures.pictures import posterior_of
 from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
@@ -84,6 +86,7 @@ from pytest_bayesf1.results.comparison import (
     NO_NUMBER,
     Chance,
     ClassChange,
+    ClassDifference,
     ClassShares,
     ClusterFigures,
     ComparisonFigures,
@@ -156,6 +159,10 @@ from pytest_bayesf1.text import (
     whole_percent,
 )
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""
 
@@ -221,6 +228,54 @@ class _Result(Computed, ABC):
         'same-set'
         """
         return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
+
+    def figure(self, ax: "Axes | None" = None) -> "Figure":
+        """Draw the posterior by matplotlib, as notebooks and reports show it.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a figure of its own.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            That of the axes.
+
+        Examples
+        --------
+        >>> import io
+        >>> from pytest_bayesf1 import compare
+        >>> figure = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).figure()
+        >>> figure.savefig(io.BytesIO())  # or a file, such as "f1.png"
+        """
+        return picture_file.drawn(posterior_of(self), ax)
+
+    @abstractmethod
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the main figures, by the names of columns with one value."""
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """Return the main figures as a data frame with one row; those of several gates can be stacked.
+
+        Parameters
+        ----------
+        library
+            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
+
+        Raises
+        ------
+        InputError
+            Where the library is not installed.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> frame = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="accuracy", rope=0.05).to_frame()
+        >>> frame[["measure", "baseline", "candidate", "change"]].round(3).to_dict("records")
+        [{'measure': 'accuracy', 'baseline': 0.9, 'candidate': 0.85, 'change': -0.05}]
+        """
+        return table_engines().frame_of(self.columns(), library)
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up.
@@ -375,6 +430,19 @@ class Estimate(EstimateFigures, _Result):
         if self.p_below_floor is not None:
             yield "floor", f"{self.floor:g}   P(below) {whole_percent(self.p_below_floor)}"
         yield "computed", self.computed()
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the main figures, by the names of columns with one value."""
+        low, high = self.score.hdi
+        return {
+            "measure": [self.measure],
+            "score": [self.score.observed],
+            "hdi_low": [low],
+            "hdi_high": [high],
+            "floor": [self.floor],
+            "p_below_floor": [self.p_below_floor],
+            "n_samples": [self.n_samples],
+        }
 
     def phrases(self, policy: str) -> dict[str, str]:  # noqa: ARG002
         """Return nothing: advice on floors is whole."""
@@ -804,6 +872,8 @@ class Comparison(ComparisonFigures, _Result):
         candidate being the first; None unless the model is paired. The decision does not rest on it.
     clusters : ClusterFigures or None
         The clusters that examples belong to, and what they do to the interval; None where every example is its own.
+    classes, changes
+        The F1 of every class on either side, the largest fall first; and the examples that the two predict otherwise.
     labels, n_samples
         The classes that have examples, and the numbers of examples of the baseline and the candidate.
     baseline, candidate : ScorePosterior
@@ -915,6 +985,11 @@ class Comparison(ComparisonFigures, _Result):
         return subject.counted
 
     @cached_property
+    def classes(self) -> tuple[ClassDifference, ...]:
+        """The F1 of every class on either side, the largest fall first, at most 200; none of scores and of pools."""
+        return self.provenance.differences(self.hdi_prob, self.seed)
+
+    @cached_property
     def changes(self) -> Changes:
         """The examples that the two predict otherwise, and what each error contributes; `InputError` of scores."""
         return Changes.of(self.provenance)
@@ -926,6 +1001,66 @@ class Comparison(ComparisonFigures, _Result):
             return None
         takes_minutes = self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS
         return None if takes_minutes else self.changes
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return the main figures, by the names of columns with one value."""
+        return {
+            "measure": [self.measure],
+            "decision": [str(self.decision)],
+            "baseline": [self.baseline.observed],
+            "candidate": [self.candidate.observed],
+            "change": [self.change],
+            "hdi_low": [self.hdi[0]],
+            "hdi_high": [self.hdi[1]],
+            "rope_low": [self.rope[0]],
+            "rope_high": [self.rope[1]],
+            "p_below_rope": [self.p_below_rope],
+            "p_in_rope": [self.p_in_rope],
+            "p_above_rope": [self.p_above_rope],
+            "n_baseline": [self.n_samples[0]],
+            "n_candidate": [self.n_samples[1]],
+            "model": [self.model.value],
+        }
+
+    def to_frame(self, library: str = "pandas", *, per_class: bool = False) -> Any:
+        """Return the main figures as a data frame with one row; or the F1 of every class, the largest fall first.
+
+        Parameters
+        ----------
+        library
+            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
+        per_class
+            Return a row for each class.
+
+        Raises
+        ------
+        InputError
+            Where the library is not installed, or there are no classes.
+
+        Examples
+        --------
+        >>> from pytest_bayesf1 import compare
+        >>> result = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="accuracy", rope=0.05)
+        >>> result.to_frame()[["measure", "baseline", "candidate", "change"]].round(3).to_dict("records")
+        [{'measure': 'accuracy', 'baseline': 0.9, 'candidate': 0.85, 'change': -0.05}]
+        >>> result.to_frame(per_class=True)[["label", "baseline", "candidate"]].round(3).to_dict("records")
+        [{'label': 0, 'baseline': 0.9, 'candidate': 0.842}, {'label': 1, 'baseline': 0.9, 'candidate': 0.857}]
+        """
+        if not per_class:
+            return super().to_frame(library)
+        if not self.classes:
+            raise InputError.plain("per_class", "Only counts of predicted classes have a row for each", "Leave it out.")
+        columns = {
+            "label": [each.label for each in self.classes],
+            "baseline": [each.baseline for each in self.classes],
+            "candidate": [each.candidate for each in self.classes],
+            "change": [each.change for each in self.classes],
+            "hdi_low": [each.hdi[0] for each in self.classes],
+            "hdi_high": [each.hdi[1] for each in self.classes],
+            "n_baseline": [each.n_samples[0] for each in self.classes],
+            "n_candidate": [each.n_samples[1] for each in self.classes],
+        }
+        return table_engines().frame_of(columns, library)
 
     def to_arviz(self) -> Any:
         """Return the draws of delta and of both scores, (chains, draws) each, as ArviZ's data.
@@ -1207,8 +1342,8 @@ class Comparison(ComparisonFigures, _Result):
         return found
 
     def __repr__(self) -> str:
-        """Write the decision, the measure and the mean of delta on one line."""
-        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.mean)}>"
+        """Write the decision, the measure and the change of the observed score on one line."""
+        return f"<Comparison {self.decision} {one_line(self.measure)} {Amounts.of(self).with_unit(self.change)}>"
 
 
 _WORSE = (Decision.MUCH_WORSE, Decision.WORSE)

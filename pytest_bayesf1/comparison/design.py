@@ -1,7 +1,7 @@
 """Which model two sides allow: paired, same test set, independent."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from math import ceil, floor
@@ -248,11 +248,11 @@ class Data:
         What knows the predictions of every example; None where they are not paired.
     """
 
-    experiment: Any
+    experiment: Any = field(repr=False)
     labels: tuple[Label, ...]
     reason: str
     notes: tuple[str, ...] = ()
-    sides: Sides | None = None
+    sides: Sides | None = field(default=None, repr=False)
 
     @property
     def model(self) -> Model:
@@ -282,7 +282,7 @@ class Design(Data):
         Whether joint outcomes were counted; not where they follow from an agreement that was stated.
     """
 
-    experiment: Experiment
+    experiment: Experiment = field(repr=False)
     runs: tuple[int, ...] = (1, 1)
     pairs_counted: bool = True
 

@@ -30,6 +30,7 @@ from pytest_bayesf1.data.prevalence import TEST_SET
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import DOCUMENTS
 from pytest_bayesf1.engines.bootstrap import ScoreSampler
+from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.protocol import ClassScoring, Engine, Sampler
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
 from pytest_bayesf1.errors import FewClustersWarning, InputError, arg
@@ -49,6 +50,7 @@ from pytest_bayesf1.priors import Prior, UnseenPrior
 from pytest_bayesf1.results.comparison import (
     SPANS,
     ClassChange,
+    ClassDifference,
     ClusterFigures,
     DeltaFigures,
     ExamplesNeeded,
@@ -65,7 +67,7 @@ from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.forecast import TIMES, examples_needed
 from pytest_bayesf1.stats.posterior import Draws, hdi
 from pytest_bayesf1.stats.usual import UsualChanges
-from pytest_bayesf1.text import counted, percent
+from pytest_bayesf1.text import counted, one_line, percent
 
 ROUNDING = 1e-9
 """Of scores that are the same."""
@@ -352,7 +354,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
 
 _LABELLED_IN_PART = "both sides' predictions of a pool are known, and labels of some of it"
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
-_POSTERIOR, _INDEPENDENT = 0, 4  # streams of random numbers beside those of other draws of the same seed
+_POSTERIOR, _CLASSES, _INDEPENDENT = 0, 2, 4  # streams of random numbers beside those of other draws of the same seed
 
 
 @dataclass(frozen=True, eq=False)
@@ -455,7 +457,7 @@ def _largest_drops(sides: tuple[OutcomeTable, ...], labels: tuple[Label, ...]) -
     return tuple(nsmallest(3, (change for change in changes if change.change < 0), key=lambda each: each.change))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Provenance:
     """What was compared or estimated, by which prior and which measure.
 
@@ -472,6 +474,10 @@ class Provenance:
     measure: AnyMeasure
     classes: ClassPosteriors | None = None
 
+    def __repr__(self) -> str:
+        """Write the measure, the model and the prior on one line."""
+        return f"<Provenance {one_line(self.measure.name)}, {self.subject.model}, {self.prior} prior>"
+
     @property
     def labels(self) -> tuple[Label, ...]:
         """The names of the classes, also of those without support."""
@@ -481,6 +487,27 @@ class Provenance:
     def notes(self) -> tuple[str, ...]:
         """What a careful reader should know of how the data were read."""
         return self.subject.notes
+
+    def differences(self, hdi_prob: float, seed: int) -> tuple[ClassDifference, ...]:
+        """Compare the F1 of the classes that are shown, the largest fall first; none where there are no classes."""
+        if not isinstance(self.subject, OutcomeSubject) or not isinstance(self.prior, Prior):
+            return ()
+        experiment, drawn = self.subject.experiment, self.classes
+        sides = [f1_by_class(side) for side in experiment.scored_sides]
+        sizes = [side.row_totals[side.named] for side in experiment.sides]
+        scoring = f1_of_classes(experiment)
+        if drawn is None:
+            sampler = ExactEngine().sampler(experiment, self.prior, scoring, (seed, _CLASSES))
+            baseline, candidate = sampler.draw(CLASS_DRAWS)
+            drawn = ClassPosteriors.of(np.asarray(candidate - baseline), hdi_prob)
+        found = []
+        for place in np.argsort(drawn.means, kind="stable").tolist():
+            index = scoring.measures[place].class_index
+            n_baseline, n_candidate = (round(float(size[index])) for size in sizes)
+            (baseline, candidate), (low, high) = (float(side[index]) for side in sides), drawn.hdis[place].tolist()
+            mean, label = float(drawn.means[place]), self.labels[index]
+            found.append(ClassDifference(label, (n_baseline, n_candidate), baseline, candidate, mean, (low, high)))
+        return tuple(found)
 
     def as_prior(self) -> Prior:
         """Return the posterior as a prior for the next test set: evidence adds up, of counts."""

@@ -187,7 +187,7 @@ _REACH = 1.959963984540054
 _LARGEST_KEY = np.iinfo(np.int64).max
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OutcomeTable:
     """Sparse counts of outcomes, for one classifier (S = 1 side) or for several on the same examples.
 
@@ -225,6 +225,10 @@ class OutcomeTable:
     clusters: ClusterContents | None = None
     spans: bool = False
     unsupported: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        """Sizes, not cells."""
+        return f"<OutcomeTable {self.n_classes} classes, {self.n_samples:,} examples>"
 
     def __post_init__(self) -> None:
         """Keep the counts from being changed after they were checked."""
@@ -498,7 +502,7 @@ def _weights(shares: Floats, totals: Weights) -> Floats:
     return weights
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreTable:
     """Different outcomes and how often each occurred, in an order that depends on the content alone.
 
@@ -521,6 +525,10 @@ class ScoreTable:
     scores: Floats
     count: Weights
     clusters: ClusterContents | None = None
+
+    def __repr__(self) -> str:
+        """Sizes, not scores."""
+        return f"<ScoreTable {self.n_classes} classes, {self.n_samples:,} examples>"
 
     @classmethod
     def tally(

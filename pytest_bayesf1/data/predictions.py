@@ -300,7 +300,7 @@ class Changes(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Predictions(ABC, Generic[TableT]):
     """What each example is and what it was predicted as; they are counted in a table of their kind.
 
@@ -333,6 +333,10 @@ class Predictions(ABC, Generic[TableT]):
     runs: Runs | None = None
     cluster_noun: str = "examples"
     shown: Shown = ()
+
+    def __repr__(self) -> str:
+        """Sizes, not rows."""
+        return f"<{type(self).__name__} {counted(self.n_samples, self.noun)}>"
 
     @property
     def n_samples(self) -> int:
@@ -573,7 +577,7 @@ def _repeats(values: LabelArray, length: int) -> bool:
 Y_SCORE, VALUE = "y_score", "value"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoredExamples(Predictions[ScoreTable]):
     """``y_true`` holds (N,) codes, ``y_pred`` the (N, C) scores. Values without a class are all of code 0.
 

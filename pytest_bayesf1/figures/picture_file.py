@@ -4,6 +4,7 @@ import warnings
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.figures.plot import PAPER, Plot, anchored, printable, standalone
 
 if TYPE_CHECKING:
@@ -45,12 +46,20 @@ def png(plot: Plot) -> bytes:
     return picture
 
 
-def drawn(plot: Plot) -> "Figure":
-    """Place everything where the plot says."""
+def drawn(plot: Plot, ax: Any = None) -> "Figure":
+    """Place everything where the plot says, in the axes or on a figure of its own."""
+    from matplotlib.axes import Axes  # noqa: PLC0415
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    figure = Figure(figsize=(plot.width / _PIXELS, plot.height / _PIXELS), facecolor=PAPER["card"])
-    axes: Any = figure.add_axes((0, 0, 1, 1))
+    axes, points = ax, _POINTS
+    if ax is None:
+        figure = Figure(figsize=(plot.width / _PIXELS, plot.height / _PIXELS), facecolor=PAPER["card"])
+        axes = figure.add_axes((0, 0, 1, 1))
+    elif isinstance(ax, Axes):
+        figure = axes.get_figure()
+        points = min(72 * axes.get_window_extent().width / figure.dpi / plot.width, _POINTS)
+    else:
+        raise InputError("ax", "matplotlib axes, such as plt.gca()", type(ax).__name__)
     axes.set_axis_off()
     axes.set(xlim=(0, plot.width), ylim=(plot.height, 0), autoscale_on=False)
     for shape in plot.shapes:
@@ -59,14 +68,14 @@ def drawn(plot: Plot) -> "Figure":
         if paint.fill:
             axes.fill(xs, ys, color=PAPER[paint.fill], alpha=paint.opacity, linewidth=0)
         if paint.line and len(xs) == 1:
-            axes.plot(xs, ys, "o", color=PAPER[paint.line], markersize=_POINTS * paint.width, markeredgewidth=0)
+            axes.plot(xs, ys, "o", color=PAPER[paint.line], markersize=points * paint.width, markeredgewidth=0)
         elif paint.line:
             dashes = (0, tuple(each / paint.width for each in paint.dash)) if paint.dash else "-"
-            width = _POINTS * paint.width
+            width = points * paint.width
             axes.plot(xs, ys, color=PAPER[paint.line], linewidth=width, linestyle=dashes, solid_capstyle="butt")
     for text in plot.texts:
         x, anchor = anchored(text, plot.width)
-        style = {"color": PAPER[text.colour], "size": _POINTS * text.size, "weight": "bold" if text.bold else "normal"}
+        style = {"color": PAPER[text.colour], "size": points * text.size, "weight": "bold" if text.bold else "normal"}
         align = {"start": "left", "middle": "center", "end": "right"}[anchor]
         axes.text(x, text.y, printable(text.text), ha=align, va="center_baseline", parse_math=False, **style)
     return figure

@@ -1,6 +1,6 @@
 """What a comparison found: its decision, figures, classes, slices and changed examples."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, TypeAlias
@@ -268,7 +268,7 @@ class Density(Declared):
     high: Number
     values: Annotated[
         tuple[Height, ...], Limited(min_length=2, max_length=1_001), Check(any, "a density that is not 0 everywhere")
-    ]
+    ] = field(repr=False)
 
 
 Curve: TypeAlias = Annotated[Density, Check(lambda density: density.low < density.high, "low < high")]

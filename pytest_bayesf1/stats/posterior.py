@@ -1,7 +1,7 @@
 """Summaries of draws: mean, HDI, decision, Bayes factors, densities, Monte Carlo error."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import ceil, hypot, isnan, log10, nan, sqrt
 from typing import NamedTuple
@@ -340,7 +340,7 @@ class ScorePosterior(Score):
     """
 
     density: Curve
-    draws: Floats
+    draws: Floats = field(repr=False)
 
     @classmethod
     def of(cls, observed: float, draws: Draws, prob: float) -> "ScorePosterior":

@@ -198,7 +198,7 @@ class TestCompare:
 
     def test_a_comparison_in_one_line(self):
         result = run(measure="accuracy")
-        assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.mean)}>"
+        assert repr(result) == f"<Comparison {result.decision} accuracy {Amounts.of(result).with_unit(result.change)}>"
 
     @pytest.mark.parametrize("name", ["detectable_losses_of", "interval_bayes_factor", "savage_dickey"])
     def test_what_takes_longest_is_computed_when_it_is_asked_for(self, monkeypatch, name):

@@ -1,0 +1,162 @@
+"""What a notebook does with results: figures, data frames, and their names on one line."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+import pytest_bayesf1 as bf
+from pytest_bayesf1 import ConfusionMatrix, InputError, LabelledPool, MultilabelCounts, Scores, SpanCounts
+from pytest_bayesf1.figures.picture_file import drawn
+from pytest_bayesf1.figures.pictures import posterior_of
+
+N = 240
+RANDOM = np.random.default_rng(5)
+TRUE = RANDOM.choice(["ham", "news", "spam"], N)
+OLD, NEW = (np.where(RANDOM.random(N) < share, TRUE, RANDOM.choice(TRUE, N)) for share in (0.9, 0.85))
+COMPARISON = bf.compare(TRUE, OLD, NEW, rope=0.05)
+ESTIMATE = bf.estimate(TRUE, OLD)
+SCORES = [Scores.from_predictions(TRUE == "ham", RANDOM.random(N)) for _ in range(2)]
+OF_SCORES = bf.compare(*SCORES, measure="roc_auc", rope=0.1)
+
+SIDES = {name: ConfusionMatrix.from_predictions(TRUE, side) for name, side in (("old", OLD), ("new", NEW))}
+
+
+def texts(axes):
+    return [each.get_text() for each in axes.texts]
+
+
+class TestFigure:
+    @pytest.mark.parametrize("result", [COMPARISON, ESTIMATE, OF_SCORES])
+    def test_it_shows_the_picture_of_reports(self, result):
+        figure = result.figure()
+        assert texts(figure.axes[0]) == texts(drawn(posterior_of(result)).axes[0])
+
+    def test_it_is_drawn_in_axes_among_others(self):
+        figure = Figure(figsize=(10, 5))
+        left, right = figure.subplots(1, 2)
+        left.plot([1, 2], [3, 4])
+        assert COMPARISON.figure(right) is figure
+        assert COMPARISON.figure(ax=right) is figure
+        assert len(left.lines) == 1
+        assert not left.texts
+
+    def test_texts_are_smaller_in_smaller_axes(self):
+        small = COMPARISON.figure(Figure(figsize=(3.75, 2)).add_axes((0, 0, 1, 1)))
+        sizes = [[each.get_fontsize() for each in found.axes[0].texts] for found in (small, COMPARISON.figure())]
+        assert np.allclose(np.divide(*sizes), 0.5)
+
+    def test_no_picture_of_an_estimate_without_a_floor_shows_one(self):
+        assert not any("floor" in text for text in texts(ESTIMATE.figure().axes[0]))
+        with_floor = bf.assert_at_least(TRUE, OLD, 0.5)
+        assert "<1% below the floor" in texts(with_floor.figure().axes[0])
+
+    @pytest.mark.parametrize("ax", [Figure(), np.array([1]), "left"])
+    def test_what_are_no_axes(self, ax):
+        with pytest.raises(InputError, match=r"^ax: expected matplotlib axes, such as plt.gca\(\), got"):
+            COMPARISON.figure(ax)
+
+
+class TestFrame:
+    def test_a_comparison_is_a_row(self):
+        frame = COMPARISON.to_frame()
+        assert list(frame.index) == [0]
+        row = frame.iloc[0]
+        assert (row["measure"], row["decision"], row["model"]) == ("f1_macro", str(COMPARISON.decision), "paired")
+        assert row["change"] == COMPARISON.change == row["candidate"] - row["baseline"]
+        assert (row["hdi_low"], row["hdi_high"]) == COMPARISON.hdi
+        assert (row["n_baseline"], row["n_candidate"]) == (N, N)
+        assert row[["p_below_rope", "p_in_rope", "p_above_rope"]].sum() == pytest.approx(1)
+
+    def test_an_estimate_is_a_row(self):
+        assert ESTIMATE.to_frame()["score"].tolist() == [ESTIMATE.score.observed]
+        assert bf.assert_at_least(TRUE, OLD, 0.5).to_frame()["floor"].tolist() == [0.5]
+
+    def test_rows_of_several_gates_stack(self):
+        gates = {name: bf.compare(TRUE, OLD, NEW, measure=name, rope=0.05) for name in ("f1[ham]", "accuracy")}
+        frame = pd.concat([each.to_frame() for each in gates.values()], keys=gates)
+        assert frame["measure"].tolist() == [*gates]
+
+    def test_every_class_is_a_row(self):
+        frame = COMPARISON.to_frame(per_class=True)
+        assert sorted(frame["label"]) == ["ham", "news", "spam"]
+        assert frame["change"].mean() == pytest.approx(COMPARISON.change)
+        assert frame["n_baseline"].sum() == N
+        assert (frame["hdi_low"] < frame["change"]).all()
+        assert (frame["change"] < frame["hdi_high"]).all()
+
+    @pytest.mark.parametrize("measure", ["accuracy", "f1[ham]", "f1_macro"])
+    def test_the_classes_do_not_depend_on_the_measure(self, measure):
+        frame = bf.compare(TRUE, OLD, NEW, measure=measure, rope=0.05).to_frame(per_class=True)
+        observed = frame.set_index("label")[["baseline", "candidate"]].sort_index()
+        assert observed.equals(COMPARISON.to_frame(per_class=True).set_index("label")[[*observed]].sort_index())
+
+    def test_labels_and_types_are_rows_too(self):
+        found = bf.compare(*([{label, "any"} for label in side] for side in (TRUE, OLD, NEW)), rope=0.05)
+        assert sorted(found.to_frame(per_class=True)["label"]) == ["any", "ham", "news", "spam"]
+        found = bf.compare(*([[(0, 1, label)] for label in side] for side in (TRUE, OLD, NEW)), rope=0.05)
+        assert sorted(found.to_frame(per_class=True)["label"]) == ["ham", "news", "spam"]
+
+    def test_scores_have_no_classes(self):
+        with pytest.raises(InputError, match=r"^per_class: Only counts of predicted classes have a row for each"):
+            OF_SCORES.to_frame(per_class=True)
+
+    @pytest.mark.parametrize("library", ["polars", "pyarrow"])
+    def test_other_libraries_make_frames_too(self, library):
+        pytest.importorskip(library)
+        assert type(COMPARISON.to_frame(library)).__module__.startswith(library)
+        assert COMPARISON.to_frame(library, per_class=True).shape == (3, 8)
+
+    def test_without_pandas_it_says_what_to_pass(self):
+        code = (
+            "import sys; sys.modules['pandas'] = None; import pytest_bayesf1 as bf\n"
+            "try: bf.estimate([[8, 2], [1, 9]]).to_frame()\n"
+            "except bf.InputError as error: print(error)"
+        )
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert found.stdout.startswith("library: 'pandas' cannot be used: ")
+        assert found.stdout.endswith(" Pass pandas, polars or pyarrow, whichever is installed.\n")
+
+
+SHORT = {
+    "comparison": COMPARISON,
+    "estimate": ESTIMATE,
+    "a score": COMPARISON.baseline,
+    "changes": COMPARISON.changes,
+    "density": COMPARISON.density,
+    "provenance": COMPARISON.provenance,
+    "draws": COMPARISON.draws,
+    "detectable losses": COMPARISON.detectable_losses,
+    "examples needed": COMPARISON.examples_needed,
+    "chance": COMPARISON.p_lost_more,
+    "prior": COMPARISON.as_prior(),
+    "matrix": ConfusionMatrix.from_predictions(TRUE, OLD),
+    "its predictions": ConfusionMatrix.from_predictions(TRUE, OLD).predictions,
+    "its table": ConfusionMatrix.from_predictions(TRUE, OLD).table,
+    "labels": MultilabelCounts.from_predictions(TRUE[:, None] == TRUE[:9], OLD[:, None] == TRUE[:9]),
+    "spans": SpanCounts.from_spans([[(0, 1, label)] for label in TRUE], [[(0, 1, label)] for label in OLD]),
+    "scores": SCORES[0],
+    "their predictions": SCORES[0].predictions,
+    "pairs": bf.PairedCounts.from_predictions(TRUE, OLD, NEW),
+    "pool": LabelledPool.from_predictions(OLD, NEW, dict(enumerate(TRUE[:40])), ids=range(N)),
+    "ranking": bf.rank(SIDES, rope=0.05),
+    "plan": bf.plan(TRUE, OLD, NEW, rope=0.05, repetitions=0),
+    "engine": bf.NutsEngine(),
+    "beta": bf.f1_posterior(8, 1, 2),
+}
+
+
+@pytest.mark.parametrize("value", SHORT.values(), ids=SHORT)
+def test_a_name_has_at_most_two_lines(value):
+    assert len(repr(value)) <= 2 * 160
+    assert repr(value).count("\n") <= 1
+
+
+def test_changes_say_how_much_and_on_how_many_examples():
+    n_changed = int((OLD != NEW).sum())
+    assert repr(COMPARISON.changes) == f"<Changes f1_macro {COMPARISON.change:+z.3f}, {n_changed} examples>"
+    bare = bf.compare([[8, 2], [1, 9]], [[8, 2], [1, 9]], rope=0.1)
+    assert repr(bare.changes) == "<Changes f1_macro +0.000>"
