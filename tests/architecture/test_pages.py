@@ -1091,8 +1091,8 @@ class TestExplanations:
         """The second column's figures are in the study that the row links to; whole numbers are rounded."""
         rows = [line.split(" | ") for line in text_of("explanation/measured.md").splitlines() if "/studies/" in line]
         assert len(rows) > 30
-        for _, measured, _, link in rows:
-            study = text_of(f"../benchmarks/studies/{re.search(r'studies/(.*?).md', link)[1]}.md")
+        for promise, measured, _ in rows:
+            study = text_of(f"../benchmarks/studies/{re.search(r'studies/(.*?).md', promise)[1]}.md")
             assert [each for each in re.findall(r"\d+\.\d+", measured) if each not in study] == [], measured
 
 
