@@ -171,7 +171,7 @@ def _help(context: click.Context, shared: Iterable[tuple[str, str]]) -> str:
     command, options = copy(context.command), _records(context)
     also = [options[record] for record in options if record in shared]
     command.params = [each for each in command.params if each not in also]
-    command.add_help_option = False
+    command.add_help_option, command.epilog = False, None
     text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
     names = ", ".join(_code(each.opts[-1]) for each in also)
     return f"### {context.command_path}\n\n```text\n{text}\n```" + (f"\n\nShared: {names}" if also else "")
