@@ -9,11 +9,10 @@ from dataclasses import dataclass, field, replace
 from math import isnan
 from pathlib import Path
 from typing import Any
-from zipfile import ZipFile
 
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
-from pytest_bayesf1.files.opening import DAMAGED, Bounded, open_text, open_zip, require_room, unpacked_name
+from pytest_bayesf1.files.opening import DAMAGED, Bounded, ZipFile, open_text, open_zip, require_room, unpacked_name
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
     ID,
@@ -287,16 +286,8 @@ def _eval_log(path: Path, paths: Iterable[str] = ()) -> Log:
         return Log.of(INSPECT, {**header, INSPECT.answers: summaries}, paths=paths)
     except InputError:
         raise
-    except NotImplementedError:
-        raise InputError.plain("", "The log is compressed with Zstandard", _ZSTANDARD) from None
     except _UNREADABLE:
         raise InputError.plain("", f"Not a log of {INSPECT.name}: it is damaged, or has another format") from None
-
-
-_ZSTANDARD = (
-    "Install what unpacks Zstandard: pip install pytest-bayesf1[inspect]; or write the log as JSON: "
-    "inspect log convert --to json --output-dir DIR LOG."
-)
 
 
 def _document(archive: ZipFile, name: str) -> Any:

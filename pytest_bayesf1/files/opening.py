@@ -5,43 +5,38 @@ import gzip
 import io
 import lzma
 import struct
+import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, TextIO
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile
 
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.text import first_few, flowed
 from pytest_bayesf1.writing import wide_text
 
+if sys.version_info >= (3, 14):
+    from zipfile import BadZipFile as ZippedError
+    from zipfile import ZipFile
+
+    from compression import zstd
+else:
+    from backports import zstd
+    from backports.zstd.zipfile import BadZipFile as ZippedError
+    from backports.zstd.zipfile import ZipFile
+
 LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""
 
 
-def _zstandard(part: str = "") -> Any:
-    """Return what unpacks Zstandard: Python from 3.14 on, before it an extra; else nothing."""
-    for name in (f"compression.zstd{part}", f"backports.zstd{part}"):
-        with suppress(ImportError):
-            return import_module(name)
-    return None
-
-
-_ZSTANDARD = _zstandard()
-_ZIP = _zstandard(".zipfile")
-_ZIP_FILE: type[ZipFile] = ZipFile if _ZIP is None else _ZIP.ZipFile
-_OWN_ERRORS: tuple[type[Exception], ...] = (
-    *(() if _ZSTANDARD is None else (_ZSTANDARD.ZstdError,)),
-    *(() if _ZIP is None else (_ZIP.BadZipFile,)),
-)
-
+_PACKERS_ERRORS = (ZippedError, zstd.ZstdError, lzma.LZMAError, zlib.error)
 _PYTHONS_ERRORS = (BadZipFile, EOFError, LookupError, MemoryError, OverflowError, RuntimeError, ValueError)
-DAMAGED: tuple[type[Exception], ...] = (*_PYTHONS_ERRORS, lzma.LZMAError, struct.error, zlib.error, *_OWN_ERRORS)
+DAMAGED: tuple[type[Exception], ...] = (*_PYTHONS_ERRORS, *_PACKERS_ERRORS, struct.error)
 """What zipfile raises for an archive that it cannot read, beside an `OSError`."""
-_CUT: tuple[type[Exception], ...] = (BadZipFile, EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, *_OWN_ERRORS)
+_CUT: tuple[type[Exception], ...] = (BadZipFile, EOFError, gzip.BadGzipFile, *_PACKERS_ERRORS)
 """What is raised where a compressed file is damaged or cut."""
 
 
@@ -65,8 +60,8 @@ class Bounded(io.RawIOBase):
 
 
 def open_zip(path: Path) -> ZipFile:
-    """Open an archive; where nothing unpacks Zstandard, reading it is a `NotImplementedError`."""
-    return _ZIP_FILE(path)
+    """Open an archive, which may be compressed with Zstandard."""
+    return ZipFile(path)
 
 
 def require_room(n_bytes: int, where: str = "") -> None:
@@ -101,20 +96,12 @@ def _only_name(archive: ZipFile) -> str:
     return kept[0]
 
 
-def _open_zstandard(path: Path) -> IO[bytes]:
-    if _ZSTANDARD is None:
-        advice = "Install what unpacks it: pip install pytest-bayesf1[inspect]"
-        raise InputError.plain("", "The file is compressed with Zstandard", advice)
-    opened: IO[bytes] = _ZSTANDARD.open(path)
-    return opened
-
-
 _PACKED: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     ".gz": (b"\x1f\x8b", gzip.open),
     ".bz2": (b"BZh", bz2.open),
     ".xz": (b"\xfd7zXZ\0", lzma.open),
     ".zip": (b"PK\3\4", _member),
-    ".zst": (b"\x28\xb5\x2f\xfd", _open_zstandard),
+    ".zst": (b"\x28\xb5\x2f\xfd", zstd.open),
 }
 """By suffix how a compressed file begins, and what opens it."""
 PACKED = tuple(_PACKED)

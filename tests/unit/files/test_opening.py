@@ -36,11 +36,7 @@ def zipped(content, names=("inside.csv",)):
 gzipped = partial(gzip.compress, mtime=0)  # the ids of cases hold it, and are the same in every process
 
 
-def zstandard(content):
-    return pytest.importorskip("backports.zstd").compress(content)
-
-
-PACK = {"gz": gzipped, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstandard}
+PACK = {"gz": gzipped, "bz2": bz2.compress, "xz": lzma.compress, "zst": opening.zstd.compress}
 
 
 @pytest.mark.parametrize("suffix", [*PACK, "zip"])
