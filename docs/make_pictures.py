@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import FloatRect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from docs import lesson
 
@@ -33,7 +33,7 @@ def card() -> None:
 
 
 def tutorial() -> None:
-    """Follow the tutorial until its model is broken, and photograph the report: its top, and where errors moved."""
+    """Follow the tutorial until its model is broken, and photograph the top of the report."""
     with TemporaryDirectory() as above, sync_playwright() as playwright:
         folder = Path(above, "digits")
         folder.mkdir()
@@ -42,10 +42,6 @@ def tutorial() -> None:
         page = browser.new_page(viewport={"width": WIDTH, "height": 760}, color_scheme="light")
         page.goto((folder / "report" / "report.html").as_uri())
         page.screenshot(path=HERE / "tutorial" / "report.png")
-        heading = page.get_by_role("heading", name="Errors", exact=True).first.bounding_box()
-        assert heading is not None
-        clip: FloatRect = {"x": 0, "y": heading["y"] - 20, "width": WIDTH, "height": 400}
-        page.screenshot(path=HERE / "tutorial" / "errors.png", full_page=True, clip=clip)
         browser.close()
 
 

@@ -122,7 +122,7 @@ def cells(pairs):
 
 
 class TestDataPage:
-    """The code and the SQL in docs/how-to/where-the-data-are.md run."""
+    """The code in docs/how-to/where-the-data-are.md runs, and the SQL that it sends to warehouses."""
 
     pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")  # between Ibis and DuckDB
 
@@ -166,10 +166,6 @@ class TestDataPage:
         (frame,) = open_frames({"frame": table.filter(table.day >= "2026-11-01")})
         query = distinct_rows(pick(frame, {**NAMES, "by": "language"}).table).head(MOST_ROWS + 1)
         return str(ibis.to_sql(query.to_native(), dialect=dialect))
-
-    def test_the_sql_is_what_ibis_makes(self):
-        shown, made = block_of(WAREHOUSES, "SELECT", "sql"), self.sql("bigquery")
-        assert re.sub(r"\d", "#", " ".join(made.split())) == re.sub(r"\d", "#", " ".join(shown.split()))
 
     @pytest.mark.parametrize("dialect", ["bigquery", "snowflake"])
     def test_the_sql_counts(self, dialect, predictions):
@@ -516,7 +512,7 @@ class TestGuides:
             if isinstance(node, ast.ImportFrom) and node.module == "pytest_bayesf1":
                 assert all(hasattr(pytest_bayesf1, alias.name) for alias in node.names)
 
-    @pytest.mark.parametrize("text", blocks("yaml", *DOCS.glob("**/*.md")))
+    @pytest.mark.parametrize("text", blocks("yaml", *DOCS.glob("**/*.md"), ROOT / "README.md"))
     def test_yaml_is_read(self, tmp_path, text):
         if "gates:" in text and "jobs:" not in text:
             (tmp_path / "bayesf1.yaml").write_text(text, "utf-8")
