@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
-from pytest_bayesf1.files.opening import DAMAGED, Bounded, ZipFile, open_text, open_zip, require_room, unpacked_name
+from pytest_bayesf1.files.opening import DAMAGED, Archive, Bounded, open_text, require_room, unpacked_name
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
     ID,
@@ -281,7 +281,7 @@ _UNREADABLE: tuple[type[Exception], ...] = (*DAMAGED, TypeError)
 
 def _eval_log(path: Path, paths: Iterable[str] = ()) -> Log:
     try:
-        with open_zip(path) as archive:
+        with Archive(path) as archive:
             header, summaries = _document(archive, "header.json"), _document(archive, "summaries.json")
         return Log.of(INSPECT, {**header, INSPECT.answers: summaries}, paths=paths)
     except InputError:
@@ -290,7 +290,7 @@ def _eval_log(path: Path, paths: Iterable[str] = ()) -> Log:
         raise InputError.plain("", f"Not a log of {INSPECT.name}: it is damaged, or has another format") from None
 
 
-def _document(archive: ZipFile, name: str) -> Any:
+def _document(archive: Archive, name: str) -> Any:
     if name not in archive.namelist():
         raise InputError.plain("", f"The run has not finished: the log lacks {name}", _FINISH)
     require_room(archive.getinfo(name).file_size, name)

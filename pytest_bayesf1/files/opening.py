@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, TypeAlias
 from zipfile import BadZipFile
 
 from pytest_bayesf1.errors import InputError, shown
@@ -27,6 +27,9 @@ else:
     from backports import zstd
     from backports.zstd.zipfile import BadZipFile as ZippedError
     from backports.zstd.zipfile import ZipFile
+
+Archive: TypeAlias = ZipFile
+"""A zip file, whose members may be compressed with Zstandard."""
 
 LARGEST = 2_000_000_000
 """Bytes that are read of one file once it is unpacked."""
@@ -59,11 +62,6 @@ class Bounded(io.RawIOBase):
         return len(found)
 
 
-def open_zip(path: Path) -> ZipFile:
-    """Open an archive, which may be compressed with Zstandard."""
-    return ZipFile(path)
-
-
 def require_room(n_bytes: int, where: str = "") -> None:
     """Raise `InputError` for more bytes than are read of one file."""
     if n_bytes > LARGEST:
@@ -74,7 +72,7 @@ def require_room(n_bytes: int, where: str = "") -> None:
 @contextmanager
 def _member(path: Path) -> Iterator[IO[bytes]]:
     """Open the only file in an archive."""
-    with open_zip(path) as archive:
+    with Archive(path) as archive:
         try:
             with archive.open(_only_name(archive)) as file:
                 yield file
@@ -125,7 +123,7 @@ def unpacked_name(path: Path) -> str:
     if not packed(path):
         return path.name
     if packed(path) == ".zip" and not Path(path.stem).suffix and path.is_file():
-        with _told(".zip"), open_zip(path) as archive:
+        with _told(".zip"), Archive(path) as archive:
             return Path(_only_name(archive)).name
     return path.stem
 

@@ -396,7 +396,7 @@ def test_logs_tell_nothing_of_the_machine(path):
 
 def earlier(path, folder, **header):
     """Put another log of the same task beside one, with a header that was changed."""
-    with archives.open_zip(path) as source:
+    with archives.Archive(path) as source:
         found = json.loads(source.read("header.json"))
     found["eval"] |= {name: text for name, text in header.items() if name in found["eval"]}
     found |= {name: text for name, text in header.items() if name not in found["eval"]}

@@ -3,8 +3,10 @@
 import bz2
 import gzip
 import lzma
+import sys
 import zipfile
 from functools import partial
+from importlib import import_module
 
 import pytest
 
@@ -33,10 +35,11 @@ def zipped(content, names=("inside.csv",)):
     return write
 
 
+zstandard = import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 gzipped = partial(gzip.compress, mtime=0)  # the ids of cases hold it, and are the same in every process
 
 
-PACK = {"gz": gzipped, "bz2": bz2.compress, "xz": lzma.compress, "zst": opening.zstd.compress}
+PACK = {"gz": gzipped, "bz2": bz2.compress, "xz": lzma.compress, "zst": zstandard.compress}
 
 
 @pytest.mark.parametrize("suffix", [*PACK, "zip"])
