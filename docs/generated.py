@@ -1,7 +1,7 @@
 """What the pages say about options, commands and the Action, between marks; ``nox -s regenerate`` writes it."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from copy import copy
 from pathlib import Path
@@ -52,13 +52,21 @@ def plugin() -> str:
 def commands() -> str:
     """Write the help of every command, and once below them the options that several of them take."""
     found = list(_commands(bayesf1, click.Context(bayesf1, info_name="bayesf1", **bayesf1.context_settings)))
-    uses = Counter(record for context in found for record in _records(context))
-    by_name = {record[0]: record for record, n_uses in reversed(uses.most_common()) if n_uses > 1}
-    shared = sorted(by_name.values(), key=lambda record: record[0].lstrip("-"))
+    takers = defaultdict[tuple[str, str], list[str]](list)
+    for context in found:
+        for record in _records(context):
+            takers[record].append(context.command_path.removeprefix("bayesf1 "))
+    shared = {record[0]: record for record in sorted(takers, key=lambda each: len(takers[each]))}
+    groups = defaultdict[str, list[tuple[str, str]]](list)
+    for record in shared.values():
+        if len(takers[record]) > 1:
+            groups[", ".join(takers[record])].append(record)
     formatter = click.HelpFormatter(width=100)
-    formatter.write_dl(shared)
-    options = f"### Shared options\n\n```text\n{formatter.getvalue().rstrip()}\n```"
-    return "\n\n".join([*(_help(context, shared) for context in found), options])
+    for names, records in sorted(groups.items(), key=lambda group: -len(group[0])):
+        with formatter.section(names):
+            formatter.write_dl(records)
+    helps = [_help(context, [record for each in groups.values() for record in each]) for context in found]
+    return "\n\n".join([*helps, f"### Shared options\n\n```text\n{formatter.getvalue().strip()}\n```"])
 
 
 def exit_codes() -> str:
@@ -167,14 +175,13 @@ def _records(context: click.Context) -> dict[tuple[str, str], click.Option]:
 
 
 def _help(context: click.Context, shared: Iterable[tuple[str, str]]) -> str:
-    """Write a command's help, and only name the options that are shared."""
+    """Write a command's help, without the options that are shared."""
     command, options = copy(context.command), _records(context)
-    also = [options[record] for record in options if record in shared]
+    also = [options[record] for record in shared if record in options]
     command.params = [each for each in command.params if each not in also]
     command.add_help_option, command.epilog = False, None
     text = re.sub(r"[ \t]+$", "", command.get_help(context), flags=re.MULTILINE)
-    names = ", ".join(_code(each.opts[-1]) for each in also)
-    return f"### {context.command_path}\n\n```text\n{text}\n```" + (f"\n\nShared: {names}" if also else "")
+    return f"### {context.command_path}\n\n```text\n{text}\n```"
 
 
 def _code(text: str) -> str:

@@ -88,7 +88,11 @@ def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple
 def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
-    of_columns, of_rows = (COLUMNS_HELP, ROWS_HELP) if not side else (f"The same, of the {side}'s file alone.",) * 2
+    of_columns, of_rows = (
+        (COLUMNS_HELP, ROWS_HELP)
+        if not side
+        else [f"As --{each}, of the {side}'s file." for each in ("column", "rows")]
+    )
     declared = (
         ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
         ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
