@@ -1,4 +1,4 @@
-"""Draw the README's card and photograph the tutorial's report, with Chromium: ``python -m docs.make_pictures``."""
+"""Draw the README's card and notebook, photograph a report in Chromium: ``python -m docs.make_pictures``."""
 
 import os
 import shutil
@@ -21,6 +21,7 @@ WIDTH = 1_000
 def main() -> None:
     """Make every picture again."""
     card()
+    notebook()
     tutorial()
 
 
@@ -30,6 +31,15 @@ def card() -> None:
         pytest = [sys.executable, "-m", "pytest", "-q", "--runxfail", f"--bayesf1-report={folder}", f"{GATE}::{TEST}"]
         subprocess.run(pytest, check=False, cwd=GATE.parent.parent)  # noqa: S603 (our own test; it is to fail)
         shutil.copyfile(Path(folder, "card.png"), HERE / "card.png")
+
+
+def notebook() -> None:
+    """Run the cells of the page of notebooks, and keep the figure."""
+    cells = [text for kind, _, text in lesson.blocks(HERE / "how-to" / "notebooks.md") if kind == "python"]
+    with TemporaryDirectory() as folder:
+        python = [sys.executable, "-c", "\n".join(cells)]
+        subprocess.run(python, check=True, cwd=folder, env={**os.environ, "MPLBACKEND": "Agg"})  # noqa: S603 (our page)
+        shutil.copyfile(Path(folder, "digits.png"), HERE / "how-to" / "notebooks.png")
 
 
 def tutorial() -> None:

@@ -468,6 +468,9 @@ TESTS = [
 ]
 
 
+SCRIPTS = sorted({*DOCS.glob("how-to/*.md")} - {DOCS / "how-to" / "notebooks.md"})
+
+
 class TestGuides:
     """The documentation: its links lead somewhere, its code runs, and what it lists is what the code declares."""
 
@@ -545,7 +548,17 @@ class TestGuides:
         assert capsys.readouterr().out == f"{100 * (2 * 60 / (2 * 60 + 40) - 2 * 50 / (2 * 50 + 50)):.1f}\n"
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("text", [*filter(is_script, blocks("python(?! title)", *DOCS.glob("how-to/*.md")))])
+    def test_the_cells_of_a_notebook_run(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        names, page = {}, text_of("how-to/notebooks.md")
+        for cell in fenced("python", page):
+            exec(cell, names)  # noqa: S102 (our own text)
+        assert Path("digits.png").exists()
+        shown = names["estimate"](names["y_test"], names["new"]).title
+        assert re.sub(r"\d", "#", shown) in re.sub(r"\d", "#", page)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("text", [*filter(is_script, blocks("python(?! title)", *SCRIPTS))])
     def test_scripts_run_as_pasted(self, tmp_path, monkeypatch, text):
         monkeypatch.chdir(tmp_path)
         with warnings.catch_warnings():
