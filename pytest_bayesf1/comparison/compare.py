@@ -123,7 +123,7 @@ from pytest_bayesf1.results.formatting import (
 )
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
-from pytest_bayesf1.stats.decision import CONFIRMED, Gap, Rope, RopeLike
+from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST, Gap, Rope, RopeLike
 from pytest_bayesf1.stats.frequentist import classical_tests, paired_outcomes
 from pytest_bayesf1.stats.posterior import (
     COARSE,
@@ -705,8 +705,7 @@ def _of_new_runs(observed: float, sd: float, options: Options) -> Floats:
     return np.asarray(observed + sd * ndtri((np.arange(n) + 0.5) / n))
 
 
-WIDEST, _HALF_OF_ALL = 0.1, 0.5
-"""The largest difference of scores that may be called none without a confirmation: ten points."""
+_HALF_OF_ALL = 0.5
 
 
 def require_difference_of_scores(rope: Rope) -> None:

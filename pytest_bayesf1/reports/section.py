@@ -418,8 +418,9 @@ def _computed(entry: Answered) -> Iterator[Block]:
     if command := wording.redo(entry):
         yield Paragraph("To run it again:")
         yield Code(command, "sh")
-    yield Paragraph("In Python, with the same data:")
-    yield Code(wording.python_call(entry), "python")
+    if call := wording.python_call(entry):
+        yield Paragraph("In Python, with the same data under these names:")
+        yield Code(call, "python")
 
 
 def _monte_carlo_error(entry: Answered) -> str:

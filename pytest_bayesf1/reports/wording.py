@@ -32,6 +32,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, Amounts, format_score, name_text, shortened
 from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.versions import Trend
+from pytest_bayesf1.stats.decision import CONFIRMED, WIDEST
 from pytest_bayesf1.text import Scale, begun, brief, counted, cut, error, first_few, flowed, level, percent
 
 _MINUS = str.maketrans("-", "\N{MINUS SIGN}")
@@ -285,16 +286,22 @@ def redo(entry: Entry) -> str:
 
 
 def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
-    """Write the call in Python that makes the comparison or the estimate again, of the same data."""
+    """Write what makes the comparison or the estimate again in Python; empty where the data are from files."""
+    file, _, name = entry.test.partition("::")
+    if not name or file.endswith(_GATE_FILES):
+        return ""
     call, data = "compare", "baseline, candidate"
     if isinstance(entry, EstimateEntry):
-        run_sd = "" if entry.run_sd is None else f", run_sd={entry.run_sd:g}"
-        call, data = "assert_at_least", f"matrix, {entry.floor:g}{run_sd}"
+        run_sd = "" if entry.run_sd is None else f", run_sd={entry.run_sd}"
+        call, data = "assert_at_least", f"cm, {entry.floor}{run_sd}"
+    elif entry.pool:
+        data = "pool"
     given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
     demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
     ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
     others = [f"{name}={given[name]}" for name in ordered if given[name]]
-    return f"{call}(\n    {', '.join(demanded)},\n    {', '.join(others)},\n)"
+    arguments = "".join(f"    {', '.join(line)},\n" for line in (demanded, others) if line)
+    return f"from pytest_bayesf1 import {call}\n\n{call}(\n{arguments})"
 
 
 def _quoted(text: str) -> str:
@@ -317,7 +324,10 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
         value = f'"{name}"' if name in argument.choices else "..."  # what was made by hand has to be made again
     elif isinstance(value, tuple):
         low, high = value
-        value = high if abs(low) == high else value
+        is_wide = argument.name == "rope" and max(-low, high) > WIDEST
+        word = (CONFIRMED,) if is_wide and isinstance(entry, ComparisonEntry) and not entry.custom_measure else ()
+        bounds = (high,) if abs(low) == high else value
+        value = (*bounds, *word) if len(bounds) + len(word) > 1 else high
     return f"{value:_}" if argument.name == "n_draws" else str(value)
 
 

@@ -55,6 +55,8 @@ class Rope:
 
 
 CONFIRMED = "wide"
+WIDEST = 0.1
+"""The largest difference of scores that may be called none without that word: ten points."""
 
 
 def _without_confirmation(value: Any) -> tuple[Any, bool]:

@@ -1,8 +1,12 @@
 import csv
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
+from contextlib import suppress
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,7 +17,7 @@ from pytest_bayesf1 import compare
 from pytest_bayesf1.reports.reading import load_report
 from pytest_bayesf1.results.formatting import Amounts
 from tests.functional.classifiers import BASELINE, MUCH_WORSE, ROPE
-from tests.functional.gates import write_gate
+from tests.functional.gates import write_gate, write_gates, write_matrices
 from tests.unit.committed import Committed
 
 GATES = """
@@ -497,3 +501,39 @@ def test_many_warnings_of_gates_are_one_line_of_pytests_summary(pytester, write_
     assert len(summary) < 10
     assert any("of its own" in line for line in summary)
     assert pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning").ret == pytest.ExitCode.TESTS_FAILED
+
+
+class TestRunAgain:
+    """What a report prints to run a gate again runs as it is printed, in the folder that pytest ran in."""
+
+    def test_of_tests_and_of_gate_files(self, pytester, write_tests):
+        write_matrices(pytester.path)
+        write_gates(pytester.path, spam="MUCH_WORSE", **{"it's [a]": "MUCH_WORSE"})
+        write_tests(
+            """
+            class TestSpam:
+                @pytest.mark.parametrize("name", ["a b", "a'b", "a|b"])
+                def test_gate(self, name):
+                    rope = (-0.3, 0.001, "wide") if name == "a b" else ROPE
+                    assert_better(BASELINE, MUCH_WORSE, rope=rope)
+
+            def test_floor():
+                assert_at_least(BASELINE, 0.99987654321)
+            """
+        )
+        pytester.runpytest("--bayesf1-report=out")
+        report = Path("out", "report.html").read_text("utf-8")
+        printed = [unescape(code) for code in re.findall("<pre><code>(.*?)</code></pre>", report, re.DOTALL)]
+        commands = [code for code in printed if code.startswith(("pytest", "bayesf1"))]
+        calls = [code for code in printed if code.startswith("from pytest_bayesf1")]
+        assert (len(commands), len(calls)) == (6, 4)
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        for command in commands:
+            made = subprocess.run(  # noqa: S602
+                command, shell=True, check=False, env={**os.environ, "PATH": path}, capture_output=True, text=True
+            )
+            assert (made.returncode, "≪" in made.stdout or "1 failed" in made.stdout) == (1, True), command
+        for call in calls:
+            data = {"baseline": BASELINE, "candidate": MUCH_WORSE, "cm": BASELINE}
+            with suppress(AssertionError):  # of the floor
+                exec(call, data)  # noqa: S102 (our own text)
