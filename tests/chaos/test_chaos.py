@@ -29,7 +29,7 @@ DISTURBER = """
     def disturb(event, args):
         global seen
         writes = event in WRITES or (event == "open" and isinstance(args[1], str) and set(args[1]) & set("wax+"))
-        if at and writes and any(place in str(args[0]) for place in ("__bayesf1__", "report", "cache-of")):
+        if at and writes and any(place in str(args[0]) for place in ("__bayesf1__", "report", "cache-of", "pool.")):
             seen += 1
             if fault is None and seen == at:
                 os.kill(os.getpid(), signal.SIGKILL)
