@@ -27,8 +27,7 @@ from pytest_bayesf1.reports.page import (
     Words,
     table,
 )
-from pytest_bayesf1.reports.parts import shared_axis
-from pytest_bayesf1.reports.section import Axes, anchor, article, bar_of, folded, lead, wide_axis
+from pytest_bayesf1.reports.section import anchor, article, bar_of, folded, lead
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
 from pytest_bayesf1.text import begun, counted, first_few, flowed
 
@@ -144,14 +143,11 @@ def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report,
         yield from (folded(gate, names[gate.test], report.run, extent, alone=alone) for gate in known)
         return
     full = {gate.test for gate in _in_full(report.gates, extent)}
-    in_points = [gate for gate in gates if gate.test in full and bar_of(gate.whole)]
-    axes = wide_axis(gate.whole for gate in in_points), shared_axis(in_points)
     advised_once = wording.by_advice(report.gates)[:_MOST_ADVICE]
     once = {gate.test for alike in advised_once for gate in alike if not alone}
     for gate in gates:
-        its = Axes(*axes) if bar_of(gate.whole) else Axes(None, None)
         is_full, advised = gate.test in full, gate.test not in once
-        yield article(gate, names[gate.test], report.run, extent, its, in_full=is_full, advised=advised, alone=alone)
+        yield article(gate, names[gate.test], report.run, extent, in_full=is_full, advised=advised, alone=alone)
 
 
 def _advice(

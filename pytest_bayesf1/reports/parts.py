@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from types import MappingProxyType
 
-from pytest_bayesf1.figures.pictures import Bar, axis_of_changes
-from pytest_bayesf1.figures.plot import Axis
+from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
@@ -31,7 +29,6 @@ class Part:
     verdict: VerdictName = ""
     size: str = ""
     scores: str
-    change: str
     interval: str
     bar: Bar
     beyond: bool = False
@@ -68,7 +65,7 @@ class PartTable:
         return f"{self.name} – {n} of {len(self.rows)} {came_to}" if n else self.name
 
 
-def part_sections(gate: Judged, extent: Extent, axis: Axis | None) -> Iterator[Section]:
+def part_sections(gate: Judged, extent: Extent) -> Iterator[Section]:
     """Yield a table for each kind of part."""
     whole = gate.whole
     for each in part_tables(gate):
@@ -78,24 +75,22 @@ def part_sections(gate: Judged, extent: Extent, axis: Axis | None) -> Iterator[S
             Column[Part](each.by, lambda part: Span(part.name, Style.NAME), "name"),
             Column[Part](f"{whole.example}s", lambda part: part.size, "number"),
             Column[Part](f"{each.score} before → after", lambda part: part.scores),
-            Column[Part]("change", lambda part: part.change),
-            Column[Part](likely(whole), lambda part: Span(part.interval, Style.WHOLE)),
-            Column[Part]("shaded: allowed", lambda part: part.bar, "picture", axis=axis),
+            Column[Part](f"{likely(whole)} change", lambda part: Span(part.interval, Style.WHOLE)),
+            Column[Part]("shaded: allowed", lambda part: part.bar, "picture"),
         )
         rows = table(
-            each.name, columns, each.rows, verdict=lambda part: part.verdict, is_worse=lambda part: part.beyond
+            each.name,
+            columns,
+            each.rows,
+            verdict=lambda part: part.verdict,
+            is_worse=lambda part: part.beyond,
+            noun=each.by if each.by == whole.category else "part",
         )
         blocks: list[Block] = list(rows.cut(extent.rows, folds=extent.is_file))
         miss = likely_to_miss(whole, len(each.rows)) if len(each.rows) > 1 else ""
         if note := " ".join(filter(None, (each.few, miss))):
             blocks.append(Paragraph(note, "soft"))
         yield Section(each.title, tuple(blocks))
-
-
-def shared_axis(gates: Iterable[Judged]) -> Axis | None:
-    """Return an axis for the parts of some gates."""
-    bars = [part.bar for part in chain.from_iterable(each.rows for gate in gates for each in part_tables(gate))]
-    return axis_of_changes(Bar(bar.at, bar.hdi) for bar in bars) if bars else None
 
 
 def part_tables(gate: Judged) -> list[PartTable]:
@@ -144,7 +139,6 @@ def _of_class(each: ClassDifference, whole: ComparisonEntry) -> Part:
         name=name_text(each.label),
         size=_size(each.n_samples),
         scores=f"{format_score(each.baseline)} → {format_score(each.candidate)}",
-        change=amounts.signed(each.change),
         interval=amounts.interval(each.hdi),
         bar=Bar(POINTS.factor * each.change, scaled(each.hdi, POINTS.factor), None if whole.custom_measure else rope),
         beyond=not whole.custom_measure and each.hdi[1] < whole.rope[0],
@@ -167,14 +161,13 @@ def _measure(part: ComparisonEntry) -> str:
 
 def _rows(parts: Iterable[ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for entry in parts:
-        change, interval = entry.change_and_interval
+        _, interval = entry.change_and_interval
         factor = scale_of(custom_measure=entry.custom_measure).factor
         yield Part(
             name=name_text(entry.value or entry.title),
             verdict=entry.verdict,
             size=sizes.get(entry.value, "" if sizes else _size(entry.n_samples)),
             scores=entry.observed,
-            change=change,
             interval=interval,
             bar=Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor)),
             beyond=entry.hdi[1] < entry.rope[0],

@@ -1,13 +1,12 @@
 """The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
 from pytest_bayesf1.figures.pictures import Bar, posterior, prior_and_posterior, sides, trace, trend
-from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import Answered, AnyEntry, ComparisonEntry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
@@ -65,13 +64,6 @@ from pytest_bayesf1.text import (
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
 
 
-class Axes(NamedTuple):
-    """What the posteriors of a page share, and what its classes and slices do; None where each has its own."""
-
-    posteriors: Axis | None = None
-    parts: Axis | None = None
-
-
 def bar_of(entry: AnyEntry) -> Bar | None:
     """Draw changes in points; scores, and changes in other units, have another scale."""
     if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
@@ -80,24 +72,13 @@ def bar_of(entry: AnyEntry) -> Bar | None:
     return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
 
 
-def wide_axis(entries: Iterable[AnyEntry]) -> Axis | None:
-    """Return an axis for the pictures of all gates in points: two wide at least, so that little looks little."""
-    known = [entry for entry in entries if isinstance(entry, ComparisonEntry)]
-    if not known:
-        return None
-    ends = [POINTS.factor * end for each in known for end in (each.density.low, each.density.high, each.change)]
-    reach = 2 * max(1.0, *map(abs, ends))
-    allowed = (min(max(POINTS.factor * end, -reach), reach) for each in known for end in each.rope)
-    return Axis.over([*ends, *allowed, -1.0, 1.0])
-
-
 def anchor(gate: Judged) -> str:
     """Return where links find a gate, in this report and in later ones."""
     return f"gate-{sha256(gate.test.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
 def article(
-    gate: Judged, name: str, run: RunIdentity, extent: Extent, axes: Axes, *, in_full: bool, advised: bool, alone: bool
+    gate: Judged, name: str, run: RunIdentity, extent: Extent, *, in_full: bool, advised: bool, alone: bool
 ) -> Article:
     """Explain a gate in a part of the page of its own."""
     entry, card = gate.whole, verdict_card(gate, run)
@@ -105,7 +86,7 @@ def article(
     if advised and gate.worst.advice:
         blocks.append(Advice(*wording.to_do([gate], {}), titled=gate.verdict != "accepted"))
     if in_full and entry.answered:
-        found = tuple(behind(gate, card, axes, extent))
+        found = tuple(behind(gate, card, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
     elif isinstance(entry, ComparisonEntry) and entry.changes and entry.changes.errors:
@@ -120,7 +101,7 @@ def article(
 def folded(gate: Judged, name: str, run: RunIdentity, extent: Extent, *, alone: bool) -> Fold:
     """Explain a gate in a fold."""
     card = verdict_card(gate, run)
-    found = tuple(behind(gate, card, Axes(), extent))
+    found = tuple(behind(gate, card, extent))
     if alone:
         return Fold("Why: classes, errors and examples", found)
     return Fold(f"{name} · {card.measure}", (*lead(gate), *found), gate.verdict)
@@ -137,14 +118,14 @@ def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
         yield Paragraph((Span(name_text(worst.title), Style.TITLE), f": {worst.headline}."), "change")
 
 
-def behind(gate: Judged, card: VerdictCard, axes: Axes, extent: Extent) -> Iterator[Block]:
+def behind(gate: Judged, card: VerdictCard, extent: Extent) -> Iterator[Block]:
     """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
     entry = gate.whole.answered
     assert entry is not None
-    yield from _posterior(entry, card, axes.posteriors)
+    yield from _posterior(entry, card)
     if isinstance(entry, ComparisonEntry):
         yield from _trend(entry)
-        sections = list(part_sections(gate, extent, axes.parts))
+        sections = list(part_sections(gate, extent))
         yield from sections
         for part in gate.parts:
             if isinstance(part, ComparisonEntry) and wording.telling_examples(part.changes):
@@ -162,14 +143,14 @@ def behind(gate: Judged, card: VerdictCard, axes: Axes, extent: Extent) -> Itera
     yield Fold("Statistics", tuple(_statistics(entry)), kind="statistics")
 
 
-def _posterior(entry: Answered, card: VerdictCard, axis: Axis | None) -> Iterator[Block]:
+def _posterior(entry: Answered, card: VerdictCard) -> Iterator[Block]:
     assert card.posterior is not None
     what, allowed = ("change", "; shaded: allowed") if isinstance(entry, ComparisonEntry) else ("score", "")
     named = f"change of {card.measure} is" if isinstance(entry, ComparisonEntry) else f"{card.measure} is"
     unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
     earlier = f"; ticks: the {n} changes before" if (n := len(card.posterior.earlier)) else ""
     yield Figure(
-        partial(posterior, card.posterior, axis),
+        partial(posterior, card.posterior),
         f"How likely every true {what} is. {entry.headline}.",
         f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
         entry=entry,
@@ -296,7 +277,7 @@ def _probabilities(entry: ComparisonEntry) -> Facts:
         (
             (f"mean{in_unit}", amounts.signed(entry.mean)),
             (f"{level(entry.hdi_prob)} HDI", Span(amounts.interval(entry.hdi), Style.WHOLE)),
-            ("tolerated (ROPE)", amounts.rope),
+            ("you allow (ROPE)", amounts.rope),
             ("chance", format_chance(entry, entry.policy)),
             (
                 "below, in, above the ROPE, by this test set alone",

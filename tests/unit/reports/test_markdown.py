@@ -268,8 +268,8 @@ class TestMarkdown:
     def test_the_worst_classes_are_told(self):
         made = replace(failed(), breakdown=breakdown("a", "b", "c", "d", "e", "f", "g"))
         lines = text_of(made).splitlines()
-        assert any(line.startswith("| a |") and "| −10.0 | −15.0&nbsp;to&nbsp;−5.0 |" in line for line in lines)
-        assert "2 more rows in report.html." in lines
+        assert any(line.startswith("| a |") and "| −15.0&nbsp;to&nbsp;−5.0 |" in line for line in lines)
+        assert "2 more classes in report.html." in lines
         assert not any(line.startswith("| f |") for line in lines)
 
     def test_of_many_the_worst_are_explained_and_the_others_in_a_fold(self):
