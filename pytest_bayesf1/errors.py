@@ -37,11 +37,13 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from inspect import currentframe
 from shlex import quote
 from types import MappingProxyType, TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -350,6 +352,19 @@ class WideRopeWarning(BayesF1Warning):
 
 class RenderError(BayesF1Error):
     """A report could not be rendered or written."""
+
+
+def ends_here(function: Callable[P, T]) -> Callable[P, T]:
+    """Let the tracebacks of deliberate errors end where this function was called."""
+
+    @wraps(function)
+    def checked(*args: P.args, **named: P.kwargs) -> T:
+        try:
+            return function(*args, **named)
+        except BayesF1Error as error:
+            raise error.with_traceback(None) from error.__cause__
+
+    return checked
 
 
 def attempted(make: Callable[[], T]) -> T | Exception:

@@ -44,7 +44,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, shown
+from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, shown
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
@@ -598,6 +598,7 @@ _MOST_SCORES = 2_000_000
 """Draws of all systems together: as many as a comparison draws of two."""
 
 
+@ends_here
 def rank(
     systems: Mapping[str, Any],
     *,

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, TypeVar
 from pytest_bayesf1.choices import AUTO, COMPARISONS, AnyModel, EngineName, Invalid, Model, OnNewTestSet, PriorName
 from pytest_bayesf1.data.prevalence import Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
-from pytest_bayesf1.errors import BayesF1Error, InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
@@ -508,8 +508,9 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
 
         def with_sides(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
             """Put sides in the place of arrays."""
-            if len(args) > len(names):
-                problem = f"Only {', '.join(names)} can be passed by position"
+            in_order = names[1:] if "y_true" in named else names
+            if len(args) > len(in_order):
+                problem = f"Only {', '.join(in_order)} can be passed by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
             known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
             n_given = len(args) + len(named.keys() & {*names, *places})
@@ -518,7 +519,7 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
                     advice = f"Pass it with arrays, as {call}, or to from_predictions."
                     raise InputError.plain(arg(name), "It describes arrays, and there are none", advice)
                 return args, named
-            given, others = dict(zip(names, args, strict=False)), named.keys() - known.keys()
+            given, others = dict(zip(in_order, args, strict=False)), named.keys() - known.keys()
             for name in arrays:
                 if (name in given) == (name in named):
                     problem = "It is passed twice" if name in given else "It is missing"
@@ -530,13 +531,10 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             return (), {**dict(zip(places, sides, strict=False)), **given}
 
         @wraps(function)
-        def checked(*args: Any, **named: Any) -> T:
-            try:
-                given, others = with_sides(args[n_self:], named)
-                return function(*args[:n_self], *given, **others)
-            except BayesF1Error as error:
-                raise error.with_traceback(None) from error.__cause__
+        def taking(*args: Any, **named: Any) -> T:
+            given, others = with_sides(args[n_self:], named)
+            return function(*args[:n_self], *given, **others)
 
-        return checked
+        return ends_here(taking)
 
     return decorate

@@ -44,7 +44,7 @@ from pytest_bayesf1.data.predictions import (
     require_no_repetition,
     what_runs_are,
 )
-from pytest_bayesf1.errors import InputError, arg, python_call, shown
+from pytest_bayesf1.errors import InputError, arg, ends_here, python_call, shown
 from pytest_bayesf1.results.schema import UNREADABLE, Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import require_once
@@ -561,6 +561,7 @@ class ConfusionMatrix(SideCounts):
         )
 
     @classmethod
+    @ends_here
     def from_predictions(
         cls,
         y_true: Iterable[Any],
@@ -1006,6 +1007,7 @@ class MultilabelCounts(SideCounts):
         vars(self).update(table=OutcomeTable.of_labels(dense), labels=names, labels_from=labels_from)
 
     @classmethod
+    @ends_here
     def from_predictions(
         cls,
         y_true: Any,

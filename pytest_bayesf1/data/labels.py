@@ -797,7 +797,12 @@ def _several(
     names = [name for name, column in codes.items() if {labels[code] for code in np.unique(column)} & {*lists}]
     n_labels, rows = _n_labels_in(lists.values()), lists.values()
     bits = f"[int(each in ('1', 'True')) for each in {read if read == 'text' else _READ_BITS}]"
-    what, lead, columns = "Several labels", "If an example has any number of labels", "for column in (y_true, y_pred)"
+    arrays = codes if len(codes) > 2 else _COLUMNS
+    what, lead, columns = (
+        "Several labels",
+        "If an example has any number of labels",
+        f"for column in ({', '.join(arrays)})",
+    )
     call, in_file = "MultilabelCounts", 'lists, such as {"y_true": ["a", "b"], "y_pred": ["a"]} in JSON Lines'
     lines = f"*([set({read}) for text in column] {columns})"
     if n_labels == {1}:
@@ -816,7 +821,7 @@ def _several(
         lines += f"clusters=[number for number, text in enumerate(y_true) for _ in {read}]"
     elif are_written and len(names) < len(codes):
         lines = ", ".join(f"[{f'set({read})' if name in names else '{text}'} for text in {name}]" for name in codes)
-    python = f"{call}.{'from_bio' if call == 'SpanCounts' else 'from_predictions'}({lines})"
+    python = door_of(codes, f"{call}.{'from_bio' if call == 'SpanCounts' else 'from_predictions'}", lines)
     if are_written and all(len(row) == 1 for row in rows):
         what, lead, in_file = "A label in brackets", "If each is one label", "it without brackets"
         python = "; ".join(f"{name} = [[*{read}][0] for text in {name}]" for name in names)
@@ -923,7 +928,7 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
     They hold one for every token if both sides' rows are as long as one another, and some label is there twice.
     """
     if are_tags(columns.values()):
-        call = f"SpanCounts.from_bio({', '.join(columns)})"
+        call = door_of(columns, "SpanCounts.from_bio", ", ".join(columns))
         return f"These are tags of tokens: {python_call(call, 'write them in a file of the CoNLL format')}."
     if not all(isinstance(row, list | tuple | np.ndarray) for rows in columns.values() for row in rows):
         return ""
@@ -937,8 +942,13 @@ def door_of_sequences(columns: Mapping[str, Sequence[Any]]) -> str:
     in_file = f"write a row for every token, with its sentence in a column, and {arg('clusters', 'sentence')}"
     return (
         "These are labels of tokens, as it seems. Without those that only fill rows up: "
-        f"{python_call(f'ConfusionMatrix.from_predictions({flat}, {clusters})', in_file)}."
+        f"{python_call(door_of(columns, 'ConfusionMatrix.from_predictions', f'{flat}, {clusters}'), in_file)}."
     )
+
+
+def door_of(columns: Collection[str], call: str, arguments: str) -> str:
+    """Write what to call in place of columns; where both sides are among them, what to pass."""
+    return f"{call}({arguments})" if len(columns) <= 2 else f"pass {arguments} in their place"
 
 
 def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:

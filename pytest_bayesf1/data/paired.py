@@ -42,7 +42,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.predictions import ClassPredictions, Predictions
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import NO_DOCUMENTS, SpanCounts, spans_of_tags
-from pytest_bayesf1.errors import InputError, arg, python_call, shown, within
+from pytest_bayesf1.errors import InputError, arg, ends_here, python_call, shown, within
 from pytest_bayesf1.results.schema import UNREADABLE, Label, plain
 from pytest_bayesf1.text import counted, first_few, percent
 from pytest_bayesf1.writing import fingerprint
@@ -73,6 +73,7 @@ class PairedCounts:
     notes: tuple[str, ...] = ()
 
     @classmethod
+    @ends_here
     def from_predictions(
         cls,
         y_true: Iterable[Any],
@@ -460,7 +461,9 @@ def _rows_of(values: Any) -> list[Any]:
     """Return the rows that hold any number of things; none of a table."""
     if len(getattr(values, "shape", ())) > 1:
         return []
-    return [row for row in values if isinstance(row, Collection) and not isinstance(row, str | bytes)]
+    kinds = {*map(type, values)}  # of millions of labels there are few types
+    rows = tuple(kind for kind in kinds if issubclass(kind, Collection) and not issubclass(kind, str | bytes))
+    return [row for row in values if isinstance(row, rows)] if rows else []
 
 
 def _is_span(value: Any) -> bool:

@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
     require_unique,
 )
 from pytest_bayesf1.data.outcomes import OutcomeTable
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import fingerprint
@@ -165,6 +165,7 @@ class LabelledPool:
     labels: tuple[Label, ...]
 
     @classmethod
+    @ends_here
     def from_predictions(
         cls,
         baseline: Iterable[Any],

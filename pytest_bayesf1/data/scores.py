@@ -20,7 +20,7 @@ from pytest_bayesf1.data.labels import (
 )
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.predictions import ClassPredictions, Examples, Predictions, ScoredExamples, Show, read_shown
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown
 from pytest_bayesf1.results.schema import Label, plain
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import as_float
@@ -132,6 +132,7 @@ class Scores:
     notes: tuple[str, ...] = ()
 
     @classmethod
+    @ends_here
     def from_predictions(
         cls,
         y_true: Iterable[Any],
@@ -201,6 +202,7 @@ class Scores:
         return cls(kept, classes, "data" if labels is None else "caller")
 
     @classmethod
+    @ends_here
     def from_values(
         cls,
         values: Any,

@@ -15,7 +15,7 @@ from pytest_bayesf1.data.confusion import SideCounts, as_numbers, whole_counts
 from pytest_bayesf1.data.labels import encode_any_number, identifiers, require_unique, row_labels
 from pytest_bayesf1.data.outcomes import ClusterContents, OutcomeTable
 from pytest_bayesf1.data.predictions import Changes, Examples, Predictions, Show, read_shown
-from pytest_bayesf1.errors import InputError, arg, shown, within
+from pytest_bayesf1.errors import InputError, arg, ends_here, shown, within
 from pytest_bayesf1.results.schema import Label
 from pytest_bayesf1.text import counted
 
@@ -292,6 +292,7 @@ class SpanCounts(SideCounts):
     paired_by = "from_spans or from_bio", "columns gold and predicted"
 
     @classmethod
+    @ends_here
     def from_spans(
         cls,
         gold: Iterable[Spans],
@@ -363,6 +364,7 @@ class SpanCounts(SideCounts):
         return found
 
     @classmethod
+    @ends_here
     def from_bio(
         cls,
         gold_tags: Iterable[Sequence[str]],

@@ -1,6 +1,9 @@
 """Three arrays in the place of two sides: the same result, or an error that says the right call."""
 
+import ast
+import re
 from inspect import signature
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -227,11 +230,50 @@ def test_what_is_refused(call, where, expected, found, advice):
     assert_refused(call, where, expected, found, advice)
 
 
-@pytest.mark.parametrize("call", [compared(TRUE, OLD, NEW[1:]), compared(MATRIX, [[1, 2]]), compared(TRUE, OLD)])
+@pytest.mark.parametrize(
+    "call",
+    [
+        compared(TRUE, OLD, NEW[1:]),
+        compared(MATRIX, [[1, 2]]),
+        compared(TRUE, OLD),
+        lambda: bf.assert_not_worse(TRUE, OLD, NEW),
+        lambda: bf.estimate(TRUE, NEW[1:]),
+        lambda: bf.rank({"old": OLD}, rope=0.1),
+        lambda: ConfusionMatrix.from_predictions(TRUE, NEW[1:]),
+        lambda: Scores.from_predictions(TRUE, FRACTIONS),
+        lambda: SpanCounts.from_bio(tags(TRUE), tags(NEW[1:])),
+    ],
+)
 def test_an_error_ends_in_one_frame_of_ours(call):
     with pytest.raises(InputError) as caught:
         call()
-    assert [entry.frame.code.path.name for entry in caught.traceback[2:]] == ["arguments.py"]
+    frames = [Path(entry.frame.code.path).parent.name for entry in caught.traceback]
+    assert frames.count("pytest_bayesf1") == 1
+    assert frames[-1] == "pytest_bayesf1"
+    assert not {*frames} & {"comparison", "data", "gates"} - {Path(__file__).parent.name}
+
+
+def test_the_truth_by_name_leaves_both_sides_in_their_order():
+    assert outcome(bf.compare, OLD, NEW, y_true=TRUE) == outcome(bf.compare, TRUE, OLD, NEW)
+    assert bf.assert_at_least(OLD, 0.5, y_true=TRUE).floor == 0.5
+
+
+@pytest.mark.parametrize(
+    ("form", "make"),
+    [
+        (lambda labels: [str(sorted(each)) for each in sets(labels.tolist())], MultilabelCounts.from_predictions),
+        (lambda labels: ["|".join(sorted(each)) for each in sets(labels)], MultilabelCounts.from_predictions),
+        (lambda labels: [[label, "any", "any"] for label in labels], ConfusionMatrix.from_predictions),
+    ],
+)
+def test_what_is_advised_for_several_labels_works(form, make):
+    arrays = dict(zip(("y_true", "baseline", "candidate"), map(form, (TRUE, OLD, NEW)), strict=True))
+    with pytest.raises(InputError) as caught:
+        bf.compare(**arrays, rope=0.1)
+    (passed,) = re.findall(r"pass (.*) in their place", caught.value.advice)
+    found = eval(f"compare({passed}, rope=0.1)", {**arrays, "compare": bf.compare, "ast": ast})  # noqa: S307
+    assert (found.clusters is not None) == (make == ConfusionMatrix.from_predictions)
+    assert found.model == "paired"
 
 
 def test_an_advised_call_works():
