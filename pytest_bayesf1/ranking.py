@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, shown
+from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
@@ -57,6 +58,10 @@ from pytest_bayesf1.stats.decision import RopeLike
 from pytest_bayesf1.stats.posterior import Draws
 from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_probabilities, runs_of_ties, shrink_jointly
 from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scale_of, scores
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -383,17 +388,17 @@ class Ranking(RankingFigures):
         """
         return table_engines().frame_of(self.columns(), library)
 
-    def figure(self) -> str:
-        """Draw the scores, the ranks and the ties, as SVG.
+    def figure(self, ax: "Axes | None" = None) -> "Figure":
+        """Draw the scores, the ranks and the ties by matplotlib, as `Comparison.figure` draws.
 
         Examples
         --------
         >>> from pytest_bayesf1 import ConfusionMatrix, rank
         >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
-        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).figure()[:5]
-        '<svg '
+        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).figure()
+        <Figure size 579.333x129.167 with 1 Axes>
         """
-        return standalone(ranking_plot(self), self.title)
+        return drawn(ranking_plot(self), ax)
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
@@ -420,8 +425,9 @@ class Ranking(RankingFigures):
         )
         body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
         rest = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes(), f"{self.computed()}."))
-        drawn = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{self.figure()}</div>"
-        return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{body}</table>{rest}"
+        picture = standalone(ranking_plot(self), self.title)
+        shown = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{picture}</div>"
+        return f"<p><strong>{escape(self.title)}</strong></p>{shown}<table>{body}</table>{rest}"
 
     def __repr__(self) -> str:
         """Write the measure and the order on one line."""

@@ -160,3 +160,11 @@ def test_changes_say_how_much_and_on_how_many_examples():
     assert repr(COMPARISON.changes) == f"<Changes f1_macro {COMPARISON.change:+z.3f}, {n_changed} examples>"
     bare = bf.compare([[8, 2], [1, 9]], [[8, 2], [1, 9]], rope=0.1)
     assert repr(bare.changes) == "<Changes f1_macro +0.000>"
+
+
+def test_a_ranking_is_drawn_in_the_same_way():
+    ranking = bf.rank(SIDES, rope=0.05)
+    assert {*SIDES} <= {*texts(ranking.figure().axes[0])}
+    figure = Figure()
+    assert ranking.figure(figure.subplots()) is figure
+    assert ranking._repr_html_().count("<svg") == 1
