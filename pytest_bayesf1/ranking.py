@@ -44,7 +44,7 @@ from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
-from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, shown
+from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, python_call, shown
 from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import ranking_plot
 from pytest_bayesf1.figures.plot import standalone
@@ -522,7 +522,8 @@ class Systems:
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
     if not isinstance(systems, Mapping) or len(systems) < 2 or not all(isinstance(name, str) for name in systems):
         found = f"{len(systems)} of them" if isinstance(systems, Mapping) else type(systems).__name__
-        raise InputError("systems", "a dictionary of two systems or more by name", found)
+        wanted = python_call("a dictionary of two systems or more by name", "two different files or more")
+        raise InputError(python_call("systems", "FILES"), wanted, found)
     sides = {name: as_side(value, one_line(name)) for name, value in systems.items()}
     (first_name, first), *others = sides.items()
     for name, other in others:

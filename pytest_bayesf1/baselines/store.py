@@ -27,7 +27,7 @@ from pytest_bayesf1.data.paired import Side, columns_of, row_text
 from pytest_bayesf1.data.predictions import VALUE
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts
-from pytest_bayesf1.errors import BaselineError, InputError, arg
+from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg
 from pytest_bayesf1.files.opening import Bounded
 from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
@@ -471,12 +471,16 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _unreadable(path: Path, error: Exception) -> BaselineError:
+    if isinstance(error, FileNotFoundError):
+        return BaselineError.plain(str(path), *NOT_FOUND)
     advice = "Restore the file from version control, or delete it and write a new one."
     return BaselineError.plain(str(path), f"The baseline cannot be read: {_cause(error)}", advice)
 
 
 def _cause(error: Exception) -> str:
     """Say what is wrong inside a file, without advice that is about arguments."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
     return error.without_advice if isinstance(error, InputError) else str(error)
 
 

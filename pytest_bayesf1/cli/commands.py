@@ -460,7 +460,8 @@ def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | 
     if len(found) != 1:
         if found:
             raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of its id.")
-        command = command_line("pytest", *([gate] if "::" in gate else ["-k", gate]), "--bayesf1-accept", ...)
+        only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []
+        command = command_line("pytest", *only, "--bayesf1-accept", ...)
         problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
         raise InputError.plain("GATE", problem, f"Run it again, and accept the loss there: {command}")
     path, (test,) = manifest_path(root), found

@@ -113,7 +113,7 @@ class Argument:
         try:
             value = self.read(text)
         except ValueError:
-            raise InputError(arg(self.name), self.help, shown(text)) from None
+            value = text  # the check says what is expected
         return self.check(value)
 
     def of(self, result: Any) -> Any:

@@ -390,7 +390,7 @@ def label_column(
     rows = np.flatnonzero(missing)
     found = describe_missing(array[rows[0]], rows.size)
     places = [row if examples is None else examples[row] for row in rows.tolist()]
-    raise InputError(where, f"a {noun} for every example", f"{found} {at_positions(places)}", if_missing)
+    raise InputError(where, f"one {noun} for every example", f"{found} {at_positions(places)}", if_missing)
 
 
 def _require_whole_names(array: LabelArray, where: str) -> None:
@@ -862,7 +862,7 @@ def _require_all_labelled(codes: Mapping[str, Codes], labels: tuple[Label, ...],
             advice = (
                 f"{drop_rows(codes, name, absent)} {if_answer}If it is a class, list all with {arg('labels', [...])}."
             )
-            raise InputError(name, "a class label for every example", which, advice)
+            raise InputError(name, "one class label for every example", which, advice)
 
 
 def drop_rows(columns: Iterable[str], name: str, absent: Collection[Any] = ()) -> str:

@@ -660,10 +660,10 @@ def _matching_order(baseline: Predictions[TableT], candidate: Predictions[TableT
     if baseline.ids is not None and candidate.ids is not None:
         return _order_by_ids(baseline.ids, candidate.ids, f"{now}.{baseline.ids_name}")
     if baseline.n_samples != candidate.n_samples:
-        expected = f"{counted(baseline.n_samples, baseline.noun)}, as in {before}"
         ids = arg(baseline.ids_name, ...)
         advice = f"Pass {ids} to both sides, to compare on the examples that both have. {as_independent()}"
-        raise OtherTestSetError(now, expected, f"{candidate.n_samples}", advice)
+        differ = f"{counted(candidate.n_samples, baseline.noun)}, and {before} has {baseline.n_samples:,}"
+        raise OtherTestSetError.plain(now, f"There are {differ}", advice)
     return np.arange(baseline.n_samples)
 
 
@@ -721,7 +721,8 @@ def _require_same_truth(
     if not differs.any():
         return
     first, n, truth = int(differs.argmax()), int(differs.sum()), baseline.truth_name
-    number = f"{counted(n, baseline.noun)} with another {truth} than in {arg('baseline')}"
+    has = "has" if n == 1 else "have"
+    number = f"{counted(n, baseline.noun)} {has} another {truth} than in {arg('baseline')}"
     problem = f"{number}, first at {_example(baseline, first)} ({baseline.difference(candidate, first, labels)})"
     advice = share_or_not()
     if baseline.ids is None:
@@ -985,8 +986,7 @@ def _shared_ids(ids: Sequence[LabelArray | None]) -> tuple[LabelArray, list[Any]
 def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, least: float) -> None:
     if n_shared >= fewest and n_shared >= least * n_baseline:
         return
-    owner = arg("baseline")
-    expected = f"at least {percent(least)} of the examples of {owner} in both, and {counted(fewest, 'example')}"
-    found = f"{n_shared:,} of {n_baseline:,}"
-    advice = f"Check that an id names the same example in both. {as_independent()}"
-    raise OtherTestSetError(where, expected, found, advice)
+    problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of {arg('baseline')} are in both"
+    needed = f"At least {percent(least)} are needed, and at least {fewest:,}."
+    advice = f"{needed} Check that an id names the same example in both. {as_independent()}"
+    raise OtherTestSetError.plain(where, problem, advice)

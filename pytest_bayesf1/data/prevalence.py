@@ -107,6 +107,6 @@ def _bounds(value: Any, where: str) -> tuple[float, float]:
     share = as_float(value)
     bounds = as_floats(value) if share is None else (share, share)
     if bounds is None or len(bounds) != 2 or not 0 < bounds[0] <= bounds[1] < 1:
-        expected = "a share between 0 and 1 such as 0.01, or its bounds such as [0.008, 0.012]"
+        expected = "a share between 0 and 1 such as 0.01, or the least and the greatest"
         raise InputError(where, expected, shown(value))
     return bounds[0], bounds[1]

@@ -8,7 +8,16 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeGuard, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    create_model,
+)
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
@@ -32,7 +41,7 @@ from pytest_bayesf1.choices import (
 )
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
-from pytest_bayesf1.errors import AS_KEYS, GateFileError, InputError, Spelling, shown, spelt_as
+from pytest_bayesf1.errors import AS_KEYS, NOT_FOUND, GateFileError, InputError, Spelling, shown, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, answer_pattern, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
@@ -114,7 +123,9 @@ _Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP
 _TYPES: Mapping[str, Any] = {
     "rope": Annotated[_HalfWidth | _Pair | _Wide | _Open, BeforeValidator(_difference_of_scores)],
     "agreement": Annotated[_Share | _Shares | _Open, BeforeValidator(ARGUMENTS["agreement"].check)],
-    "prevalence": Annotated[str | _ClassShares | _Open, AfterValidator(ARGUMENTS["prevalence"].check)],
+    "prevalence": Annotated[
+        Any, PlainValidator(ARGUMENTS["prevalence"].check, json_schema_input_type=str | _ClassShares | _Open)
+    ],
 }
 """Of arguments that are more than a text or a number."""
 _NOTES = {
@@ -599,6 +610,8 @@ def _parsed(path: Path, where: str) -> YamlDocument:
         raise GateFileError([problem]) from None
     except UnicodeDecodeError as error:
         raise GateFileError([f"{where}: Not UTF-8: {error.reason} at byte {error.start}"]) from None
+    except FileNotFoundError:
+        raise GateFileError([f"{where}: {NOT_FOUND[0]}. Check the path, or propose one: bayesf1 init"]) from None
     except OSError as error:
         raise GateFileError([f"{where}: {error.strerror or error}"]) from None
     if document.value is None:
@@ -633,14 +646,16 @@ def _explained(detail: ErrorDetails) -> str:
         return _unknown_key(detail["loc"])
     is_key = _is_about_key(detail) or detail["type"] == "invalid_key"
     advice = ". Put it in quotes" if is_key and not isinstance(detail["input"], str) else ""
+    if detail["loc"] == ("gates",) and isinstance(detail["input"], list):
+        advice = ". Write each gate under its name: gates: {spam: {baseline: ..., candidate: ..., rope: 0.01}}"
     return f"expected {expected(detail, 'a mapping', _OWN_WORDS)}, got {_brief(detail['input'])}{advice}"
 
 
 def _unknown_key(loc: _Place) -> str:
     *above, key = loc
     known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
-    advice = did_you_mean(key, known)
-    return f"expected one of {', '.join(known)}, got {_brief(key)}{advice and f'. {advice}'}"
+    listed = f"The keys are {', '.join(known)}."
+    return f"There is no such key. {did_you_mean(key, known) or listed}"
 
 
 def _brief(value: Any) -> str:

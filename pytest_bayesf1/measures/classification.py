@@ -37,6 +37,8 @@ def require_of_classes(name: MeasureName, threshold: float | None, advice: str =
     """Require a measure of predicted classes, at the threshold from which on the positive one was predicted."""
     if name.of_scores or (threshold is None and name.threshold is not None):
         call = python_call("Scores.from_predictions(y_true, y_score)", "columns y_true and y_score")
+        if name.row.data is Data.VALUES:
+            call = python_call("Scores.from_values(values)", "a column value")
         found, advice = f"{shown(name.text)}, which is about scores", advice or f"Build both sides with {call}."
         raise InputError(arg("measure"), "a measure of predicted classes", found, advice)
     if name.threshold != threshold:

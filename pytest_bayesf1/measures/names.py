@@ -132,7 +132,7 @@ def parse_name(text: str) -> MeasureName:
         near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
         near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
-        raise InputError(arg("measure"), "the name of a measure, or a function", shown(text), advice)
+        raise InputError(arg("measure"), "the name of a measure", shown(text), advice)
     base, average, label, threshold = found.group("base", "average", "label", "threshold")
     label = label if average or label is None else f"{found['without'] or ''}{label}"
     name = MeasureName(text, base, average or "", _beta(text, base, found["beta"]), label, _threshold(text, threshold))

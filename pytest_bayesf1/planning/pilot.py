@@ -445,7 +445,8 @@ def _measure(measure: MeasureLike, design: Design) -> Measure:
 
 
 def _shares(given: Any) -> dict[Label, float]:
-    expected = "the share of every class by its label, such as {'ham': 0.9, 'spam': 0.1}"
+    example = python_call("{'ham': 0.9, 'spam': 0.1}", "ham=0.9,spam=0.1")
+    expected = f"the share of every class by its label, such as {example}"
     if not isinstance(given, Mapping):
         raise InputError(arg("shares"), expected, shown(given))
     known = {}

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.errors import NOT_FOUND, ReportError
 from pytest_bayesf1.reports.entry import FORMAT, VERSION, AnyEntry, Report
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.values import each_key_once, expected
@@ -23,6 +23,8 @@ def load_report(path: Path) -> Report:
     """Read a report.json."""
     try:
         content = path.read_bytes()
+    except FileNotFoundError:
+        raise ReportError([f"{path}: {'. '.join(NOT_FOUND)}"]) from None
     except OSError as error:
         raise ReportError([f"{path}: {error.strerror or error}"]) from None
     try:

@@ -35,9 +35,11 @@ class Rope:
         if isinstance(value, Rope):
             return value
         numbers, wide = _without_confirmation(value)
-        bounds = _bounds(numbers)
+        bounds, half_width = _bounds(numbers), as_float(numbers)
         if bounds is None:
-            raise InputError(where, "a half-width such as 0.01, or (low, high)", shown(value))
+            raise InputError(where, "a half-width such as 0.01, or both ends", shown(value))
+        if half_width is not None and not half_width > 0:
+            raise InputError(where, "a half-width above 0", shown(value))
         try:
             return cls(*bounds, wide)
         except InputError as error:
@@ -49,7 +51,7 @@ class Rope:
         if not (isfinite(self.low) and isfinite(self.high)):
             raise InputError(arg("rope"), "finite bounds", found)
         if not self.low < self.high:
-            raise InputError(arg("rope"), "[low, high] with low < high", found, "A half-width must be positive.")
+            raise InputError(arg("rope"), "the lower end before the upper one", found)
         if not self.low <= 0 <= self.high:
             raise InputError(arg("rope"), "an interval that holds 0", found)
 

@@ -278,7 +278,7 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(
             [
                 "*_ ERROR collecting bayesf1.yaml _*",
-                "bayesf1.yaml:1: defaults.mesure: expected one of *, got 'mesure'. Did you mean 'measure'?",
+                "bayesf1.yaml:1: defaults.mesure: There is no such key. Did you mean 'measure'?",
                 "bayesf1.yaml:3: gates.spam.candidate: There is no candidate. Name its file.",
                 "bayesf1.yaml:5: gates.spam.fail_on: expected '<<', '<' or 'unproven', got 'worse'",
             ]

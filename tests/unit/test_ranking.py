@@ -104,7 +104,7 @@ class TestRank:
         with pytest.raises(InputError, match=f"{names[-1]}: Bare counts cannot be paired"):
             rank(bare, rope=0.02)
         other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
-        with pytest.raises(InputError, match=f"{names[-1]}.y_true: 100 examples with another") as found:
+        with pytest.raises(InputError, match=f"{names[-1]}.y_true: 100 examples have another") as found:
             rank(given | {names[-1]: other_truth}, rope=0.02)
         assert "Systems are ranked on the same examples, by one truth." in str(found.value)
         assert "on_new_test_set" not in str(found.value)

@@ -529,7 +529,7 @@ class TestGate:
         assert shown.exit_code == 2
         assert shown.stdout == ""
         assert "bayesf1.yaml:1: gates.a.baseline: There is no baseline" in shown.stderr
-        assert "bayesf1-2.yaml:1: gates.b.rope: expected [low, high] with low < high" in shown.stderr
+        assert "bayesf1-2.yaml:1: gates.b.rope: expected a half-width above 0" in shown.stderr
 
     def test_names_are_told_from_the_root(self, run, gates, folder):
         gates("same")
@@ -919,8 +919,8 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("changes none.csv old.csv", 4, "none.csv"),
         ("changes old.csv better.csv --format csv", 2, "Counts do not say which examples changed"),
         (COMPARED, 2, "Missing option '--rope'"),
-        (f"{COMPARED} --rope x", 2, "'--rope': expected what you allow: a half-width such as 0.01"),
-        (f"{COMPARED} --rope 2,1", 2, "'--rope': expected [low, high] with low < high, got [2, 1]. A half-width"),
+        (f"{COMPARED} --rope x", 2, "'--rope': expected a half-width such as 0.01"),
+        (f"{COMPARED} --rope 2,1", 2, "'--rope': expected the lower end before the upper one, got [2, 1]"),
         (f"{COMPARED} --rope 1 --hdi-prob 0.05", 2, "'--hdi-prob': expected the probability inside the interval"),
         (f"{COMPARED} --rope 1 --measure f2", 2, "'--measure': expected "),
         (f"{COMPARED} --rope 1 --prior jeffrey", 2, "got 'jeffrey'. Did you mean 'jeffreys'?"),
@@ -938,7 +938,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("check old.csv", 2, "Missing option '--floor'"),
         ("gate --root no", 2, "Invalid value for '--root': Directory 'no' does not exist."),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?"),
-        ("gate no.yaml", 2, "Error: no.yaml: No such file or directory"),
+        ("gate no.yaml", 2, "Error: no.yaml: file not found. Check the path, or propose one: bayesf1 init"),
         (PLANNED, 2, "Missing option '--rope'"),
         ("plan --rope 0.01", 2, "baseline: There is neither a pilot nor shares"),
         ("plan nothing.csv --rope 0.01", 2, "nothing.csv"),
@@ -950,7 +950,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         ("rank old.csv --rope 0.02", 2, "Error: "),
         ("rank old.csv old.csv --rope 0.02", 2, "Error: "),
         ("rank old.csv none.csv --rope 0.02", 2, "Error: "),
-        ("report no.json", 2, "Error: no.json: No such file or directory"),
+        ("report no.json", 2, "Error: no.json: file not found. Check the path"),
         ("report report.json --format pdf", 2, "'pdf' is not one of 'text', 'md', 'html', 'card'."),
         ("report report.json --format card -o a.pdf", 2, "Error: --output: expected a name that ends in .svg or"),
         ("schema manifest", 2, "manifest"),

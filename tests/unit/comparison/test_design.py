@@ -332,7 +332,7 @@ class TestMultilabelExperiments:
             case(
                 "another truth",
                 lambda: run(PREDICTED[0], labelled(CANDIDATE, [*TRUE_SETS[:4], {"art"}, set()])),
-                *("candidate.y_true", "with another y_true than in baseline"),
+                *("candidate.y_true", "another y_true than in baseline"),
                 *("first at position 4 ({'art', 'law'} and {'art'})", "ids="),
             ),
             case(
@@ -443,7 +443,7 @@ class TestSides:
             (BASELINE, OTHER_SET, "4500 examples of class 1 instead of 5000"),
             (predicted(), predicted(ids=[*IDS[:-1], 99]), "1 id only in baseline (39); 1 id only in candidate (99)"),
             (predicted(), predicted(y_true=["b", *Y_TRUE[1:]]), "first at id 0 ('a' and 'b')"),
-            (predicted(ids=None), REVERSED.from_predictions(Y_TRUE[:-2], Y_PRED[:-2]), "got 38"),
+            (predicted(ids=None), REVERSED.from_predictions(Y_TRUE[:-2], Y_PRED[:-2]), "There are 38"),
             (predicted(), predicted(ids=None), "candidate.ids: There are none, but baseline has some"),
         ],
         ids=["totals", "ids", "truth", "number", "ids on one side"],

@@ -266,7 +266,7 @@ class TestSubjects:
             ((BASELINE, CANDIDATE), {"prior": "nested"}, "prior: expected 'auto' for scores"),
             ((BASELINE, CANDIDATE), {"engine": "pymc"}, "engine: expected 'exact' for scores"),
             ((BASELINE, CANDIDATE), {"model": "same-set"}, "model: expected 'paired' or 'independent' for scores"),
-            ((BASELINE, Scores.from_predictions(TRUTH[:-1], GIVEN[0][:-1])), {}, "candidate: expected 400 examples"),
+            ((BASELINE, Scores.from_predictions(TRUTH[:-1], GIVEN[0][:-1])), {}, "candidate: There are 399 examples"),
             ((BASELINE, CANDIDATE), {"rope": 5}, "rope: expected a difference of scores"),
         ],
     )

@@ -524,7 +524,7 @@ REFUSED = [
     case("no label", lambda: read([set(), set()]), "y_true and y_pred", "No example has a label", ""),
     case("mixed labels", lambda: read([{"a"}, {1}]), "y_true", "labels of one type", "int, str"),
     case("other labels", lambda: read([{"1"}], [{1}]), "y_pred", "strings, as in y_true", "integers", "convert"),
-    case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "a label for every", "missing value"),
+    case("a missing label", lambda: read([{"a", None}, {"b"}]), "y_true", "one label for every", "missing value"),
     case("two forms", lambda: read(SETS, TABLE), "y_pred", "sets of labels, as in y_true", "indicators"),
     case("two forms turned", lambda: read(TABLE, SETS), "y_pred", "indicators, as in y_true", "sets of labels"),
     case("fewer rows", lambda: read(TABLE, TABLE[:3]), "y_pred", "4 examples, as in y_true", "3"),

@@ -428,7 +428,7 @@ class TestAnswers:
             ([["a"], ["b"], [], []], ["a", "b", "b", "a"], "a 1-D sequence of class labels"),
             (["a", "b", None], ["a", "b", "b", "a"], "4 labels, as in y_true"),
             (["a", "b", None, "b"], ["a", "a", "a", "a"], "at least two classes"),
-            (["a", "b", "b", "b"], ["a", "b", None, "b"], "a class label for every example"),
+            (["a", "b", "b", "b"], ["a", "b", None, "b"], "one class label for every example"),
         ],
         ids=["kinds", "numbers", "scores", "spelling", "nested", "lengths", "one class", "truth"],
     )

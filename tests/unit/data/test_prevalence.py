@@ -29,7 +29,7 @@ def test_words_and_shares(given, text, phrase):
 
 
 NO_SHARES = "test-set, baseline, candidate, or shares of classes such as"
-NO_SHARE = "a share between 0 and 1 such as 0.01, or its bounds"
+NO_SHARE = "a share between 0 and 1 such as 0.01, or the least"
 
 
 @pytest.mark.parametrize(

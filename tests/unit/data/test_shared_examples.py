@@ -175,8 +175,8 @@ class TestTooLittle:
         ],
     )
     def test_it_says_how_many(self, baseline, candidate, found):
-        expected = r"candidate\.ids: expected at least 80% of the examples of baseline in both, and 50 examples, got "
-        with pytest.raises(InputError, match=rf"{expected}{found}\."):
+        expected = f"{found} examples of baseline are in both. At least 80% are needed, and at least 50."
+        with pytest.raises(InputError, match=expected):
             compared("classes", baseline, candidate)
 
     def test_a_small_test_set_that_did_not_change_is_enough(self):
@@ -203,7 +203,7 @@ class TestRanking:
 
     def test_no_system_has_the_newer_truth(self):
         other = of_classes(0.1, np.arange(N), (TRUE + (np.arange(N) < 3)) % 3)
-        with pytest.raises(InputError, match="3 examples with another"):
+        with pytest.raises(InputError, match="3 examples have another"):
             rank({"a": of_classes(0.1, np.arange(N)), "b": other}, rope=0.02)
 
     @pytest.mark.parametrize(("policy", "found"), [("error", "ids only in"), ("independent", "the same examples")])
@@ -357,7 +357,7 @@ class TestDoubt:
         assert not found.is_not_inferior
 
     def test_more_than_a_fifth_is_an_error(self):
-        with pytest.raises(InputError, match="got 319 of 400"):
+        with pytest.raises(InputError, match="319 of 400 examples"):
             compared("classes", np.arange(N), np.arange(N - 81))
         assert compared("classes", np.arange(N - 300), np.arange(N)).shared_examples.n_lacking == 0
 

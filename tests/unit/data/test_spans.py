@@ -46,7 +46,7 @@ REFUSED = [
     case("true", lambda: encode([[(True, 2, "A")], []]), "gold[0][0]", "a span", "True", "whole numbers"),
     case("negative", lambda: encode([[(-1, 2, "A")], []]), "gold[0][0]", "a span", "-1", "whole numbers"),
     case("kinds", lambda: encode(predicted=[[], [(0, 1, 7)]]), "predicted", "strings, as in gold", "integers"),
-    case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "a type for every example", "a missing value"),
+    case("no type", lambda: encode([[(0, 1, None)], []]), "gold", "one type for every example", "a missing value"),
     case("unknown", lambda: encode(labels=["PER", "LOC"]), "predicted", "labels", "'ORG'", "Add them to labels."),
     case("spelling", lambda: encode(predicted=[[], [(0, 1, "per")]]), "predicted", "spelt", "'per'", "in one way"),
     case("no collection", lambda: checked_spans(3, "here"), "here", "a collection of spans", "int"),

@@ -136,7 +136,10 @@ class TestSpanFiles:
                 "line 2, predicted: expected a collection of spans (start, end, type), got NoneType",
             ),
             ('{"gold": [[1, 2]], "predicted": []}', "line 2, gold[0]: expected a span (start, end, type), got [1, 2]"),
-            ('{"id": "two", "gold": [], "predicted": [[1, 2, null]]}', "predicted: expected a type for every example"),
+            (
+                '{"id": "two", "gold": [], "predicted": [[1, 2, null]]}',
+                "predicted: expected one type for every example",
+            ),
             ('{"gold": }', "line 2: column 10: Not JSON: Expecting value"),
             ('{"gold": [], "gold": []}', "line 2: expected each name once, got 'gold' 2 times"),
             ("", "line 2: column 1: Not JSON"),

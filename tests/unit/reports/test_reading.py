@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_bayesf1 import InputError
-from pytest_bayesf1.errors import ReportError
+from pytest_bayesf1.errors import NOT_FOUND, ReportError
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import markdown
@@ -101,7 +101,7 @@ def test_a_file_is_read(tmp_path):
 def test_a_file_that_is_missing(tmp_path):
     with pytest.raises(ReportError) as caught:
         load_report(tmp_path / "no.json")
-    assert str(caught.value) == f"{tmp_path / 'no.json'}: No such file or directory"
+    assert str(caught.value) == f"{tmp_path / 'no.json'}: {'. '.join(NOT_FOUND)}"
 
 
 def test_a_file_that_is_no_text(tmp_path):

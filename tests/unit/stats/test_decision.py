@@ -32,7 +32,7 @@ def test_errors_name_the_argument():
     with pytest.raises(InputError) as caught:
         Rope.of((0.02, -0.02), where="gates[0].rope")
     assert caught.value.where == "gates[0].rope"
-    assert "low < high" in caught.value.expected
+    assert "the lower end before" in caught.value.expected
     assert caught.value.found == "[0.02, -0.02]"
 
 
