@@ -65,7 +65,7 @@ class Repository(RuleBasedStateMachine):
         if not self.path().exists():
             return None
         from_text(self.path().read_text("utf-8"), str(self.path()))
-        return sum(true != said for _, true, said in json.loads(self.path().read_text("utf-8"))["rows"])
+        return sum(true != said for _, true, said, *_ in json.loads(self.path().read_text("utf-8"))["rows"])
 
     def fails(self, wrong):
         return wrong == BAD and self.stored != BAD and not self.accepted
