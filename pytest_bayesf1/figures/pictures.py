@@ -171,7 +171,7 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
     )
 
 
-def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRAPH, scale: Plot | None = None) -> Plot:
+def posterior(shown: Posterior, *, graph: float = _GRAPH, scale: Plot | None = None) -> Plot:
     """Draw a density with its interval, what is allowed, and no change or the floor."""
 
     def shapes(panel: Panel) -> Iterator[Shape]:
@@ -186,9 +186,7 @@ def posterior(shown: Posterior, axis: Axis | None = None, *, graph: float = _GRA
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
 
     below = Label(shown.observed, shown.here, bold=True)
-    return replace(
-        _plot(axis or shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit
-    )
+    return replace(_plot(shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit)
 
 
 def posterior_of(result: Computed) -> Plot:
