@@ -504,6 +504,7 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
         places = [name for name, each in parameters.items() if each.kind in _POSITIONAL and name != "self"]
         names = [*arrays, *places[len(arrays) - 1 :]]
         n_self = "self" in parameters
+        closed = all(each.kind is not Parameter.VAR_KEYWORD for each in parameters.values())  # else it checks them
         call = f"{function.__name__}({', '.join(names)}, ...)"
 
         def with_sides(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -512,6 +513,8 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             if len(args) > len(in_order):
                 problem = f"Only {', '.join(in_order)} can be passed by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
+            for name in named.keys() - {*names, *ARRAY_ARGUMENTS} if closed else ():
+                require_choice("arguments", name, parameters)
             known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
             n_given = len(args) + len(named.keys() & {*names, *places})
             if n_given < len(names) and "y_true" not in named:

@@ -487,7 +487,7 @@ def _require_classes(columns: Mapping[str, Any]) -> None:
     """Refuse probabilities in the place of labels, and write what to pass for them."""
     (true, truth), *predicted = columns.items()
     if _are_scores(truth):
-        advice = f"The truth comes first: {', '.join(columns)}."
+        advice = f"The truth comes first: {', '.join(columns)}. Write classes such as 3.5 as text."
         raise InputError(true, "class labels", "numbers with a fraction", advice)
     for name, values in predicted:
         if _are_scores(values):

@@ -537,3 +537,45 @@ class TestRunAgain:
             data = {"baseline": BASELINE, "candidate": MUCH_WORSE, "cm": BASELINE}
             with suppress(AssertionError):  # of the floor
                 exec(call, data)  # noqa: S102 (our own text)
+
+
+class TestArrays:
+    """The truth and both predictions, as they are, wherever a test compares."""
+
+    def test_every_door_takes_them(self, pytester, write_tests):
+        write_tests(
+            """
+            TRUE = ["ham", "spam"] * 300
+            OLD, NEW = (["spam"] * n + TRUE[n:] for n in (20, 22))
+
+            def test_gates():
+                language = {"language": ["en", "en", "fi"] * 200}
+                assert_not_worse(TRUE, OLD, NEW, rope=0.05, per_class=True, slices=language, ids=range(600))
+                assert_at_least(TRUE, NEW, 0.9)
+
+            def test_fixture(bayes_compare):
+                assert bayes_compare(TRUE, OLD, NEW, rope=0.05).model == "paired"
+
+            def test_stored(bayes_regression):
+                bayes_regression.check(TRUE, NEW, rope=0.05, ids=range(600))
+            """
+        )
+        assert pytester.runpytest("--bayesf1-update", "--bayesf1-report=out").parseoutcomes()["passed"] == 3
+        assert pytester.runpytest("--bayesf1-report=out", "--bayesf1-changes=changes").parseoutcomes()["passed"] == 3
+        report = load_report(Path("out", "report.json"))
+        assert {entry.part for entry in report.entries} >= {"class ham", "class spam", "language=en", "language=fi"}
+        stored = next(entry for entry in report.entries if entry.test.endswith("test_stored"))
+        assert (stored.model, stored.change) == ("paired", 0)
+        changed = [row["id"] for path in Path("changes").glob("*test_gates*.csv") for row in rows(path)]
+        assert changed == ["20"]
+
+    def test_a_mistake_ends_at_the_line_of_the_call(self, pytester, write_tests, has_no_package_frames):
+        write_tests(
+            """
+            def test_gate():
+                assert_not_worse([0, 1] * 30, [0, 1] * 30, [0, 1], rope=0.05)
+            """
+        )
+        result = pytester.runpytest()
+        result.stdout.fnmatch_lines(["*InputError: candidate: expected 60 labels, as in y_true, got 2*"])
+        has_no_package_frames(result)
