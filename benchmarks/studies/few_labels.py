@@ -6,14 +6,18 @@ benchmarks/studies/few_labels.md holds its tables.
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
+from types import MappingProxyType
 from zlib import crc32
 
 import numpy as np
 
+from benchmarks.studies.chances import WORLDS
 from benchmarks.studies.populations import Population, retrained
+from benchmarks.studies.settling import QUESTIONS
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.allocation import Allocation
@@ -21,12 +25,14 @@ from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.pool import Strata
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler
-from pytest_bayesf1.measures.classification import Measure, Several, parse_measure
+from pytest_bayesf1.measures.classification import Joint, Measure, Several, parse_measure
 from pytest_bayesf1.priors import PRIORS
-from pytest_bayesf1.stats.posterior import hdi
+from pytest_bayesf1.stats.decision import Rope
+from pytest_bayesf1.stats.posterior import Draws, hdi, summarise_delta
+from pytest_bayesf1.stats.usual import UsualChanges
 
 HDI_PROB = 0.95
-DRAWS = 1_000
+DRAWS, DRAWS_TO_FORECAST = 1_000, 4_000
 ACCURACY, SPREAD = 0.85, 0.05
 COVERED, FAILED = 0.93, 0.035
 """The least coverage and the most failures that are promised."""
@@ -65,6 +71,40 @@ class Scenario:
         return np.random.default_rng(crc32(repr(self).encode()))
 
 
+@dataclass(frozen=True)
+class SharedErrors(Scenario):
+    """A population of two equally good sides that also make the same errors, which strata of agreements then hold.
+
+    Of every class ``apart`` are examples on which a side is wrong that the other has right. Both give the same wrong
+    answer in ``both`` of the examples, of the rarest class in ``rarest``: any class, or most often ``named``.
+    """
+
+    both: float = 0.05
+    rarest: float = 0.05
+    named: int | None = None
+    apart: float = 0.1
+
+    @cached_property
+    def population(self) -> Population:
+        """Both sides are equally good."""
+        n, classes = self.n_classes, np.arange(self.n_classes)
+        share = np.geomspace(self.imbalance, 1, n)
+        share /= share.sum()
+        wrong = np.ones((n, n))
+        if self.named is not None:
+            wrong[:, self.named] = 4 * n
+        np.fill_diagonal(wrong, 0)
+        wrong /= wrong.sum(axis=1, keepdims=True)
+        both = np.where(classes == n - 1, self.rarest, self.both)
+        joint = np.zeros((n, n, n))
+        joint[classes, classes, classes] = share * (1 - both - self.apart)
+        joint[:, classes, classes] += (share * both)[:, None] * wrong
+        for true in classes:
+            joint[true, true] += share[true] * self.apart / 2 * wrong[true]
+            joint[true, :, true] += share[true] * self.apart / 2 * wrong[true]
+        return Population(joint)
+
+
 @dataclass(frozen=True, eq=False)
 class Pool:
     """Outcomes of a pool, whose labels are known to the simulation: (K,) each."""
@@ -88,6 +128,27 @@ class Pool:
         """The different predictions, and which every outcome has."""
         return np.unique(self.baseline * self.n_classes + self.candidate, return_inverse=True)
 
+    @classmethod
+    def of_digits(cls, rng: np.random.Generator) -> "Pool":
+        """Let two readers of handwritten digits learn from 150 images, and predict the others."""
+        from sklearn.datasets import load_digits
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.neighbors import KNeighborsClassifier
+
+        images, digits = load_digits(return_X_y=True)
+        seen, rest = np.split(rng.permutation(digits.size), [150])
+        models = LogisticRegression(max_iter=5_000), KNeighborsClassifier(1)
+        said = [model.fit(images[seen], digits[seen]).predict(images[rest]) for model in models]
+        cells, count = np.unique(np.stack([digits[rest], *said]), axis=1, return_counts=True)
+        true, baseline, candidate = cells
+        return cls(10, true, baseline, candidate, count)
+
+    def scores(self, measure: Measure) -> Floats:
+        """Return both sides' scores, with every label known."""
+        table = OutcomeTable.tally(self.n_classes, self.true, self.baseline, self.candidate, weight=self.count)
+        sides = Experiment(Model.PAIRED, (table,)).scored_sides
+        return np.array([float(measure(Joint.observed(side, measure.detail))) for side in sides])
+
     def labelled(self, taken: Counts) -> Strata:
         """Count what is known once so many examples of every outcome are labelled."""
         numbers, pair = self.pairs
@@ -105,21 +166,32 @@ class Pool:
         return found
 
 
-def labelled_in_batches(scenario: Scenario, pool: Pool, rng: np.random.Generator) -> Strata:
-    """Label batch after batch, each allocated by what the ones before it say."""
-    taken = np.zeros_like(pool.count)
+def label_more(scenario: Scenario, pool: Pool, taken: Counts, n: int, rng: np.random.Generator) -> Counts:
+    """Label n more in batches, each allocated by what the ones before it say."""
     for batch in range(scenario.batches):
-        strata = pool.labelled(taken)
-        upto = (batch + 1) * scenario.n_labels // scenario.batches
-        more = Allocation.of(PoolPosterior(strata), scenario.measure).more(upto - int(taken.sum()))
+        n_more = (batch + 1) * n // scenario.batches - batch * n // scenario.batches
+        more = Allocation.of(PoolPosterior(pool.labelled(taken)), scenario.measure).more(n_more)
         taken = pool.more(taken, more, rng)
-    return pool.labelled(taken)
+    return taken
+
+
+def labelled_in_batches(scenario: Scenario, pool: Pool, rng: np.random.Generator) -> Strata:
+    """Label as many as the scenario has."""
+    return pool.labelled(label_more(scenario, pool, np.zeros_like(pool.count), scenario.n_labels, rng))
 
 
 def interval(strata: Strata, measure: Measure) -> Floats:
     """Return the HDI of the difference."""
     drawn = StratifiedSampler(PoolPosterior(strata), Several((measure,)), 0).draw(DRAWS)[:, :, 0]
     return hdi(drawn[1] - drawn[0], HDI_PROB)
+
+
+def levels(strata: Strata, measure: Measure) -> tuple[Floats, Floats]:
+    """Return both scores as they are estimated, and their HDIs."""
+    posterior = PoolPosterior(strata)
+    drawn = StratifiedSampler(posterior, Several((measure,)), 0).draw(DRAWS)[:, :, 0]
+    estimates = np.array([measure(joint).item() for joint in posterior.expected(measure.detail)])
+    return estimates, np.stack([hdi(each, HDI_PROB) for each in drawn])
 
 
 def intervals(scenario: Scenario, n: int, rng: np.random.Generator) -> Floats:
@@ -203,13 +275,13 @@ WIDTHS = (
 )
 
 
-def width_table(repetitions: int) -> Iterator[str]:
+def width_table(times: float) -> Iterator[str]:
     """Yield the lines of a Markdown table: median half widths, and those of `ppi_py` where it has the measure."""
     yield "| classes | labels | measure | at random | ppi-python | chosen | ratio | to ppi-python |"
     yield "| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     for each in WIDTHS:
         rng, widths = each.generator(), []
-        for _ in range(repetitions):
+        for _ in range(max(round(times * POOLS), 1)):
             pool = Pool.draw(each, rng)
             taken = rng.multivariate_hypergeometric(pool.count, each.n_labels)
             found = [interval_at_random(pool, taken, each.measure)]
@@ -225,13 +297,89 @@ def width_table(repetitions: int) -> Iterator[str]:
         )
 
 
+LEVELS: Mapping[str, SharedErrors | Scenario] = MappingProxyType(
+    {
+        **{f"2 of 5 of the rare class missed, {n}": SharedErrors(2, n, both=0.01, rarest=0.4) for n in (40, 100, 300)},
+        **{
+            f"the same, skew 100, {n}": SharedErrors(2, n, imbalance=100, both=0.002, rarest=0.4, apart=0.02)
+            for n in (40, 100, 300)
+        },
+        **{f"many errors, {n}": SharedErrors(2, n, imbalance=2, both=0.2, rarest=0.3) for n in (40, 100, 300)},
+        **{f"hardly any, {n}": SharedErrors(2, n, both=0.002, rarest=0.005, apart=0.03) for n in (40, 100, 300)},
+        **{f"even errors, {n}": SharedErrors(5, n, both=0.1, rarest=0.1) for n in (40, 100, 300)},
+        **{f"the rarest class attracts, {n}": SharedErrors(5, n, both=0.1, rarest=0.1, named=4) for n in (100, 300)},
+        **{f"half of the rare class missed, {n}": SharedErrors(5, n, rarest=0.5, named=0) for n in (40, 100, 300)},
+        **{f"the same, {n}": SharedErrors(20, n, imbalance=100, rarest=0.5, named=0) for n in (100, 400)},
+        **{f"a class in the middle attracts, {n}": SharedErrors(20, n, both=0.15, named=10) for n in (100, 400)},
+        **{f"handwritten digits, {n}": Scenario(10, n, batches=3) for n in (40, 120)},
+    }
+)
+LEVEL_POOLS = {2: 500, 5: 200, 10: 100, 20: 100}
+"""Simulated pools of a line by the number of classes."""
+
+
+def level_table(times: float) -> Iterator[str]:
+    """Yield the lines of a Markdown table: how often the range of a score contains that of the whole pool."""
+    yield "| classes | both sides make the same errors | labels | pools | score | off by | half width | covered, % |"
+    yield "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for name, each in LEVELS.items():
+        rng, found = np.random.default_rng(crc32(f"levels of {each}".encode())), []
+        n = max(round(times * LEVEL_POOLS[each.n_classes]), 1)
+        for _ in range(n):
+            pool = Pool.draw(each, rng) if isinstance(each, SharedErrors) else Pool.of_digits(rng)
+            estimates, ranges = levels(labelled_in_batches(each, pool, rng), each.measure)
+            true = pool.scores(each.measure)
+            inside = (ranges[:, 0] <= true) & (true <= ranges[:, 1])
+            found.append([true, estimates - true, np.ptp(ranges, axis=1) / 2, inside])
+        true, off, half, covered = np.mean(found, axis=(0, 2))
+        yield (
+            f"| {each.n_classes} | {name.rpartition(', ')[0]} | {each.n_labels} | {n} | {true:.3f} | "
+            f"{off:+.3f} | {half:.3f} | {100 * covered:.1f} |"
+        )
+
+
+FORECASTS = (Scenario(2, 100), Scenario(2, 100, "accuracy"), Scenario(5, 150), Scenario(5, 150, "accuracy"))
+CANDIDATES = 100
+"""Of each forecast."""
+
+
+def is_settled(scenario: Scenario, question: str, n: int) -> Iterator[bool]:
+    """Yield whether open questions are settled by as many more labels as are said to; changes are those of *mix*."""
+    rng, rope = np.random.default_rng(crc32(f"{question} {scenario}".encode())), Rope.of(scenario.rope)
+    ends = rope.low, rope.low if question == "not_worse" else rope.high
+    for change in WORLDS["mix"](n, rng):
+        pool = Pool.draw(replace(scenario, rope=-change), rng)
+        taken = label_more(scenario, pool, np.zeros_like(pool.count), scenario.n_labels, rng)
+        posterior = PoolPosterior(pool.labelled(taken))
+        baseline, candidate = StratifiedSampler(posterior, scenario.measure, 0).draw(DRAWS_TO_FORECAST)
+        found = summarise_delta(Draws(candidate - baseline), rope, HDI_PROB)
+        allocation = Allocation.of(posterior, scenario.measure)
+        if more := getattr(allocation.needed(found, rope, UsualChanges.within(scenario.rope)), question):
+            low, high = interval(pool.labelled(label_more(scenario, pool, taken, more, rng)), scenario.measure)
+            yield high < ends[0] or low > ends[1] or (ends[0] < low and high < ends[1])
+
+
+def forecast_table(times: float) -> Iterator[str]:
+    """Yield the lines of a Markdown table: how often an even chance of an answer comes true."""
+    yield "| question | classes | measure | labels | open, with a number | settled, % |"
+    yield "| --- | ---: | --- | ---: | ---: | ---: |"
+    for question, each in product(QUESTIONS, FORECASTS):
+        settled = list(is_settled(each, question, max(round(times * CANDIDATES), 1)))
+        about = f"{QUESTIONS[question]} | {each.n_classes} | {each.measure_name} | {each.n_labels}"
+        yield f"| {about} | {len(settled)} | {100 * np.mean(settled):.0f} |"
+
+
+TABLES = {"widths": width_table, "coverage": coverage_table, "scores": level_table, "forecasts": forecast_table}
+
+
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     parser = ArgumentParser(description=__doc__)
+    parser.add_argument("tables", nargs="*", default=[*TABLES], metavar="TABLE", help=f"of {', '.join(TABLES)} (all)")
     parser.add_argument("--times", type=float, default=1.0, help="multiple of the simulated pools of each line (1)")
     given = parser.parse_args()
-    for lines in (width_table(max(round(given.times * POOLS), 1)), coverage_table(given.times)):
-        for line in lines:
+    for name in given.tables:
+        for line in TABLES[name](given.times):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
         sys.stdout.write("\n")

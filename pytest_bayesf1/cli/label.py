@@ -8,7 +8,7 @@ import click
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
 from pytest_bayesf1.errors import InputError, arg, command_line
-from pytest_bayesf1.text import counted, first_few, rounded
+from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import seen_from
 
 if TYPE_CHECKING:
@@ -95,10 +95,6 @@ def start(
     say(f"{made.path} and {made.labels_path} are written.")
     differ = int(strata.sizes[~strata.agree].sum())
     say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
-    chosen, at_random = made.allocation.planned(asked.rope)
-    whole = "more than the pool has"
-    few, many = (f"about {rounded(each)}" if each is not None else whole for each in (chosen, at_random))
-    say(f"Labels that would show with an even chance that equal models are equal: {few}; at random: {many}.")
     say("Next:")
     say(command_line("bayesf1", "label", "next", "--state", made.path, "--count", 100, "-o", "batch-1.csv"))
 
@@ -225,9 +221,11 @@ def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.results.formatting import more_needed
+    from pytest_bayesf1.results.formatting import more_needed, with_range
 
     say(comparison.title, "bold")
+    baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
+    say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
     if comparison.examples_needed.equivalent:
         say(more_needed(comparison, "equivalent"))
     elif comparison.examples_needed.equivalent is None:

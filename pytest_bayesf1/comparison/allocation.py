@@ -43,8 +43,6 @@ _TRIED = 200
 """Numbers of labels."""
 _TELLING = 1 - 1e-6
 """The share of the variance that is left, above which labels tell nothing."""
-_CONFIDENT, _EVEN_CHANCE = 1.959964, 0.674490
-"""Quantiles of the normal distribution: of 95% on both sides, and of 50%."""
 
 
 def measure_of_pool(asked_for: MeasureLike, labels: Sequence[Label]) -> Measure:
@@ -153,18 +151,6 @@ class Allocation:
         left = np.array([self.variance(have + each) for each in more]) / (self.variance(have) or 1.0)
         more, left = more[(left > 0) & (left < _TELLING)], left[(left > 0) & (left < _TELLING)]
         return examples_needed(posterior, rope, usual, more, (1 - left) / left)
-
-    def planned(self, rope: Rope) -> tuple[int | None, int | None]:
-        """Estimate how many labels in all show with an even chance that two equal sides are within the ROPE.
-
-        Chosen so, and at random; None where the whole pool would not be enough.
-        """
-        target = (min(-rope.low, rope.high) / (_CONFIDENT + _EVEN_CHANCE)) ** 2
-        most = self.strata.sizes.sum()
-        totals = np.unique(np.geomspace(_ENOUGH, most, _TRIED).round())
-        enough = [total for total in totals if self.variance(total) <= target]
-        at_random = self.variance_of_pool * most / target if target else np.inf
-        return int(enough[0]) if enough else None, int(np.ceil(at_random)) if at_random <= most else None
 
 
 def _influences(posterior: PoolPosterior, measure: Measure) -> tuple[Floats, Floats]:

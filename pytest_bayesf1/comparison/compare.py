@@ -120,6 +120,7 @@ from pytest_bayesf1.results.formatting import (
     more_needed,
     moved,
     multiple_needed,
+    with_range,
 )
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
@@ -1200,8 +1201,8 @@ class Comparison(ComparisonFigures, _Result):
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", tolerated
         yield "chance", format_chance(self, "")
-        yield "baseline", _on_examples(self.baseline, self.n_samples[0], self.example)
-        yield "candidate", _on_examples(self.candidate, self.n_samples[1], self.example)
+        yield "baseline", f"{with_range(self, self.baseline)} on {self.n_samples[0]:,} {self.example}s"
+        yield "candidate", f"{with_range(self, self.candidate)} on {self.n_samples[1]:,} {self.example}s"
         yield "gate finds", losses_found(self)
         if self.examples_needed.not_worse:
             yield "to settle", more_needed(self, "")
@@ -1353,10 +1354,6 @@ _LATE = [field.name for field in fields(LateFigures)]
 
 def _chance(what: str, chance: Chance) -> str:
     return f"the chance that it {what} is {likeliest(chance)}"
-
-
-def _on_examples(score: ScorePosterior, n_samples: int, example: str) -> str:
-    return f"{format_score(score.observed)} on {n_samples:,} {example}s"
 
 
 def _drop(drop: ClassChange, name: Callable[[object], str] = one_line) -> str:

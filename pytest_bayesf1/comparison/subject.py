@@ -664,7 +664,7 @@ class PoolSubject(Subject[Measure]):
         return
 
     def observed(self, measure: Measure) -> Observed:
-        """Return the scores at the posterior mean of all probabilities, for the truth of some examples is unknown."""
+        """Return the scores of the pool, whose examples without a label are as expected."""
         scores = tuple(measure(joint).item() for joint in self.posterior.expected(measure.detail))
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
 

@@ -8,7 +8,8 @@ posterior is one of independent parts:
   otherwise the candidate is right with another such probability. The probabilities of one kind vary over the strata as
   Beta(kappa eta, kappa (1 - eta)), with kappa and eta learned from all of them, so that strata with few labels lean on
   the others as far as these are alike, and have room of their own otherwise. Nothing tells the sides apart before the
-  data. Of two classes there are too few strata to learn from: every probability then has Jeffreys' Beta(1/2, 1/2);
+  data. Of two classes there are too few strata to learn from: every probability then has Jeffreys' Beta(1/2, 1/2), or
+  for agreements, which may hardly ever be wrong, Beta(1/2, b) with any b from 1/8 to 1/2, log b uniform;
 * within these groups, outcomes weigh as often as they were labelled (Rubin 1981, The Bayesian bootstrap), beside what
   was not seen, which weighs one example and is spread as the pool's predictions are.
 
@@ -32,6 +33,8 @@ from pytest_bayesf1.priors import NestedGroups
 _UNSEEN = 1.0
 """What the outcomes of a group that were not seen weigh, in examples."""
 _JEFFREYS = 0.5
+_RARER = 1 / 4
+"""The least that errors of agreements weigh beforehand, as a part of that."""
 _FOR_A_MEAN = 400
 """Draws of the prior's parameters."""
 
@@ -116,10 +119,14 @@ def _shares_of_others(strata: Strata) -> Floats:
 
 
 class _Rate:
-    """A probability of every stratum of a kind, from how often it came out so and how often not: (J, 2)."""
+    """A probability of every stratum of a kind, from how often it came out so and how often not: (J, 2).
 
-    def __init__(self, counts: Floats, *, learned: bool) -> None:
-        self._counts = counts
+    If it is not learned, the second outcome may weigh less beforehand than Jeffreys' prior says, down to the part
+    `rarer` of it.
+    """
+
+    def __init__(self, counts: Floats, *, learned: bool, rarer: float = 1.0) -> None:
+        self._counts, self._rarer = counts, rarer
         self._learned = ConcentrationPosterior(counts, NestedGroups()) if learned and len(counts) else None
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
@@ -134,7 +141,10 @@ class _Rate:
 
     def _shapes(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw the two parameters of its Beta distribution: (2, n, J)."""
-        prior = np.full((n, 2), _JEFFREYS) if self._learned is None else self._learned.draw(n, rng)
+        if self._learned is None:
+            prior = _JEFFREYS * np.stack([np.ones(n), self._rarer ** rng.random(n)], axis=1)
+        else:
+            prior = self._learned.draw(n, rng)
         return np.asarray(self._counts.T[:, None] + prior.T[:, :, None])
 
 
@@ -155,7 +165,7 @@ class PoolPosterior:
         learned = strata.n_classes > 2
         one_right = others[:, [CANDIDATE, BASELINE]]
         neither = np.stack([others[:, NEITHER], one_right.sum(axis=1)], axis=1)
-        self._right = _Rate(agreements[:, [RIGHT, WRONG]], learned=learned)
+        self._right = _Rate(agreements[:, [RIGHT, WRONG]], learned=learned, rarer=_RARER)
         self._candidate = _Rate(one_right, learned=learned)
         self._neither = _Rate(neither, learned=learned) if learned else None
         self._by_group = selector(strata.group, np.arange(strata.true.size), self.unseen.n_sources, strata.true.size)
@@ -163,27 +173,31 @@ class PoolPosterior:
     def draw(self, n: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Draw what every labelled outcome, (C, n), and the unseen ones of every group, (3S, n), weigh."""
         sizes = rng.standard_gamma(self.strata.sizes, (n, self.strata.sizes.size))
+        sizes /= sizes.sum(axis=1, keepdims=True)
         right, candidate = self._right.draw(n, rng), self._candidate.draw(n, rng)
         groups = self._groups(sizes, right, candidate, None if self._neither is None else self._neither.draw(n, rng))
         cells = gamma_rows(self.strata.n_labelled, n, rng)
         return self._split(groups, cells, _UNSEEN * rng.standard_exponential(groups.shape))
 
     def mean(self) -> tuple[Floats, Floats]:
-        """Return the same at its mean, but for terms that are small beside the spread: (C, 1) and (3S, 1)."""
-        rng, sizes = np.random.default_rng(0), self.strata.sizes[None]
+        """Return what they weigh in the pool: labelled examples themselves, the others as expected; (C, 1), (3S, 1)."""
+        rng, strata, total = np.random.default_rng(0), self.strata, self.strata.sizes.sum()
         right, candidate = self._right.mean(rng), self._candidate.mean(rng)
-        groups = self._groups(sizes, right, candidate, None if self._neither is None else self._neither.mean(rng))
-        return self._split(groups, self.strata.n_labelled[:, None].astype(np.float64), np.full(groups.shape, _UNSEEN))
+        others = (strata.sizes - strata.labelled)[None] / total
+        groups = self._groups(others, right, candidate, None if self._neither is None else self._neither.mean(rng))
+        labelled = strata.n_labelled[:, None].astype(np.float64)
+        cells, unseen = self._split(groups, labelled, np.full(groups.shape, _UNSEEN))
+        return cells + labelled / total, unseen
 
-    def _groups(self, sizes: Floats, right: Floats, candidate: Floats, neither: Floats | None) -> Floats:
-        """Return what every group weighs, (3S, n), from the strata's sizes and the probabilities, (n, ...) each."""
-        agree, shares = self.strata.agree, np.zeros((*sizes.shape, N_GROUPS))
+    def _groups(self, of_strata: Floats, right: Floats, candidate: Floats, neither: Floats | None) -> Floats:
+        """Return what every group weighs, (3S, n), from the strata's shares and the probabilities, (n, ...) each."""
+        agree, shares = self.strata.agree, np.zeros((*of_strata.shape, N_GROUPS))
         one_right = 1.0 if neither is None else 1 - neither
         shares[:, agree, RIGHT], shares[:, agree, WRONG] = right, 1 - right
         shares[:, ~agree, CANDIDATE], shares[:, ~agree, BASELINE] = one_right * candidate, one_right * (1 - candidate)
         shares[:, ~agree, NEITHER] = 1 - one_right
-        shares *= (sizes / sizes.sum(axis=1, keepdims=True))[:, :, None]
-        return shares.reshape(len(sizes), -1).T
+        shares *= of_strata[:, :, None]
+        return shares.reshape(len(shares), -1).T
 
     def _split(self, groups: Floats, cells: Floats, unseen: Floats) -> tuple[Floats, Floats]:
         """Split what a group weighs over its labelled outcomes and what was not seen, in proportion to these."""
@@ -198,7 +212,7 @@ class PoolPosterior:
         return self._sums[detail]
 
     def expected(self, detail: Detail) -> list[Joint]:
-        """Return both sides' joint probabilities at the posterior mean."""
+        """Return both sides' joint probabilities in the pool: what is observed once every example is labelled."""
         parts = zip(self.sums(detail), self.mean(), strict=True)
         return _joints(sum(sums @ weights for sums, weights in parts), self.strata.n_classes, detail)
 

@@ -309,7 +309,7 @@ class Score(Declared):
     Attributes
     ----------
     observed
-        The score at the observed counts, as scikit-learn computes it.
+        The score at the observed counts, as scikit-learn computes it; of a pool an estimate.
     mean, std, hdi
         Of the posterior; ``hdi`` is (low, high).
     density

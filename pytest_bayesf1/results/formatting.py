@@ -17,11 +17,12 @@ from pytest_bayesf1.text import (
     rope_width,
     rounded,
     scale_of,
+    scores,
     whole_percent,
 )
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.results.comparison import Chance
+    from pytest_bayesf1.results.comparison import Chance, Score
     from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 
 POWER = 0.8
@@ -170,17 +171,29 @@ _EXACT = 12
 
 
 def before_after(comparison: "Figures") -> str:
-    """Write the observed scores, as scikit-learn computes them."""
-    return f"{format_score(comparison.baseline.observed)} → {format_score(comparison.candidate.observed)}"
+    """Write the observed scores, as scikit-learn computes them; of a pool, which has few labels, their HDIs."""
+    return " → ".join(
+        format_score(score.observed) if comparison.pool is None else scores(score.hdi)
+        for score in (comparison.baseline, comparison.candidate)
+    )
+
+
+def with_range(comparison: "Figures", score: "Score") -> str:
+    """Write a side's score; of a pool, which has few labels, with its HDI."""
+    observed = format_score(score.observed)
+    return observed if comparison.pool is None else f"{observed} ({likely(comparison)} {scores(score.hdi)})"
 
 
 def moved(comparison: "Figures") -> str:
-    """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``."""
+    """Say how the observed score moved, and how far it likely did: ``F1 fell 7.0 points, from 0.98 to 0.91 (…)``.
+
+    Of a pool both scores are far less certain than their difference, and left out.
+    """
     amounts = Amounts.of(comparison)
     before, after = format_score(comparison.baseline.observed), format_score(comparison.candidate.observed)
-    change = (
-        f"stayed at {before}" if before == after else f"{amounts.move(comparison.change)}, from {before} to {after}"
-    )
+    change = amounts.move(comparison.change)
+    if comparison.pool is None:
+        change = f"stayed at {before}" if before == after else f"{change}, from {before} to {after}"
     interval = f"{likely(comparison)} {amounts.spoken(comparison.hdi, comparison.change)}"
     return f"{one_line(comparison.measure_words)} {change} ({interval})"
 

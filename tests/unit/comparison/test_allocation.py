@@ -8,7 +8,6 @@ from pytest_bayesf1.comparison.allocation import Allocation
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.labelling import next_examples
 from pytest_bayesf1.measures.classification import parse_measure
-from pytest_bayesf1.stats.decision import Rope
 
 N = 4_000
 
@@ -111,10 +110,3 @@ def test_order_of_a_batch_tells_nothing():
     place = np.arange(chosen.size)
     assert abs(np.corrcoef(place, made.stratum[chosen])[0, 1]) < 4 / np.sqrt(chosen.size)
     assert abs(np.corrcoef(place, chosen)[0, 1]) < 4 / np.sqrt(chosen.size)
-
-
-@pytest.mark.slow
-def test_plans_fewer_labels_than_at_random():
-    chosen, at_random = allocation(pool(n=100_000)).planned(Rope.of(0.01))
-    assert 100 < chosen < at_random / 2
-    assert allocation(pool()).planned(Rope.of(0.0001)) == (None, None)

@@ -76,9 +76,14 @@ def test_what_a_measure_looks_at_is_the_sum_of_outcomes(posterior, detail):
                     assert joint.predicted[n] == pytest.approx(matrix.sum(axis=0))
 
 
-def test_the_mean_is_that_of_the_draws(posterior):
+def test_in_the_pool_only_what_is_not_labelled_is_as_drawn(posterior):
     cells, unseen = posterior.draw(40_000, np.random.default_rng(3))
     assert (cells.sum(axis=0) + unseen.sum(axis=0)) == pytest.approx(np.ones(40_000))
-    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
+    strata, total = posterior.strata, len(SAID)
+    left = 1 - strata.labelled / strata.sizes
+    labelled = cells.mean(axis=1) * left[strata.group // N_GROUPS] + strata.n_labelled / total
+    in_pool = joint_of(posterior, labelled, unseen.mean(axis=1) * np.repeat(left, N_GROUPS))
     # `mean` leaves terms out that are small beside the spread
-    assert joint_of(posterior, cells.mean(axis=1), unseen.mean(axis=1)) == pytest.approx(expected, abs=0.01)
+    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
+    assert in_pool == pytest.approx(expected, abs=0.01)
+    assert expected.sum(axis=(1, 2)) == pytest.approx(1)
