@@ -141,6 +141,6 @@ INVALID_HELP = " ".join(
 )
 
 ANSWER_HELP = (
-    "How the class is read off an answer. An answer that holds several classes, or none, is none of the classes: see "
-    "invalid."
+    r"What finds the class in an answer: a regular expression such as '\b(spam|ham)\b', or '.+' for the whole answer. "
+    "Case, and punctuation around the class, do not matter. Several classes, or none, are none: see invalid."
 )

@@ -380,6 +380,7 @@ def _as_keys(reading: "Reading") -> dict[str, str]:
         "rows": dict(reading.rows),
         "clusters": reading.clusters,
         "gold": reading.gold,
+        "answer": reading.answer,
     }
     found = {name: json.dumps(value, ensure_ascii=False) for name, value in said.items() if value}
     return found | ({} if reading.invalid == INVALID_DEFAULT else {"invalid": reading.invalid})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pytest_bayesf1.choices import (
+    ANSWER_HELP,
     CLUSTERS_HELP,
     COLUMNS_HELP,
     FAIL_ON,
@@ -85,6 +86,16 @@ def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple
     return columns
 
 
+def _as_pattern(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+    from pytest_bayesf1.files.tables import answer_pattern
+
+    try:
+        answer_pattern(text)
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+    return text
+
+
 def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
@@ -141,7 +152,7 @@ def _reading(given: dict[str, Any]) -> tuple["Reading", dict[str, Any]]:
     """Take from the options what they say of all files."""
     from pytest_bayesf1.files.tables import Reading
 
-    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs", "gold")}
+    said = {name: given.pop(name) for name in ("invalid", "clusters", "runs", "gold", "answer")}
     chosen = [given.pop(name) for name in _OF_SIDE]
     return Reading(**said, show=given.pop("show", ())).of_side(*chosen), given
 
@@ -158,6 +169,7 @@ def _of_all_files() -> list[Callable[[F], F]]:
         *_of_files(),
         click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
         click.option("--gold", metavar="FILE", help=GOLD_HELP),
+        click.option("--answer", default="", metavar="PATTERN", callback=_as_pattern, help=ANSWER_HELP),
         click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
             "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP

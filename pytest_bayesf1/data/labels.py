@@ -34,6 +34,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
+from string import punctuation, whitespace
 from typing import Any, Literal, TypeAlias
 from unicodedata import normalize
 
@@ -59,6 +60,17 @@ def spell_alike() -> str:
 def count_as_wrong() -> str:
     """Say how answers that are no class can count."""
     return f"Answers that could not be read count as wrong with {arg('invalid', 'wrong')}."
+
+
+def folded(answer: str) -> str:
+    """Leave out case, and what a language model writes around a class.
+
+    Examples
+    --------
+    >>> folded("**Spam**.")
+    'spam'
+    """
+    return answer.casefold().strip(f"{whitespace}{punctuation}")
 
 
 def number(text: str) -> Decimal | None:

@@ -2,11 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache
 from math import isnan
-from string import punctuation, whitespace
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
@@ -22,7 +21,9 @@ from pytest_bayesf1.data.labels import (
     count_as_wrong,
     describe_missing,
     drop_from_file,
+    folded,
     if_class,
+    in_order,
     is_missing,
     label_column,
     missing_rows,
@@ -360,19 +361,17 @@ def value_text(value: object) -> str:
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 """A mapping that cannot change."""
 
-_AT_THE_ENDS = f"{whitespace}{punctuation}"
-
-
 _SECONDS = 1.0
 """For a pattern to read one answer."""
 
 
-def answer_pattern(pattern: str, *, ignore_case: bool = False) -> Any:
+@cache
+def answer_pattern(pattern: str) -> Any:
     """Compile a pattern, in a library that can stop; raise `InputError` for one of several groups, or none at all."""
     import regex  # noqa: PLC0415 (few gates have patterns)
 
     try:
-        compiled = regex.compile(pattern, regex.IGNORECASE if ignore_case else 0)
+        compiled = regex.compile(pattern, regex.IGNORECASE)
     except regex.error as error:
         raise InputError("", "a regular expression", f"{pattern!r}, which is none: {error}") from None
     if compiled.groups > 1:
@@ -381,53 +380,20 @@ def answer_pattern(pattern: str, *, ignore_case: bool = False) -> Any:
     return compiled
 
 
-@dataclass(frozen=True)
-class AnswerRule:
-    """How the class is read off an answer, such as spam off "I think it's Spam."
+def found_in(answer: str, pattern: str) -> list[str]:
+    r"""Return what a pattern finds in an answer, such as spam in "I think it's Spam."
 
-    Attributes
-    ----------
-    casefold
-        Whether case is ignored.
-    strip
-        Whether spaces at the ends are ignored, and punctuation at the ends of what the pattern finds.
-    pattern
-        A regular expression that finds the class; without it all of the answer is the class.
+    Examples
+    --------
+    >>> found_in("Spam! Not ham.", r"\b(spam|ham)\b")
+    ['Spam', 'ham']
     """
-
-    casefold: bool = False
-    strip: bool = False
-    pattern: str = ""
-
-    def found(self, answer: str) -> list[str]:
-        r"""Return what may be the class, each spelling once.
-
-        Examples
-        --------
-        >>> AnswerRule(casefold=True, pattern=r"\b(spam|ham)\b").found("Spam! Not ham. SPAM.")
-        ['spam', 'ham']
-        """
-        found = self._matches(answer.strip() if self.strip else answer) if self.pattern else [answer]
-        return [*dict.fromkeys(map(self.plain, found))]
-
-    def _matches(self, answer: str) -> list[str]:
-        found = self._compiled.finditer(answer, timeout=_SECONDS)
-        try:
-            return [next(filter(None, each.groups()), each[0]) for each in found]
-        except TimeoutError:
-            problem = f"The pattern has not read this answer after {_SECONDS:g} s: {shown(answer)}"
-            raise InputError.plain(
-                arg("answer"), problem, "Repeat nothing that repeats itself, as (a+)+ does."
-            ) from None
-
-    @cached_property
-    def _compiled(self) -> Any:
-        return answer_pattern(self.pattern, ignore_case=self.casefold)
-
-    def plain(self, text: str) -> str:
-        """Leave out what is ignored."""
-        text = text.casefold() if self.casefold else text
-        return text.strip(_AT_THE_ENDS) if self.strip else text
+    try:
+        found = [*answer_pattern(pattern).finditer(answer.strip(), timeout=_SECONDS)]
+    except TimeoutError:
+        problem = f"The pattern has not read this answer after {_SECONDS:g} s: {shown(answer)}"
+        raise InputError.plain(arg("answer"), problem, "Repeat nothing that repeats itself, as (a+)+ does.") from None
+    return [next(filter(None, each.groups()), each[0]) for each in found]
 
 
 @dataclass(frozen=True)
@@ -451,7 +417,7 @@ class Reading:
     gold
         The file of the true tags, where the file has the predicted ones alone.
     answer
-        How the class is read off a prediction; None where it is the class.
+        A regular expression that finds the class in a prediction; empty where the prediction is the class.
     """
 
     invalid: Invalid = INVALID_DEFAULT
@@ -461,7 +427,7 @@ class Reading:
     columns: Pairs = ()
     rows: Pairs = ()
     gold: str | None = None
-    answer: AnswerRule | None = None
+    answer: str = ""
 
     def of_side(self, columns: Mapping[str, str], rows: Mapping[str, str]) -> "Reading":
         """Add what is said of one side's file alone, which comes before what is said of both."""
@@ -609,8 +575,8 @@ def checked(table: Table, reading: Reading) -> Table:
     Predictions that count as wrong because they are missing or none of the classes are masked.
     """
     _require_columns(table, reading)
-    if reading.answer is not None:
-        table = _read_answers(table, reading, reading.answer)
+    if reading.answer:
+        table = _read_answers(table, reading)
     unreadable = reading.invalid == "wrong"
     if table.score_columns:  # a number that was given several times has a mean
         runs = bool(reading.runs and (table.label_columns or reading.runs == Runs.SEEDS))
@@ -645,24 +611,48 @@ def checked(table: Table, reading: Reading) -> Table:
     return replace(table, columns={**table.columns, **labels, **ids, **scores})
 
 
-def _read_answers(table: Table, reading: Reading, rule: AnswerRule) -> Table:
+def _read_answers(table: Table, reading: Reading) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
-        raise InputError.plain("", "answer reads one class per example, not spans, scores or several labels")
-    classes: dict[str, dict[Any, None]] = {}
-    for label in [*values_of(table, TRUE), *(() if table.labels is None else table.labels)]:
-        classes.setdefault(rule.plain(value_text(label)), {})[tidy(label) if isinstance(label, str) else label] = None
+        problem = f"{arg('answer')} reads one class per example, not spans, scores or several labels"
+        raise InputError.plain("", problem, name_them(table.columns) if VALUE in table.columns else "")
+    classes = {*values_of(table, TRUE), *(() if table.labels is None else table.labels)}
+    labels = [tidy(label) if isinstance(label, str) else label for label in classes if not is_missing(label)]
+    known = _by_spelling(labels)
     said = [value_text(answer) for answer in values_of(table, PREDICTED)]
     options = []
     for row, answer in enumerate(said):
         with within(table.place(row)):
-            options.append([label for each in rule.found(answer) for label in classes.get(each, [each])])
+            found = found_in(answer, reading.answer)
+        options.append([*dict.fromkeys(label for each in found for label in _meant(each, known))])
     read = [found[0] if len(found) == 1 else None for found in options]
-    if reading.invalid == INVALID_DEFAULT and None in read:
-        row = read.index(None)
-        found = f"{first_few(map(shown, options[row])) or 'none'} in {shown(said[row])}"
-        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", found, count_as_wrong())
+    unreadable = [row for row, each in enumerate(read) if each is None]
+    if reading.invalid == INVALID_DEFAULT and unreadable:
+        row = unreadable[0]
+        holds = f"{first_few(map(shown, options[row])) or 'none'} in {shown(said[row])}"
+        more = f", as {len(unreadable) - 1:,} more of {len(said):,} answers" if len(unreadable) > 1 else ""
+        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", holds + more, count_as_wrong())
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
+
+
+_SPELLINGS: tuple[Callable[[str], str], ...] = (str, str.casefold, folded)
+"""How a class may be spelt, the closest first: case and punctuation count where classes differ in nothing else."""
+
+
+def _by_spelling(labels: Iterable[Any]) -> list[dict[str, list[Any]]]:
+    found: list[dict[str, list[Any]]] = [{} for _ in _SPELLINGS]
+    for label in in_order(labels):
+        for spelt, known in zip(_SPELLINGS, found, strict=True):
+            known.setdefault(spelt(value_text(label)), []).append(label)
+    return found
+
+
+def _meant(text: str, known: Sequence[Mapping[str, list[Any]]]) -> list[Any]:
+    """Return the classes that are spelt so; a text that is none stays, and one of punctuation alone is nothing."""
+    for spelt, classes in zip(_SPELLINGS, known, strict=True):
+        if spelt(text) in classes:
+            return classes[spelt(text)]
+    return [folded(text)] if folded(text) else []
 
 
 def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterator[str]:

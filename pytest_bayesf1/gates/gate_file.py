@@ -43,7 +43,7 @@ from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, Sh
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
 from pytest_bayesf1.errors import AS_KEYS, NOT_FOUND, GateFileError, InputError, Spelling, shown, spelt_as
 from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
-from pytest_bayesf1.files.tables import KNOWN, AnswerRule, Reading, answer_pattern, require_known, value_text
+from pytest_bayesf1.files.tables import KNOWN, Reading, answer_pattern, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
@@ -173,34 +173,11 @@ def _regular_expression(pattern: str) -> str:
     return pattern
 
 
-class AnswerDeclaration(_Strict):
-    """How the class is read off an answer."""
-
-    model_config = ConfigDict(title="Answer")
-
-    casefold: bool = Field(default=False, description="Ignore case.")
-    strip: bool = Field(
-        default=False, description="Ignore spaces at the ends of an answer, and punctuation at those of the class."
-    )
-    pattern: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(
-        "A regular expression that finds the class: its only group, or all that matches."
-    )
-
-    @property
-    def rule(self) -> AnswerRule:
-        """What it says."""
-        return AnswerRule(self.casefold, self.strip, self.pattern or "")
-
-
-# a union with None would show its name in the places of problems
-_NOT_NULL = BeforeValidator(lambda value: value, json_schema_input_type=AnswerDeclaration)
-
-
 class Settings(_Arguments, _Strict):  # type: ignore[misc] # pydantic makes the first base
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
     invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
-    answer: Annotated[AnswerDeclaration | None, _NOT_NULL] = _open(ANSWER_HELP)
+    answer: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(ANSWER_HELP)
     clusters: _Text | _Open = _open(CLUSTERS_HELP)
     runs: Annotated[Runs, ByValue()] | _Open = _open(RUNS_HELP)
     show: _Names = Field(default=[], description=SHOW_HELP)
@@ -390,7 +367,6 @@ _KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("gates", "*"): tuple(Declaration.model_fields),
     ("families", "*"): tuple(FamilyDeclaration.model_fields),
     **{("gates", "*", side): tuple(SideDeclaration.model_fields) for side in _SIDES},
-    **{(*above, "answer"): tuple(AnswerDeclaration.model_fields) for above in (("defaults",), ("gates", "*"))},
 }
 
 
@@ -564,7 +540,7 @@ def _gate(name: str, path: Path, line: int, settings: Declaration, family: Famil
         settings.clusters or "",
         settings.runs,
         tuple(settings.show),
-        answer=None if settings.answer is None else settings.answer.rule,
+        answer=settings.answer or "",
         gold=None if settings.gold is None else str(path.parent / settings.gold),
     ).of_side(settings.columns, settings.rows)
     declared = Declared(name=name, file=path, line=line)

@@ -7,7 +7,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.files import tables
 from pytest_bayesf1.files.side import read_runs, read_side, read_sides, read_systems, system_names
-from pytest_bayesf1.files.tables import AnswerRule, Reading
+from pytest_bayesf1.files.tables import Reading, found_in
 from pytest_bayesf1.results.schema import UNREADABLE
 from tests.unit.files.written import write
 
@@ -259,13 +259,13 @@ class TestSystemFiles:
             read_systems(files(tmp_path, a="y_true,y_pred\n0,0\n", b="y_true,other\n0,0\n"))
 
 
-SPAM_OR_HAM = AnswerRule(casefold=True, strip=True, pattern=r"\b(spam|ham)\b")
+SPAM_OR_HAM = r"\b(spam|ham)\b"
 SAID = ["I think it's Spam.", "HAM", "ham", "spam or ham?", "who knows", "spam"]
 
 
-def answered(folder, said, rule=SPAM_OR_HAM, invalid="wrong", truth=("spam", "ham", "ham", "spam", "ham", "ham")):
+def answered(folder, said, pattern=SPAM_OR_HAM, invalid="wrong", truth=("spam", "ham", "ham", "spam", "ham", "ham")):
     path = write(folder, "a.json", {"y_true": list(truth), "y_pred": said})
-    return read_side(path, "candidate", Reading(invalid=invalid, answer=rule)).counts()
+    return read_side(path, "candidate", Reading(invalid=invalid, answer=pattern)).counts()
 
 
 class TestAnswers:
@@ -297,7 +297,7 @@ class TestAnswers:
     )
     def test_the_pattern_sees_the_punctuation_at_the_ends(self, tmp_path, pattern):
         said = [f' {{"label": "{each}"}}\n' for each in ("spam", "HAM", "ham", "spam", "ham", "ham")]
-        counts = answered(tmp_path, said, AnswerRule(casefold=True, strip=True, pattern=pattern), "error")
+        counts = answered(tmp_path, said, pattern, "error")
         assert counts.counts.trace() == 6
 
     @pytest.mark.parametrize("pattern", ["(a|aa)+$", "(?:[a-z]|a)+[0-9]", "(?:.*?a){12}b"])
@@ -309,7 +309,7 @@ class TestAnswers:
             r"row 2: answer: The pattern has not read this answer after 0.05 s: 'aaa.*. Repeat nothing that repeats"
         )
         with pytest.raises(InputError, match=message):
-            answered(tmp_path, said, AnswerRule(pattern=pattern), invalid)
+            answered(tmp_path, said, pattern, invalid)
 
     def test_the_truth_keeps_its_spelling(self, tmp_path):
         truth = ["Spam", "Ham", "Ham", "Spam", "Ham", "Ham"]
@@ -317,27 +317,37 @@ class TestAnswers:
         assert counts.labels == ("Ham", "Spam", UNREADABLE)
         assert counts.counts.tolist() == [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
 
-    def test_classes_that_differ_in_what_is_ignored_cannot_be_told_apart(self, tmp_path):
-        with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us'"):
-            answered(tmp_path, ["us"] * 6, AnswerRule(casefold=True), "error", ["US", "us"] * 3)
+    def test_case_counts_where_classes_differ_in_nothing_else(self, tmp_path):
+        counts = answered(tmp_path, ["US", "us"] * 3, ".+", "error", ["US", "us"] * 3)
+        assert counts.counts.tolist() == [[3, 0], [0, 3]]
+        with pytest.raises(InputError, match="expected one class in the answer, got 'US', 'us' in 'Us', as 5 more"):
+            answered(tmp_path, ["Us"] * 6, ".+", "error", ["US", "us"] * 3)
+
+    def test_punctuation_counts_where_classes_differ_in_nothing_else(self, tmp_path):
+        truth = ["C", "C++", "C#", "-", "+", "c"]
+        counts = answered(tmp_path, ["C", "c++", "C#", "-", "+", "c"], ".+", "error", truth)
+        assert counts.counts.trace() == 6
 
     @pytest.mark.parametrize(
-        ("rule", "said", "read"),
+        ("pattern", "said", "found"),
         [
-            (AnswerRule(), "Spam", "Spam"),
-            (AnswerRule(strip=True), " spam. ", "spam"),
-            (AnswerRule(casefold=True), "SPAM", "spam"),
-            (AnswerRule(pattern="answer: (.*)"), "answer: spam", "spam"),
-            (AnswerRule(pattern="spam|ham"), "is it ham", "ham"),
-            (AnswerRule(pattern="spam|ham"), "ham, ham", "ham"),
+            (".+", " Spam. ", ["Spam."]),
+            ("answer: (.*)", "Answer: spam", ["spam"]),
+            ("spam|ham", "is it HAM", ["HAM"]),
+            ("(?-i:spam)", "SPAM", []),
+            (r"\b(spam|ham)\b", "ham, not spam", ["ham", "spam"]),
         ],
     )
-    def test_each_part_of_a_rule(self, rule, said, read):
-        assert rule.found(said) == [read]
+    def test_a_pattern_finds_its_group_or_all_that_matches(self, pattern, said, found):
+        assert found_in(said, pattern) == found
+
+    def test_a_pattern_that_also_matches_nothing_reads_the_whole_answer(self, tmp_path):
+        counts = answered(tmp_path, ["spam.", "HAM", "ham", "spam", "ham", "..."], ".*")
+        assert counts.counts.tolist() == [[3, 0, 1], [0, 2, 0], [0, 0, 0]]
 
     def test_numbers_stay_numbers(self, tmp_path):
-        rule = AnswerRule(pattern=r"\d")
-        counts = answered(tmp_path, ["It is 1.", "0", "0", "1", "0?", "1"], rule, truth=[1, 0, 0, 1, 0, 0])
+        said = ["It is 1.", "0", "0", "1", "0?", "1"]
+        counts = answered(tmp_path, said, r"\d", truth=[1, 0, 0, 1, 0, 0])
         assert (counts.labels, counts.counts[:2, :2].tolist()) == ((0, 1, UNREADABLE), [[3, 1], [0, 2]])
 
     def test_only_predictions_of_one_class_are_answers(self, tmp_path):

@@ -22,7 +22,7 @@ from pytest_bayesf1 import (
 from pytest_bayesf1.baselines.regression import StoredBaseline
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.comparison.compare import run_comparison
-from pytest_bayesf1.files.tables import AnswerRule, Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.acceptance import Acceptor
 from pytest_bayesf1.gates.demand import POLICIES, Demand, Family
 from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget_of, evaluate, format_gap, judge
@@ -465,7 +465,7 @@ class TestEvaluateFamilies:
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR)
         (tmp_path / "data").mkdir()
         (tmp_path / "data" / "gold.conll").write_text("word O")
-        gold, pattern = str(tmp_path / "data" / "gold.conll"), AnswerRule(pattern="a|b")
+        gold, pattern = str(tmp_path / "data" / "gold.conll"), "a|b"
         readings = {
             "baseline": Reading(columns=(("id", "doc"),), rows=(("final", "True"),), gold=gold, show=("text",)),
             "anchor": Reading(clusters="doc"),
@@ -474,7 +474,7 @@ class TestEvaluateFamilies:
         found = Files.fingerprint(replace(result.source, readings=readings))["reading"]
         assert re.sub(r"\b\w{12}\b", "12345", found) == (
             'baseline columns: {"id": "doc"}, rows: {"final": "True"}, gold: "data/gold.conll of checksum 12345"; '
-            'candidate invalid: "wrong", answer: {"casefold": false, "strip": false, "pattern": "a|b"}'
+            'candidate invalid: "wrong", answer: "a|b"'
         )
 
     @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from pytest_bayesf1 import BaselineError, Decision, GateFileError, InputError, Scores, compare
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Offered, offered
 from pytest_bayesf1.data.prevalence import Prevalence
-from pytest_bayesf1.files.tables import AnswerRule, Reading
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.demand import POLICIES, Family
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import (
@@ -39,7 +39,7 @@ class TestDeclaration:
         assert set(OF_GATE) == set(Declaration.model_fields)
         assert set(SCHEMA["$defs"]["Settings"]["properties"]) == set(Settings.model_fields)
         closed = [SCHEMA, SCHEMA["properties"]["gates"], *SCHEMA["$defs"].values()]
-        assert [each["additionalProperties"] for each in closed] == [False] * 7
+        assert [each["additionalProperties"] for each in closed] == [False] * 6
 
     def test_what_is_required(self):
         assert SCHEMA["required"] == ["gates"]
@@ -782,25 +782,22 @@ class TestGold:
 class TestAnswers:
     def test_answers_are_read_by_the_rule_of_the_gate_or_of_defaults(self, tmp_path):
         text = r"""
-defaults: {rope: 0.01, answer: {casefold: true}}
+defaults: {rope: 0.01, answer: '.+'}
 gates:
   one: {baseline: a.csv, candidate: b.csv}
-  other: {baseline: a.csv, candidate: b.csv, answer: {strip: true, pattern: '\b(spam|ham)\b'}}
+  other: {baseline: a.csv, candidate: b.csv, answer: '\b(spam|ham)\b'}
 """
         one, other = gates_of(tmp_path, text)
-        assert one.source.reading("baseline").answer == AnswerRule(casefold=True)
-        assert other.source.reading("candidate").answer == AnswerRule(strip=True, pattern=r"\b(spam|ham)\b")
+        assert one.source.reading("baseline").answer == ".+"
+        assert other.source.reading("candidate").answer == r"\b(spam|ham)\b"
 
     @pytest.mark.parametrize(
         ("settings", "told"),
         [
-            (
-                {"answer": {"pattern": "(spam"}},
-                "answer.pattern: expected a regular expression, got '(spam', which is none",
-            ),
-            ({"answer": {"pattern": "(a)(b)"}}, "answer.pattern: expected a regular expression with one group at most"),
-            ({"answer": {"case": True}}, "answer.case: There is no such key. Did you mean 'casefold'?"),
-            ({"answer": "spam"}, "answer: expected a mapping, got 'spam'"),
+            ({"answer": "(spam"}, "answer: expected a regular expression, got '(spam', which is none"),
+            ({"answer": "(a)(b)"}, "answer: expected a regular expression with one group at most"),
+            ({"answer": {"pattern": "spam"}}, "answer: expected text, got {'pattern': 'spam'}"),
+            ({"answer": ""}, "answer: "),
         ],
     )
     def test_what_cannot_be_said(self, tmp_path, settings, told):
