@@ -96,6 +96,9 @@ COLUMNS_HELP = (
     "name of the first line '# global.columns = ...'; in JSON a path such as expected.label."
 )
 
+CLASSES_IN_LOGS: Mapping[str, str] = MappingProxyType({"y_true": "target", "y_pred": "answer"})
+"""What the truth and the answer are called in the log of any evaluation that has one of each."""
+
 ROWS_HELP = "The rows to read, by a column and its value, in files of several systems."
 
 GOLD_HELP = "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
@@ -141,6 +144,7 @@ INVALID_HELP = " ".join(
 )
 
 ANSWER_HELP = (
-    r"What finds the class in an answer: a regular expression such as '\b(spam|ham)\b', or '.+' for the whole answer. "
-    "Case, and punctuation around the class, do not matter. Several classes, or none, are none: see invalid."
+    "What finds the class in an answer: a regular expression, in which {classes} is any class of the truth. "
+    "'{classes}' alone finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not "
+    "matter. An answer with several classes, or none, is no class: see invalid."
 )

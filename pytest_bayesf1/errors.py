@@ -86,6 +86,8 @@ def _as_key(name: str, value: object) -> str:
 
 def _yaml(value: object) -> str:
     if isinstance(value, str):
+        if "\\" in value and "'" not in value and value.isprintable():
+            return f"'{value}'"  # as it is, where double quotes would need a backslash for each
         return value if value.replace("-", "_").isidentifier() else _literal(value)
     if value is ...:
         return "..."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from pytest_bayesf1.choices import FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, FAIL_ON_DEFAULT, INVALID_DEFAULT, FailOn
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import (
     AS_OPTIONS,
@@ -209,15 +209,23 @@ def _answer(
 def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[str] | None]":
     """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
     from pytest_bayesf1.files.eval_logs import LoggedRun
-    from pytest_bayesf1.files.tables import PREDICTED
+    from pytest_bayesf1.files.tables import PREDICTED, outcome_columns
 
     source = gate.source
-    before = LoggedRun.of(source.baseline, source.reading("baseline"))
-    now = before and LoggedRun.of(source.candidate, source.reading("candidate"))
+    readings = {side: source.reading(side) for side in ("baseline", "candidate")}
+    named = {name for reading in readings.values() for name in outcome_columns(dict(reading.columns))}
+    asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
+    of_classes = PREDICTED in named or any(reading.answer for reading in readings.values())
+    if of_classes or (asked and not named and gate.demand.arguments["measure"] != "mean"):
+        of_classes = True
+        readings = {
+            side: replace(reading, columns=()).of_side({**CLASSES_IN_LOGS, **dict(reading.columns)}, {})
+            for side, reading in readings.items()
+        }
+    before = LoggedRun.of(source.baseline, readings["baseline"])
+    now = before and LoggedRun.of(source.candidate, readings["candidate"])
     if before is None or now is None:
         return [gate], None
-    of_classes = any(PREDICTED in dict(source.reading(side).columns) for side in ("baseline", "candidate"))
-    asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
     if not asked and not of_classes:
         gate = replace(gate, demand=replace(gate.demand, arguments={**gate.demand.arguments, "measure": "mean"}))
     if not (source.baseline.is_dir() or source.candidate.is_dir()):

@@ -34,7 +34,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
-from string import punctuation, whitespace
+from string import whitespace
 from typing import Any, Literal, TypeAlias
 from unicodedata import normalize
 
@@ -57,6 +57,11 @@ def spell_alike() -> str:
     return f"Write each class in one way, or list both with {listed} if they are two."
 
 
+def if_classes() -> str:
+    """Say what to do about labels that are classes although they look like others."""
+    return f"If these are classes, list all with {arg('labels', [...])}."
+
+
 def count_as_wrong() -> str:
     """Say how answers that are no class can count."""
     return f"Answers that could not be read count as wrong with {arg('invalid', 'wrong')}."
@@ -70,7 +75,58 @@ def folded(answer: str) -> str:
     >>> folded("**Spam**.")
     'spam'
     """
-    return answer.casefold().strip(f"{whitespace}{punctuation}")
+    return without_marks(answer).casefold()
+
+
+_MARKS = f"{whitespace}.,:;!?*_~`\"'()[]{{}}<>|"
+
+
+def without_marks(answer: str) -> str:
+    """Take off what a language model writes around a class, but not what a class may end with, as C++ does."""
+    return answer.strip(_MARKS)
+
+
+ANY_CLASS = "{classes}"
+"""What stands for any class of the truth in a pattern that finds the class in an answer."""
+
+
+def how_to_read(true: Collection[Any], said: Collection[Any], true_name: str, name: str) -> str:
+    """Say how to read the classes off answers that hold them; nothing where they hold none."""
+    classes = [str(label) for label in in_order({*true})]
+    strange = [str(answer) for answer in in_order({*said} - {*true})]
+    known, words = {*map(folded, classes)}, any_of(classes)
+    pattern, left = ".+", [answer for answer in strange if folded(answer) not in known]
+    if left:
+        pattern, left = ANY_CLASS, [answer for answer in strange if len(held(answer, words)) != 1]
+    if len(left) == len(strange) or not all(isinstance(label, str) for label in true):
+        return ""
+    python = f"known = {{each.casefold(): each for each in {true_name}}}; "
+    python += (
+        f'found = [{{*re.findall(r"{any_of(map(str.casefold, classes))}", each.casefold())}} for each in {name}]; '
+    )
+    python += f"{name} = [known[each.pop()] if len(each) == 1 else None for each in found]"
+    read = python_call(python, arg("answer", pattern))
+    if left:
+        return f"Read the class off each answer, and count others as wrong: {read} {arg('invalid', 'wrong')}."
+    return f"Read the class off each answer: {read}."
+
+
+def any_of(classes: Iterable[str]) -> str:
+    r"""Write a pattern that finds the name of a class, the longest first, and no part of a longer word.
+
+    Examples
+    --------
+    >>> print(any_of(["C", "C++"]))
+    (?<!\w)(?:C\+\+|C)(?!\w)
+    """
+    names = [re.sub(r"[^\w\s-]", r"\\\g<0>", name) for name in sorted(classes, key=len, reverse=True)]
+    return rf"(?<!\w)(?:{'|'.join(names)})(?!\w)"
+
+
+def held(answer: str, words: str) -> set[str]:
+    """Return the classes that an answer in words holds, whatever their case."""
+    found = re.findall(words, answer, re.IGNORECASE) if any(map(str.isalpha, answer)) else []
+    return {each.casefold() for each in found}
 
 
 def number(text: str) -> Decimal | None:
@@ -170,7 +226,9 @@ def _place(label: Any) -> tuple[Any, ...]:
     return (1, label) if value is None else (0, value, label)
 
 
-def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]]) -> None:
+def require_one_spelling(
+    where: str, true: AbstractSet[Any], predicted: Mapping[str, AbstractSet[Any]], *, one_each: bool = True
+) -> None:
     """Refuse labels that differ in nothing but their spelling.
 
     Two spellings that the truth has are two classes, such as the letters "a" and "A", unless the difference does not
@@ -188,7 +246,10 @@ def require_one_spelling(where: str, true: AbstractSet[Any], predicted: Mapping[
         pairs = alike_pairs(labels - true, true)
         if pairs:
             problem = f"Labels that are spelt otherwise in {where}: {show_pairs(pairs)}"
-            raise InputError.plain(name, problem, spell_alike())
+            how = how_to_read(true, labels, where, name) if one_each else ""
+            raise InputError.plain(
+                name, problem, f"Write each class in one way. {how} {if_classes()}" if how else spell_alike()
+            )
 
 
 def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tuple[Any, Any]]:
@@ -199,8 +260,14 @@ def alike_pairs(labels: AbstractSet[Any], others: AbstractSet[Any]) -> list[tupl
     >>> alike_pairs({"Ham", "eggs"}, {"ham"})
     [('Ham', 'ham')]
     """
-    known = {spelling_key(other): other for other in others}
-    return [(label, known[key]) for label in in_order(labels) if (key := spelling_key(label)) in known]
+    known = {_bare_key(other): other for other in others}
+    return [(label, known[key]) for label in in_order(labels) if (key := _bare_key(label)) in known]
+
+
+def _bare_key(label: Any) -> str:
+    """Leave out marks around words as well."""
+    bare = without_marks(label) if isinstance(label, str) else ""
+    return spelling_key(bare if any(map(str.isalpha, bare)) else label)
 
 
 def show_pairs(pairs: Collection[tuple[Any, Any]]) -> str:
@@ -977,9 +1044,16 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
         if len(times_true) > 1 and times and len(strange) == len(times):
             problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
             advice = f"Are these the right columns? Classes that the truth lacks can be listed with {listed}."
+            advice = f"{how_to_read(times_true, strange, true, name)} {advice}".strip()
             raise InputError.plain(name, problem, advice)
         n_examples = sum(times[label] for label in strange)
         too_many = len(strange) > _MANY * len(times_true) or n_examples < 2 * len(strange)
+        words = any_of(map(str, times_true))
+        holding = [label for label in strange if isinstance(label, str) and len(held(label, words)) == 1]
+        if 2 * sum(times[label] for label in holding) > sum(times.values()):
+            problem = f"Most are no class of {true}, but hold one: {_shown(holding)}"
+            advice = f"{how_to_read(times_true, strange, true, name)} {if_classes()}"
+            raise InputError.plain(name, problem, advice)
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
             problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
             advice = f"Are these scores, ids or free text? {count_as_wrong()} Classes can be listed with {listed}."
@@ -1126,5 +1200,5 @@ def encode_any_number(
     if labels is None:
         _require_all_labelled(codes, names)
         first, *others = ((name, set(array.tolist())) for name, array in arrays.items())
-        require_one_spelling(*first, dict(others))
+        require_one_spelling(*first, dict(others), one_each=False)
     return {name: codes.get(name, np.empty(0, dtype=np.int64)) for name in columns}, names

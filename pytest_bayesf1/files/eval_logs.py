@@ -10,13 +10,15 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
 from pytest_bayesf1.files.opening import DAMAGED, Archive, Bounded, open_text, require_room, unpacked_name
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
     ID,
+    PREDICTED,
     RUN,
+    TRUE,
     VALUE,
     Reading,
     Table,
@@ -33,6 +35,7 @@ from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.values import each_key_once
 
 _FINISHED = "success"
+_MOST_LINES = 4
 _FINISH = "Finish it: inspect eval-retry LOG."
 
 
@@ -52,6 +55,8 @@ class Tool:
         By the name of a column the paths that it may have.
     grades
         The paths of what says how good an answer is, as a pattern.
+    said
+        The paths of what was answered, as a pattern.
     asked
         The paths of what was asked, as a pattern.
     words
@@ -72,6 +77,7 @@ class Tool:
     answers: str = ""
     columns: Mapping[str, tuple[str, ...]]
     grades: str
+    said: str
     asked: str
     words: Mapping[str, float] = field(default_factory=dict)
     one_each: tuple[str, ...] = ()
@@ -87,6 +93,7 @@ INSPECT = Tool(
     answers="samples",
     columns={ID: ("id",), RUN: ("epoch",)},
     grades=r"scores\.(?:(?!\.metadata\.).)+?\.value(\..+)?",
+    said=r"scores\.(?:(?!\.metadata\.).)+?\.answer",
     asked="input|target",
     words={"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0},  # what inspect_ai's own metrics take them for
     failed={"error": ()},
@@ -98,6 +105,7 @@ LM_EVAL = Tool(
     answer=frozenset({"doc_id", "target", "filtered_resps"}),
     columns={ID: ("doc_id",)},
     grades=r"(?!(id|doc_id|target)$)[^.]+",
+    said="answer",
     asked=r"doc\..+|target",
     one_each=("filter",),
 )
@@ -107,6 +115,7 @@ PROMPTFOO = Tool(
     answers="results.results",
     columns={ID: ("testIdx",), "provider.id": ("provider.id", "provider"), "prompt.label": ("prompt.label", "prompt")},
     grades="success",
+    said=r"response\.output",
     asked=r"vars\..+",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
     if_repeated="If a provider is listed twice, give each a label in the configuration, and run it again.",
@@ -172,6 +181,9 @@ class Log:
         ]
         listed = [name for names in columns.get("metrics", ()) if isinstance(names, list) for name in names]
         columns |= {name: [_number(each, tool) for each in columns[name]] for name in grades}
+        answer, *others = [name for name in columns if isinstance(name, str) and re.fullmatch(tool.said, name)] or [""]
+        if answer and not others:
+            columns.setdefault(CLASSES_IN_LOGS[PREDICTED], columns[answer])
         failed, cut = (frozenset(_rows_that(answers, signs)) for signs in (tool.failed, tool.cut))
         return cls(tool, columns, [name for name in grades if name in (listed or grades)], failed, cut, **about)
 
@@ -188,6 +200,7 @@ class Log:
             require_more_is_better(grade)
             columns[VALUE] = columns[grade]
             notes = [f"{grade!r} of this log of {tool} is compared.", *notes]
+        self._require_classes(names)
         columns = renamed(columns, names)
         if not holds_predictions(columns):
             raise wrong_columns(columns)
@@ -198,6 +211,35 @@ class Log:
         asked = tuple(name for name in columns if isinstance(name, str) and re.fullmatch(self.tool.asked, name))
         if_repeated = "" if {ID, RUN} & {*names} else self.tool.if_repeated
         return Table(columns, lines=lines, one_each=one_each, if_repeated=if_repeated, asked=asked, notes=tuple(notes))
+
+    def _require_classes(self, names: Mapping[str, str]) -> None:
+        """Require the truth and the answer, where they are asked for by these names; else list what may be meant."""
+        asked = [known for known, name in CLASSES_IN_LOGS.items() if names.get(known) == name not in self.columns]
+        if not asked:
+            return
+        said, truths = self._said, [name for name in self.columns if self._may_be_truth(name)]
+        words = {TRUE: "no target", PREDICTED: "several answers to a sample" if said else "no answers"}
+        problem = f"This log of {self.tool.name} has {' and '.join(words[known] for known in asked)}"
+        pairs = [
+            {TRUE: truth, PREDICTED: answer}
+            for answer in (said if PREDICTED in asked else [names[PREDICTED]])
+            for truth in (truths if TRUE in asked else [names[TRUE]])
+        ]
+        if not pairs:
+            problem += f": found {columns_found(self.columns)}"
+            raise InputError.plain("", problem, f"Name columns: {arg('columns', {TRUE: ..., PREDICTED: ...})}.")
+        lines = "; or ".join(arg("columns", pair) for pair in pairs[:_MOST_LINES])
+        raise AmbiguousError.plain("", problem, f"Choose the truth and the answer: {lines}.", {"columns": pairs[0]})
+
+    @property
+    def _said(self) -> list[str]:
+        return [name for name in self.columns if isinstance(name, str) and re.fullmatch(self.tool.said, name)]
+
+    def _may_be_truth(self, name: str) -> bool:
+        """Whether a column of what was asked has values that occur again, as classes do."""
+        values = self.columns[name]
+        is_asked = isinstance(name, str) and re.fullmatch(self.tool.asked, name)
+        return bool(is_asked) and len({*map(value_text, values)}) < len(values)
 
     def _notes(self) -> Iterator[str]:
         """Say how many answers are errors or were cut off; raise `InputError` if that is all that the log has."""
@@ -230,6 +272,8 @@ def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[s
             columns = {name: found, **{path: values for path, values in columns.items() if path != name}}
     if any(isinstance(each, str) for each in columns.get(ID, ())):
         columns[ID] = [value_text(each) for each in columns[ID]]
+    if tool is PROMPTFOO and all(wanted := [_wanted(each) for each in answers]):
+        columns["target"] = wanted
     if "target" in columns:
         columns["target"] = [
             each[0] if isinstance(each, list) and len(each) == 1 else each for each in columns["target"]
@@ -238,6 +282,17 @@ def _columns(tool: Tool, answers: Sequence[Mapping[str, Any]], paths: Iterable[s
         columns["answer"] = [_answer(each.get("filtered_resps")) for each in answers]
         columns["target"] = [str(each) if isinstance(each, int) else each for each in columns["target"]]
     return columns
+
+
+def _wanted(answer: Mapping[str, Any]) -> str:
+    """Return the text that the only assertion compares an answer with; empty where there are others."""
+    checks = at(answer, "testCase.assert")
+    check = checks[0] if isinstance(checks, list) and len(checks) == 1 else {}
+    found = check.get("value") if isinstance(check, Mapping) and check.get("type") in _COMPARES else ""
+    return found if isinstance(found, str) and "{{" not in found else ""
+
+
+_COMPARES = frozenset({"equals", "contains", "icontains", "starts-with"})
 
 
 def _is_scalar(value: object) -> bool:
@@ -456,7 +511,7 @@ def _require_known(logs: Collection[Log], reading: Reading, where: str) -> None:
     """Require every column that is named, and every value of rows, in one of the logs at least."""
     columns = dict.fromkeys(name for log in logs for name in log.columns)
     for known, name in reading.columns:
-        if name not in columns:
+        if name not in columns and CLASSES_IN_LOGS.get(known) != name:
             raise lacks(name, f"to take for {known} in any log", columns, where)
     for name, value in reading.rows:
         if name != _MODEL and not any(_has(log, name, value) for log in logs):
@@ -474,7 +529,9 @@ def _newest(files: Sequence[Path], logs: Mapping[Path, Log], reading: Reading) -
     n_epochs = len({*log.columns.get(RUN, ())})
     fitting = replace(
         reading,
-        columns=tuple((known, name) for known, name in reading.columns if _has(log, name)),
+        columns=tuple(
+            (known, name) for known, name in reading.columns if _has(log, name) or CLASSES_IN_LOGS.get(known) == name
+        ),
         rows=tuple((name, value) for name, value in reading.rows if _has(log, name, value)),
         runs=reading.runs or (Runs.SAMPLES if n_epochs > 1 else None),
     )

@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data.confusion import is_count, role_of, words_of
 from pytest_bayesf1.data.labels import (
+    ANY_CLASS,
     AS_NULL,
     Source,
+    any_of,
     count_as_wrong,
     describe_missing,
     drop_from_file,
@@ -370,6 +372,7 @@ def answer_pattern(pattern: str) -> Any:
     """Compile a pattern, in a library that can stop; raise `InputError` for one of several groups, or none at all."""
     import regex  # noqa: PLC0415 (few gates have patterns)
 
+    pattern = pattern.replace(ANY_CLASS, "(?:)")
     try:
         compiled = regex.compile(pattern, regex.IGNORECASE)
     except regex.error as error:
@@ -417,7 +420,8 @@ class Reading:
     gold
         The file of the true tags, where the file has the predicted ones alone.
     answer
-        A regular expression that finds the class in a prediction; empty where the prediction is the class.
+        A regular expression that finds the class in a prediction, and in which ``{classes}`` is any of them. Empty
+        where the prediction is the class.
     """
 
     invalid: Invalid = INVALID_DEFAULT
@@ -615,15 +619,18 @@ def _read_answers(table: Table, reading: Reading) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
         problem = f"{arg('answer')} reads one class per example, not spans, scores or several labels"
-        raise InputError.plain("", problem, name_them(table.columns) if VALUE in table.columns else "")
+        advice = f"Name the truth and the answer, in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}."
+        raise InputError.plain("", problem, advice)
     classes = {*values_of(table, TRUE), *(() if table.labels is None else table.labels)}
     labels = [tidy(label) if isinstance(label, str) else label for label in classes if not is_missing(label)]
-    known = _by_spelling(labels)
+    known, any_class = _by_spelling(labels), any_of(map(value_text, labels))
+    is_bare = answer_pattern(reading.answer).groups == 0 and reading.answer.count(ANY_CLASS) == 1
+    pattern = reading.answer.replace(ANY_CLASS, f"({any_class})" if is_bare else any_class)
     said = [value_text(answer) for answer in values_of(table, PREDICTED)]
     options = []
     for row, answer in enumerate(said):
         with within(table.place(row)):
-            found = found_in(answer, reading.answer)
+            found = found_in(answer, pattern)
         options.append([*dict.fromkeys(label for each in found for label in _meant(each, known))])
     read = [found[0] if len(found) == 1 else None for found in options]
     unreadable = [row for row, each in enumerate(read) if each is None]

@@ -8,9 +8,10 @@ from typing import ClassVar, NamedTuple, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
+from pytest_bayesf1.choices import CLASSES_IN_LOGS
 from pytest_bayesf1.data.outcomes import ScoreTable
 from pytest_bayesf1.data.scores import first_without_sum
-from pytest_bayesf1.errors import InputError, arg, shown
+from pytest_bayesf1.errors import InputError, arg, python_call, shown
 from pytest_bayesf1.measures.formulas import MEASURES, ROWS, ByExample, Data, Detail, Needs, Ranking
 from pytest_bayesf1.measures.names import MeasureName, NamedMeasure, parse_name
 from pytest_bayesf1.results.comparison import owners_of
@@ -162,6 +163,7 @@ def _not_serving(
     advice = ""
     if name is not None and not labels:
         advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
+        advice += python_call("", f" For the classes in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}.")
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."
     elif name is not None and not name.of_scores:

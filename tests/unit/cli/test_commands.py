@@ -1,6 +1,7 @@
 import csv
 import json
 import re
+import shlex
 from io import StringIO
 from pathlib import Path
 
@@ -852,6 +853,38 @@ class TestRuns:
         (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))
         assert entry["hdi"] == expected["hdi"]
         assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
+
+    def test_f1_of_logs_by_a_pattern(self, run):
+        logs = [str(each / "spam.eval") for each in (V1, V2)]
+        by_name = ("--column", "y_true=target", "--column", "y_pred=scores.includes.answer")
+        shown = run("compare", *logs, "--rope", "0.05", "--answer", "{classes}")
+        assert "observed    macro-F1 0.933 → 0.950" in shown.stdout
+        for others in (("--measure", "f1_macro"), by_name):
+            again = run("compare", *logs, "--rope", "0.05", "--answer", r"\b(spam|ham)\b", *others)
+            assert again.stdout == shown.stdout
+
+    def test_a_measure_of_classes_leads_to_the_pattern(self, run):
+        logs = [str(each / "spam.eval") for each in (V1, V2)]
+        shown = run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]")
+        (advised,) = re.findall(r"Read the class off each answer: (.*)\. If", shown.stdout)
+        assert run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]", *shlex.split(advised)).exit_code == 0
+
+    def test_f1_of_all_tasks_of_two_runs(self, run):
+        shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--answer", "{classes}")
+        assert shown.stdout.startswith("1 of 5 tasks worse;")
+        assert "macro-F1" in shown.stdout
+
+    def test_other_commands_name_the_columns(self, run):
+        log, answer = str(V1 / "spam.eval"), ("--answer", "{classes}")
+        shown = run("check", log, "--floor", "0.5", *answer)
+        (advised,) = re.findall(r"in an evaluation log: (.*)\.", shown.stdout)
+        assert run("check", log, "--floor", "0.5", *answer, *shlex.split(advised)).exit_code == 0
+        shown = run("check", log, "--floor", "0.5", "--measure", "f1_macro")
+        assert f"For the classes in an evaluation log: {advised}." in shown.stdout
+
+    def test_a_pattern_that_is_none_is_refused(self, run):
+        shown = run("compare", V1, V2, "--rope", "0.05", "--answer", "(spam")
+        assert (shown.exit_code, "'--answer': expected a regular expression" in shown.stderr) == (2, True)
 
     def test_a_stricter_gate_is_no_family(self, run, folder):
         one, two = with_tasks(folder / "a", "spam"), with_tasks(folder / "b", "spam", "refund")

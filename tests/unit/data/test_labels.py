@@ -1,5 +1,6 @@
 import copy
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,7 @@ from pytest_bayesf1.data.labels import (
     whole_number,
 )
 from pytest_bayesf1.data.paired import align
+from pytest_bayesf1.errors import AS_KEYS, spelt_as
 from pytest_bayesf1.results.schema import UNREADABLE
 
 
@@ -160,6 +162,34 @@ class TestSpelling:
     )
     def test_labels_that_differ_by_more(self, one, other):
         assert spelling_key(one) != spelling_key(other)
+
+    @pytest.mark.parametrize(
+        ("said", "pattern", "invalid"),
+        [
+            (["Spam.", "ham"] * 10, ".+", ""),
+            (["**Spam**", "It is ham"] * 10, "{classes}", ""),
+            (["It is spam", "ham", "Spam.", "I cannot help with that"] * 5, "{classes}", ' invalid="wrong"'),
+            (["It is spam.", "I think ham"] * 10, "{classes}", ""),
+        ],
+    )
+    def test_answers_that_hold_a_class_are_an_error_that_says_how_to_read_them(self, said, pattern, invalid):
+        truth = ["spam", "ham"] * 10
+        with pytest.raises(InputError, match=r"y_pred: .*Read the class off each answer") as caught:
+            ConfusionMatrix.from_predictions(truth, said)
+        line = re.search(r"(known = .* for each in found\])(.*?)\. (If|Are) these", str(caught.value))
+        assert line[2] == invalid
+        names = {"re": re, "y_true": truth, "y_pred": said}
+        exec(line[1], names)  # noqa: S102 (the advice runs as pasted)
+        counts = ConfusionMatrix.from_predictions(truth, names["y_pred"], invalid="wrong").counts
+        assert counts.trace() >= 10
+        with pytest.raises(InputError) as caught, spelt_as(AS_KEYS):
+            ConfusionMatrix.from_predictions(truth, said)
+        assert f'answer: "{pattern}"{invalid.replace("=", ": ").replace(chr(34), "")}. ' in caught.value.advice
+
+    @pytest.mark.parametrize("said", [["C++", "C"], ["not spam", "C"], ["spam_other", "C"]])
+    def test_classes_that_only_look_like_answers_are_classes(self, said):
+        truth = ["C", "spam"] * 10
+        assert ConfusionMatrix.from_predictions([*truth, "C", "C"], [*truth, *said]).counts.sum() == 22
 
     @pytest.mark.parametrize("make", [ConfusionMatrix, PairedCounts], ids=lambda make: make.__name__)
     def test_two_spellings_that_are_both_true_are_two_classes(self, make):

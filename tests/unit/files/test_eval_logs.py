@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
+from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, spelt_as
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.eval_logs import PROMPTFOO, Log, LoggedRun, read_log
 from pytest_bayesf1.files.side import read_side
@@ -340,6 +341,55 @@ class TestPromptfoo:
 
 
 KEPT = sorted(path for path in FOLDER.iterdir() if path.suffix in (".json", ".jsonl"))
+
+
+IN_LOGS = {"y_true": "target", "y_pred": "answer"}
+
+
+class TestClasses:
+    @pytest.mark.parametrize(
+        ("name", "usual", "own"),
+        [
+            ("inspect-second.json", IN_LOGS, CLASSES),
+            ("inspect-choice.eval", IN_LOGS, CLASSES_OF_CHOICE),
+            ("promptfoo-second.json", IN_LOGS, PROMPTFOO_CLASSES),
+        ],
+    )
+    def test_truth_and_answer_have_one_name_in_all_logs(self, name, usual, own):
+        found, expected = (
+            read_side(FOLDER / name, "candidate", reading(columns, invalid="wrong", runs="samples")).counts()
+            for columns in (usual, own)
+        )
+        assert found == expected
+
+    def test_of_several_answers_the_error_lists_the_lines_to_write(self, tmp_path):
+        def add(log):
+            for sample in log["samples"]:
+                sample["scores"]["exact"] = dict(sample["scores"]["match"])
+
+        path = edited(FIRST, tmp_path, add)
+        lines = [f'{{y_true: target, y_pred: "scores.{name}.answer"}}' for name in ("match", "exact")]
+        with pytest.raises(AmbiguousError, match="several answers to a sample") as caught, spelt_as(AS_KEYS):
+            read_side(path, "candidate", reading(IN_LOGS))
+        assert caught.value.advice == f"Choose the truth and the answer: columns: {'; or columns: '.join(lines)}."
+
+    def test_without_a_target_it_lists_what_may_be_one(self, tmp_path):
+        def leave_out(log):
+            for each in log["results"]["results"]:
+                each["testCase"]["assert"] = [{"type": "llm-rubric", "value": "is polite"}]
+
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, leave_out)
+        with pytest.raises(AmbiguousError, match=r"has no target. Choose .*vars.team.*y_pred.*answer"):
+            read_side(path, "candidate", reading(IN_LOGS))
+
+    def test_a_log_without_answers_says_so(self, tmp_path):
+        path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
+        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Name columns: columns=\{"):
+            read_side(path, "candidate", reading(IN_LOGS))
+
+    def test_a_pattern_alone_says_which_columns_to_name(self):
+        with spelt_as(AS_KEYS), pytest.raises(InputError, match=r"columns: \{y_true: target, y_pred: answer\}"):
+            read_side(FIRST, "candidate", Reading(answer=".+"))
 
 
 class TestQuestions:

@@ -345,6 +345,20 @@ class TestAnswers:
         counts = answered(tmp_path, ["spam.", "HAM", "ham", "spam", "ham", "..."], ".*")
         assert counts.counts.tolist() == [[3, 0, 1], [0, 2, 0], [0, 0, 0]]
 
+    @pytest.mark.parametrize(
+        ("pattern", "said"),
+        [
+            ("{classes}", "I think it's {}."),
+            ('"label": "{classes}"', '{{"why": "no spam", "label": "{}"}}'),
+            ("(?:is|maybe) ({classes})", "maybe {}, I think"),
+            (".+", "{}!"),
+        ],
+    )
+    def test_a_pattern_may_stand_for_any_class(self, tmp_path, pattern, said):
+        truth = ["Spam", "not spam", "C++", "Spam", "not spam", "C++"]
+        answers = [said.format(each.upper()) for each in truth]
+        assert answered(tmp_path, answers, pattern, "error", truth).counts.trace() == 6
+
     def test_numbers_stay_numbers(self, tmp_path):
         said = ["It is 1.", "0", "0", "1", "0?", "1"]
         counts = answered(tmp_path, said, r"\d", truth=[1, 0, 0, 1, 0, 0])
