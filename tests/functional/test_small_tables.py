@@ -57,7 +57,6 @@ def sides(cube):
     return cube.sum(axis=-1), cube.sum(axis=-2)
 
 
-@cache
 def differences(table, measure):
     """Draw the change of the score: half an example in every outcome of the classes that occur, and in each class."""
     cube, occurs = cube_of(table), np.isin((0, 1), table[0])
@@ -88,6 +87,7 @@ def decision_of(low, high, below, above):
     return "<" if below >= 0.75 else ">" if above >= 0.75 else "?"
 
 
+@cache
 def expected(table, measure):
     """What brute force can say: pairs of a decision and the lower end, as far as Monte Carlo error leaves them open."""
     draws = differences(table, measure)

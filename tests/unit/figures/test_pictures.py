@@ -91,10 +91,6 @@ class TestPosterior:
         assert plot.drawn(Look.ROPE) == plot.drawn(Look.MARK) == []
         assert all(0 <= each.x <= 1 for each in plot.texts)
 
-    def test_an_axis_that_others_share_may_be_wider(self):
-        axis = Axis(low=-100, high=100)
-        assert posterior(CHANGE, axis).axis is axis
-
 
 def test_both_sides_are_drawn_where_they_are_known():
     made = comparison()
