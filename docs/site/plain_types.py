@@ -44,8 +44,11 @@ class PlainTypes(griffe.Extension):
             attr.annotation = _parsed(str(attr.annotation), attr.parent)
 
     def on_function_instance(self, *, func: griffe.Function, **_: Any) -> None:
-        """Make the types of parameters, and of what is returned, plain."""
+        """Make the types of parameters, and of what is returned, plain; show of a call the way that takes arrays."""
         assert func.parent is not None
+        if func.overloads and "arguments" in func.overloads[0].parameters:
+            func.overloads = func.overloads[:1]
+            func.overloads[0].parameters["arguments"].annotation = None
         for each in func.parameters:
             if each.annotation is not None:
                 each.annotation = _parsed(str(each.annotation), func.parent)

@@ -450,7 +450,7 @@ class Regression:
         Parameters
         ----------
         y_true, y_pred
-            Two arrays, as `compare` takes three. Pass ``ids`` with them.
+            The truth and the predictions, as arrays; see `compare`. Pass ``ids`` with them.
         candidate
             In place of them: a `ConfusionMatrix`, `MultilabelCounts`, `SpanCounts`, `Scores` or anything with counts,
             as in `compare`.

@@ -656,7 +656,7 @@ def estimate(cm: Any, **arguments: Unpack[SharedArguments]) -> Estimate:
     Parameters
     ----------
     y_true, y_pred
-        Two arrays, as `compare` takes three.
+        The truth and the predictions, as arrays; see `compare`.
     cm
         In place of them: a `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     **arguments
@@ -1416,14 +1416,15 @@ def compare(
 
     Parameters
     ----------
-    y_true, baseline, candidate
-        Three arrays: for every example its label, or its set of labels, its spans or tags. They pair up by position.
-        With them go ``labels``, ``ids``, ``clusters``, ``invalid`` and ``show``, as in
-        `ConfusionMatrix.from_predictions`.
+    y_true
+        The truth of every example, as an array: its label, its set of labels, or its spans or tags. With it go
+        ``labels``, ``ids``, ``clusters``, ``runs``, ``run_ids``, ``invalid`` and ``show``, as in
+        `ConfusionMatrix.from_predictions`. Leave it out where both sides hold the truth.
     baseline, candidate
-        Without ``y_true``: each a `ConfusionMatrix` or anything with counts that numpy or pandas understands, rows
-        being the true class; each a `MultilabelCounts`, a `SpanCounts` or `Scores`; or a `PairedCounts` or
-        `LabelledPool` as ``baseline`` alone. When both remember their predictions, the comparison is paired.
+        With ``y_true`` both sides' predictions, as arrays in the same order. Else each a `ConfusionMatrix` or anything
+        with counts that numpy or pandas understands, rows being the true class; each a `MultilabelCounts`, a
+        `SpanCounts` or `Scores`; or a `PairedCounts` or `LabelledPool` as ``baseline`` alone. When both remember their
+        predictions, the comparison is paired.
     measure
         A name such as ``"f1_macro"`` (the default), ``"accuracy"``, ``"f1[spam]"``, ``"fbeta_macro(2)"``, or a function
         of the joint probabilities p, shape (..., M, M) -> (...) or, of labels, (..., L, 2, 2) -> (...), larger being

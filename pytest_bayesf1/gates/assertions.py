@@ -59,7 +59,7 @@ def assert_not_worse(
     Parameters
     ----------
     y_true, baseline, candidate, **arguments
-        As in `compare`: three arrays, or both sides without ``y_true``.
+        As in `compare`.
     per_class
         Compare every class too. None may be significantly worse.
     slices
@@ -208,7 +208,7 @@ def assert_at_least(
     Parameters
     ----------
     y_true, y_pred
-        Two arrays, as `compare` takes three.
+        The truth and the predictions, as arrays; see `compare`.
     cm
         In place of them: a `ConfusionMatrix`, a `MultilabelCounts` or anything with counts, as in `compare`.
     floor
