@@ -459,7 +459,7 @@ def _is_table(values: Any) -> bool:
 
 def _rows_of(values: Any) -> list[Any]:
     """Return the rows that hold any number of things; none of a table."""
-    if len(getattr(values, "shape", ())) > 1:
+    if len(getattr(values, "shape", ())) > 1 or (isinstance(values, np.ndarray) and values.dtype.kind != "O"):
         return []
     kinds = {*map(type, values)}  # of millions of labels there are few types
     rows = tuple(kind for kind in kinds if issubclass(kind, Collection) and not issubclass(kind, str | bytes))
