@@ -21,7 +21,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     BayesF1Warning (a UserWarning)
     ├── LeaningWorseWarning           a gate passed, but the candidate is more likely worse than not
     ├── UndecidedWarning              a gate passed, but the data cannot tell
-    ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it tolerates
+    ├── UnderpoweredGateWarning       a gate passed that hardly finds losses much larger than it allows
     ├── LeakageWarning                the candidate is right on all examples, which the baseline is not
     ├── BelowChanceWarning            both sides are right less often than by chance
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
@@ -321,7 +321,7 @@ class UndecidedWarning(BayesF1Warning):
 
 
 class UnderpoweredGateWarning(BayesF1Warning):
-    """A gate passed, but on this test set it hardly finds losses five times as large as what it tolerates."""
+    """A gate passed, but on this test set it hardly finds losses five times as large as what it allows."""
 
 
 class LeakageWarning(BayesF1Warning):

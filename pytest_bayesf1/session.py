@@ -45,7 +45,7 @@ class Record:
     baseline
         The file that the baseline is from; None where it is from none.
     budget
-        The loss since the baseline's anchor that is tolerated in all; None where there is no anchor.
+        The loss since the baseline's anchor that is allowed in all; None where there is no anchor.
     gaps
         How far the slices by each column are apart.
     """

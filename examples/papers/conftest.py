@@ -126,7 +126,7 @@ def paired_counts():
 def figures_of_delta():
     """List the figures that draws of delta determine, given a list of equally possible posteriors.
 
-    ``error`` is the tolerated Monte Carlo error of a mean, in standard deviations of what is averaged: four standard
+    ``error`` is the allowed Monte Carlo error of a mean, in standard deviations of what is averaged: four standard
     errors. A bound of the HDI is about four times as uncertain.
     """
 

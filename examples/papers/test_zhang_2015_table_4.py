@@ -29,7 +29,7 @@ def test_posterior_of_delta(newsgroups, published, side_by_side, figures_of_delt
                     **figures_of_delta([ours.delta], paper, ROPE, ERROR),
                     "std": (ours.std, paper["std"], ERROR * ours.std),
                     "decision": (ours.decision.ascii, paper["decision"]),
-                    "BF": (factor.value, paper["bf_sd"], tolerated(factor.mcse)),
+                    "BF": (factor.value, paper["bf_sd"], allowed(factor.mcse)),
                     "BF, own prior": f"{ours.bayes_factor_sd:.3f}",
                 },
             )
@@ -41,6 +41,6 @@ def posterior(candidate, baseline, measure):
     )
 
 
-def tolerated(mcse):
+def allowed(mcse):
     """Return four standard errors of ours and the paper's kernel estimate, whose error shrinks as n^(-2/5)."""
     return 4 * mcse * np.hypot(1, (N_DRAWS / PAPER_DRAWS) ** 0.4)

@@ -112,7 +112,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     if Exit.FAILED in codes:
         say("A refused candidate fails a gate: see bayesf1 gate. To write it all the same, pass --force.")
         if any(gate.source.anchor for gates in together.values() for gate in gates):
-            say("If only the budget since the anchor is spent, pass --anchor to restart the count from it.")
+            say("If only the total loss since the anchor is too large, pass --anchor to restart the count from it.")
     sys.exit(most_severe(codes))
 
 

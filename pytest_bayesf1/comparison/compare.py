@@ -752,7 +752,7 @@ def can_fail(baseline: Floats, rope: Rope, hdi_prob: float, measure: AnyMeasure)
 def why_it_cannot_fail(measure: AnyMeasure, rope: Interval, baseline: ScorePosterior, hdi_prob: float) -> str:
     """Say why no candidate could be found significantly worse."""
     return (
-        f"A gate on ≪ cannot fail here: you tolerate {_in_points(rope)}, and the baseline scores only "
+        f"A gate on ≪ cannot fail here: you allow {_in_points(rope)}, and the baseline scores only "
         f"{format_score(baseline.observed)} ({level(hdi_prob)} likely {scores(baseline.hdi)}). Even a candidate that "
         f"scores {measure.lowest:g} would not be significantly worse."
     )
@@ -766,7 +766,7 @@ def _why_hardly_meant(rope: Rope) -> str:
     bounds = rope.low, rope.high
     written = f"{rope.high:g}" if -rope.low == rope.high else rope_bounds(bounds)
     return (
-        f"The rope {written} means that you tolerate {_in_points(bounds)}: of a score that goes up to 1, hardly "
+        f"The rope {written} means that you allow {_in_points(bounds)}: of a score that goes up to 1, hardly "
         f"anything could fail. Did you mean {_meant(bounds)}? If you mean it, confirm it with the word {CONFIRMED}, "
         f"as in {arg('rope', (0.3, CONFIRMED))}."
     )
@@ -1197,9 +1197,9 @@ class Comparison(ComparisonFigures, _Result):
     def facts(self) -> Facts:
         """Yield the figures by name."""
         amounts = Amounts.of(self)
-        tolerated = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
+        allowed = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
-        yield "ROPE", tolerated
+        yield "ROPE", allowed
         yield "chance", format_chance(self, "")
         yield "baseline", f"{with_range(self, self.baseline)} on {self.n_samples[0]:,} {self.example}s"
         yield "candidate", f"{with_range(self, self.candidate)} on {self.n_samples[1]:,} {self.example}s"

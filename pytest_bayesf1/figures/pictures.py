@@ -110,7 +110,7 @@ class Posterior:
     observed
         The observed change or score.
     rope
-        What is tolerated; None beside a floor.
+        What is allowed; None beside a floor.
     reference
         No change, or the floor; None where there is no floor.
     landmarks
@@ -301,7 +301,7 @@ def axis_of_scores(rows: Iterable[Bar]) -> Axis:
 
 
 def axis_of_changes(rows: Iterable[Bar]) -> Axis:
-    """Show some changes and 0, and of what is tolerated no more than twice as far as they reach."""
+    """Show some changes and 0, and of what is allowed no more than twice as far as they reach."""
     shown = list(rows)
     ends = [0.0, *(end for row in shown for end in (row.at, *row.hdi))]
     reach = 2 * max(map(abs, ends))
@@ -412,7 +412,7 @@ def history_plot(history: History) -> Plot:
     below = replace(above, y=_axis_of(totals, (0.0, budget)), top=220, bottom=360)
     unit = scale.unit and f", {scale.unit}s"
     lines, texts = _framed(above, history.measure_words, _scale(()))
-    more, names = _framed(below, f"since the anchor{unit}; dashed: the budget", dates)
+    more, names = _framed(below, f"since the anchor{unit}; dashed: allowed", dates)
     lines += [*more, below.level(Look.AXIS, 0.0), below.level(Look.BUDGET, budget)]
     shapes = (*lines, *_upright(above, scores), *_upright(below, totals))
     return Plot(height=360 + dates.height, width=_WIDTH, shapes=shapes, texts=(*texts, *names))

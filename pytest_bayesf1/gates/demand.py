@@ -72,13 +72,13 @@ class Family:
         """Say why a failure is a warning."""
         return (
             f"Worse on its own, but within the chance of {self}: the probability that all is within what you "
-            f"tolerate, {percent(p_not_worse)}, is {self._above_its_share}"
+            f"allow, {percent(p_not_worse)}, is {self._above_its_share}"
         )
 
     def within_chance(self, p_value: float) -> str:
         """Say why a gap that is too wide is a warning."""
         return (
-            f"That is within the chance of {self}: where the true gap is just what you tolerate, so wide a one is "
+            f"That is within the chance of {self}: where the true gap is just what you allow, so wide a one is "
             f"observed with probability {percent(p_value)}, which is {self._above_its_share}"
         )
 

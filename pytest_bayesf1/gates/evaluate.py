@@ -1,6 +1,6 @@
 """A gate -> its result: both sides read, compared, and judged with all classes, slices and the anchor.
 
-A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it tolerates.
+A gate that compares with the last baseline alone cannot see a loss that comes in steps, each of which it allows.
 """
 
 import warnings
@@ -102,7 +102,7 @@ class GateResult:
     left_out
         Classes and slices that could not be compared, and why.
     budget
-        The loss since the anchor that is tolerated in all; None where the gate has no anchor.
+        The loss since the anchor that is allowed in all; None where the gate has no anchor.
     gaps
         What is said of the gap between the best and the worst slice of each column.
     answer
@@ -299,11 +299,11 @@ def budget_of(comparison: Comparison, given: float | None = None) -> float:
     return total_budget(-comparison.rope[0], given, bounded=not comparison.custom_measure)
 
 
-def total_budget(tolerated: float, given: float | None = None, *, bounded: bool) -> float:
+def total_budget(allowed: float, given: float | None = None, *, bounded: bool) -> float:
     """Decide the same where nothing was compared yet."""
     budget: float | None = resolved("budget", given)
     if budget is None:
-        return _OF_ROPE * tolerated if not bounded or _OF_ROPE * tolerated < 1 else tolerated
+        return _OF_ROPE * allowed if not bounded or _OF_ROPE * allowed < 1 else allowed
     if budget >= 1 and bounded:
         raise InputError(arg("budget"), "a difference of scores, such as 0.02 for two points", f"{budget:g}")
     return budget
@@ -330,8 +330,8 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
         case Decision.MUCH_WORSE:
             text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
         case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
-            text = f"Test on more examples: these cannot tell whether more is lost since {anchor} than the budget of "
-            text += f"{_amount(comparison, budget)}."
+            text = f"Test on more examples: these cannot tell whether more was lost since {anchor} than the "
+            text += f"{_amount(comparison, budget)} that you allow in all."
         case Decision.MUCH_BETTER:
             text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
             command = anchored.count_anew
@@ -344,9 +344,9 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
 
 def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) -> str:
     amounts = Amounts.of(comparison)
-    begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you tolerate, but since"
+    begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you allow, but since"
     fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
-    more = f"more than the budget of {_amount(comparison, budget)}"
+    more = f"more than the {_amount(comparison, budget)} that you allow in all"
     return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"
 
 

@@ -152,7 +152,7 @@ def _declared(argument: Argument) -> tuple[Any, Any]:
 
 
 def _arguments() -> Iterator[tuple[str, Any]]:
-    """Declare every argument, and what fails after what is tolerated."""
+    """Declare every argument, and what fails after what is allowed."""
     for argument in offered(Offered.GATE | Offered.ANCHORED):
         yield argument.name, _declared(argument)
         if argument.name == "budget":

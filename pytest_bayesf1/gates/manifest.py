@@ -52,7 +52,7 @@ class GateSettings:
     policy
         A `Policy`.
     rope, budget, floor
-        The differences that do not matter, the loss since the anchor that is tolerated in all where there is one, and
+        The differences that do not matter, the loss since the anchor that is allowed in all where there is one, and
         the least score, on the measure's own scale.
     run_sd
         How far the score varies from run to run, where the floor is about the same examples every time; else 0.
@@ -441,7 +441,7 @@ def _rope(before: list[float], after: list[float], new: GateSettings) -> _Change
     if not any(moved):
         return None
     was, now = (rope_width((low, high), _scale(new)) for low, high in (before, after))
-    return _kind(looser=max(moved) > 0), f"tolerated {was}", f"tolerates {now}"
+    return _kind(looser=max(moved) > 0), f"allowed {was}", f"allows {now}"
 
 
 def _scale(settings: GateSettings) -> Scale:
@@ -453,14 +453,14 @@ def _scale(settings: GateSettings) -> Scale:
 
 
 def _limit(of_what: str, none: str) -> _Compared:
-    """Compare what a gate tolerates of something, or whether it still asks about it."""
+    """Compare what a gate allows of something, or whether it still asks about it."""
 
     def compared(before: float, after: float | None, new: GateSettings) -> _Change:
         scale = _scale(new)
-        was = f"tolerated {scale.amount(f'{scale.factor * before:g}')} {of_what}"
+        was = f"allowed {scale.amount(f'{scale.factor * before:g}')} {of_what}"
         if after is None:
             return FindingKind.LOOSER, was, none
-        return _kind(looser=after > before), was, f"tolerates {scale.amount(f'{scale.factor * after:g}')}"
+        return _kind(looser=after > before), was, f"allows {scale.amount(f'{scale.factor * after:g}')}"
 
     return compared
 
@@ -633,7 +633,7 @@ _CHANGES: Mapping[str, _Compared] = {
     "model": _other("compared by the {} model", "compares by the {} one"),
     "per_class": _per_class,
     "slices": _slices,
-    "max_gap": _limit("between slices", none="tolerates any gap"),
+    "max_gap": _limit("between slices", none="allows any gap"),
     "family_level": _family_level,
     # with larger clusters intervals are wider, and policies differ in whom that helps
     "clusters": _other("took {} for independent", "takes {}"),

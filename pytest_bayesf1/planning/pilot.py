@@ -38,14 +38,14 @@ class PlannedScenario:
         The candidate's true score minus the baseline's.
     agreement
         How often both predict the same.
-    tolerated
+    allowed
         Whether the loss, if it is one, lies within the ROPE: a gate that fails fails falsely.
     """
 
     name: str
     delta: float
     agreement: float
-    tolerated: bool
+    allowed: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -499,7 +499,7 @@ class Scenario(NamedTuple):
     def figures(self, rope: Rope) -> PlannedScenario:
         """Return the figures that reports show."""
         delta, agreement = self.population.delta, self.population.agreement
-        return PlannedScenario(name=self.name, delta=delta, agreement=agreement, tolerated=delta >= rope.low - 1e-9)
+        return PlannedScenario(name=self.name, delta=delta, agreement=agreement, allowed=delta >= rope.low - 1e-9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -534,7 +534,7 @@ class Scenarios:
         """Make a population of each difference."""
         seen, low = pilot.population, options.rope.low
         found = Scenario("the loss to find", seen.with_delta(-loss))
-        stated = {low: "all of the tolerated loss", low / 2: "half of the tolerated loss", 0.0: "no difference"}
+        stated = {low: "all that you allow", low / 2: "half of what you allow", 0.0: "no difference"}
         others = [Scenario(stated[delta], seen.with_delta(delta)) for delta in sorted(stated, reverse=True)]
         if pilot.has_both_sides:
             others.append(Scenario("as in the pilot", seen))
@@ -562,7 +562,7 @@ class Scenarios:
         others = [each.power(model, self.options) for each in redrawn]
         for power in POWERS:
             wanted = found.examples_to_fail(power)
-            assert wanted is not None  # the loss is larger than what is tolerated
+            assert wanted is not None  # the loss is larger than what is allowed
             would_want = (each.examples_to_fail(power) for each in others)
             at_worst = max(wanted, *(each.examples_to_fail(power) or 0 for each in worst), 0)
             interval = _inner([each for each in would_want if each])
@@ -583,7 +583,7 @@ class Scenarios:
         population = self.found.population
         shares, mu = optimal_shares(population), population.table.row_totals
         wanted = self.found.power(Model.PAIRED, self.options).examples_to_fail(POWERS[0])
-        assert wanted is not None  # the loss is larger than what is tolerated
+        assert wanted is not None  # the loss is larger than what is allowed
         best = ceil(wanted * relative_variance(population, shares))
         order = sorted(np.flatnonzero(mu > 0).tolist(), key=lambda code: mu[code] / shares[code])
         classes = (

@@ -191,10 +191,10 @@ def _with_interval(need: Needed) -> str:
 
 
 def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
-    tolerated = [place for place, each in enumerate(plan.scenarios) if each.tolerated and each.delta < _ROUNDING]
+    allowed = [place for place, each in enumerate(plan.scenarios) if each.allowed and each.delta < _ROUNDING]
     columns = (
         "examples",
-        *(f"fails at {_signed(plan.scenarios[place].delta, scale)}" for place in tolerated),
+        *(f"fails at {_signed(plan.scenarios[place].delta, scale)}" for place in allowed),
         f"misses {_signed(plan.scenarios[-1].delta, scale)}",
         "≈ at 0",
         "? at 0",
@@ -203,7 +203,7 @@ def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
     rows = (
         (
             f"{size.n_examples:,}",
-            *(_percent(size.rates[place].much_worse) for place in tolerated),
+            *(_percent(size.rates[place].much_worse) for place in allowed),
             _percent(1 - size.rates[-1].much_worse),
             _percent(size.rates[0].equivalent),
             _percent(size.rates[0].undecided),
@@ -678,7 +678,7 @@ def plan(
         Of the gate, as in `compare`; the prior has no observed examples. Test sets have the class shares of the
         pilot, whatever shares the gate scores them at.
     loss
-        The loss that the gate is to find, a positive number beyond the ROPE; by default twice what is tolerated.
+        The loss that the gate is to find, a positive number beyond the ROPE; by default twice what is allowed.
     n_draws
         Of each simulated posterior; by default 2,500.
     n_examples
@@ -770,7 +770,7 @@ def _options(**given: Any) -> CompareOptions:
 
 
 def _loss(given: Any, rope: Rope) -> float:
-    expected = f"a positive number beyond the {-rope.low:g} that the ROPE tolerates"
+    expected = f"a positive number beyond the {-rope.low:g} that the ROPE allows"
     if given is None and rope.low == 0:
         raise InputError(arg("loss"), expected, "nothing")
     loss = -2 * rope.low if given is None else as_float(given)

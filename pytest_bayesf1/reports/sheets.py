@@ -87,14 +87,14 @@ def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
 def versions_table(history: History) -> Table:
     """Show a version in each row."""
     scale = scale_of(custom_measure=not history.bounded)
-    tolerated = (-scale.factor * history.budget, 0.0)
+    allowed = (-scale.factor * history.budget, 0.0)
 
     def score(version: Version) -> Bar | None:
         return Bar(version.score.mean, version.score.hdi) if version.score else None
 
     def total(version: Version) -> Bar | None:
         found = version.total
-        return Bar(scale.factor * found.mean, scaled(found.hdi, scale.factor), tolerated) if found else None
+        return Bar(scale.factor * found.mean, scaled(found.hdi, scale.factor), allowed) if found else None
 
     known = list(filter(None, map(score, history.versions)))
     columns = (
@@ -107,7 +107,7 @@ def versions_table(history: History) -> Table:
         Column[Version](
             "since the anchor (likely)", lambda version: _change(version.total, version.why_no_total, scale), "words"
         ),
-        Column("shaded: the budget", total, "picture"),
+        Column("shaded: allowed", total, "picture"),
         Column("verdict", _verdict),
     )
     name = f"Versions of {name_text(history.file)}"

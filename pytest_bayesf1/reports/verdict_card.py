@@ -50,7 +50,7 @@ class VerdictCard:
     measure
         In words.
     change
-        How much the score changes and what is tolerated, or how much is demanded.
+        How much the score changes and what is allowed, or how much is demanded.
     interval
         The HDI in words.
     run

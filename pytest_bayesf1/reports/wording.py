@@ -425,11 +425,7 @@ def missing_trend(trend: Trend) -> str:
 
 def trend_legend(trend: Trend) -> str:
     """Say what the lines of its figure mean."""
-    least = (
-        ""
-        if trend.least is None
-        else f", the dashed line ({format_score(trend.least)}) the least that the budget allows"
-    )
+    least = "" if trend.least is None else f", the dashed line ({format_score(trend.least)}) the least that you allow"
     said = f"The dot is the candidate{least}."
     if any(point.new_test_set for point in trend.points):
         said += " A vertical line marks a new test set."

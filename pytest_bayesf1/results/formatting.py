@@ -104,7 +104,7 @@ class Amounts:
         return self._scale.factor
 
     @property
-    def tolerated(self) -> str:
+    def allowed(self) -> str:
         """The ROPE with its unit and with the digits that somebody gave it."""
         low, high = self._rope
         return rope_width((low, high), self._scale)
@@ -226,14 +226,14 @@ def scaled(interval: Interval, factor: float) -> Interval:
 
 
 _UNDERPOWERED = 5.0
-"""A gate is blind to losses that it hardly finds though they are so many times what it tolerates."""
+"""A gate is blind to losses that it hardly finds though they are so many times what it allows."""
 
 _TOLD_AS_TIMES = 10
 """From here on the number of examples that are needed says less than what multiple it is."""
 
 
 def losses_found(figures: "Figures") -> str:
-    """Say which losses a gate finds, and which are tolerated."""
+    """Say which losses a gate finds, and which are allowed."""
     found = _losses_caught(figures)
     return f"{found}; you {allowed(figures)}" if found else f"no loss with probability {level(POWER)}, however large"
 
@@ -331,7 +331,7 @@ def multiple_needed(figures: "Figures", policy: str) -> str:
 
 
 def is_underpowered(figures: "Figures") -> bool:
-    """Whether a gate hardly finds losses five times as large as what it tolerates."""
+    """Whether a gate hardly finds losses five times as large as what it allows."""
     low, high = figures.rope
     loss = figures.detectable_loss
     return loss is None or loss > _UNDERPOWERED * (-low or high)

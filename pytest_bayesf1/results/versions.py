@@ -150,7 +150,7 @@ class History(Declared):
     file
         The baseline.
     rope, budget
-        What is tolerated from one version to the next, and in all since the anchor.
+        What is allowed from one version to the next, and in all since the anchor.
     bounded
         Whether scores of the measure go up to 1, so that a difference of 0.01 is a point.
     shallow
@@ -197,7 +197,7 @@ class Trend(Declared):
     file
         The baseline, below the folder of the run.
     budget
-        The loss since the anchor that is tolerated in all; None where there is no anchor.
+        The loss since the anchor that is allowed in all; None where there is no anchor.
     anchor
         The anchor's score; None where it is not known.
     points

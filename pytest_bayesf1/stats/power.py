@@ -13,7 +13,7 @@ gets right stays: new errors come on top. Keeping the agreement instead was trie
 by errors that the candidate stopped mending, and losses of 80% power were found in 51 to 72% of the test sets.
 
 A gate fails where the HDI of delta ends below the ROPE: where the loss that is observed exceeds what the ROPE
-tolerates, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. Losses that are
+allows, r, by z standard deviations of the posterior, if the HDI ends z of them above the mean. Losses that are
 observed scatter about the true one, L, with the standard deviation s(L), which the posterior has too: a gate fails with
 a given power where L = r + (z + Phi^-1(power)) s(L).
 

@@ -582,7 +582,7 @@ def comment(github):
 
 
 CHANGES = {
-    "a wider rope": (("rope=0.05", "rope=0.1"), "you tolerated 5 points, this pull request tolerates 10 points"),
+    "a wider rope": (("rope=0.05", "rope=0.1"), "you allowed 5 points, this pull request allows 10 points"),
     "a lower probability": (('"accuracy"', '"accuracy", hdi_prob=0.8'), "you judged by a 95% HDI"),
     "another measure": (('"accuracy"', '"f1_macro"'), "you compared accuracy, this pull request compares f1"),
     "no assertion": (("    assert_not_worse(", "    compare("), "its test ran without it"),
@@ -661,7 +661,7 @@ class TestLoosened:
         body = as_github_shows(comment(github)[0])
         assert "gates.json; this change loosens 1 gate" in body
         assert "Restore the file from version control" in body
-        assert "you tolerated 5 points, this pull request tolerates 10 points" in body
+        assert "you allowed 5 points, this pull request allows 10 points" in body
 
     @pytest.mark.long
     @pytest.mark.parametrize("damage", ["{", "", "{}", "[1]"])
@@ -689,7 +689,7 @@ class TestLoosened:
         ("settings", "told"),
         [
             ({**STRICT, "fail_on": "<<"}, "you demanded not even leaning worse, this pull request demands not worse"),
-            ({**STRICT, "rope": 0.4}, "you tolerated 5 points, this pull request tolerates 40 points"),
+            ({**STRICT, "rope": 0.4}, "you allowed 5 points, this pull request allows 40 points"),
         ],
         ids=["policy", "rope"],
     )
@@ -709,7 +709,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
         body = as_github_shows(comment(github)[0])
         assert "This change loosens 2 gates" in body
-        assert body.count("you tolerated 5 points, this pull request tolerates 10 points") >= 2
+        assert body.count("you allowed 5 points, this pull request allows 10 points") >= 2
         commands = re.findall(r"bayesf1 accept \S+ --loosened [0-9a-f]{12}", body)
         assert len(set(commands)) == 2
         monkeypatch.delenv("CI", raising=False)

@@ -55,7 +55,7 @@ class TestAnchor:
             ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what was lost on the way: *"]
         )
         said = " ".join(line.removeprefix("E ").strip() for line in result.outlines if line.startswith("E "))
-        assert "tolerate, but since the anchor (2 baselines ago) accuracy has fallen by 5.0 points" in said
+        assert "allow, but since the anchor (2 baselines ago) accuracy has fallen by 5.0 points" in said
         found = {(entry["test"], entry["part"]): entry["verdict"] for entry in entries()}
         tests = ("bayesf1.yaml::spam", "test_gates.py::test_gate")
         assert [found[test, "since the anchor"] for test in tests] == ["failed"] * 2
@@ -81,7 +81,7 @@ class TestAnchor:
     def test_a_larger_budget_is_told(self, drifted, section):
         drifted("third", "--bayesf1-update=new").assert_outcomes(passed=2)
         result = drifted("third", "--bayesf1-budget=0.04", "test_gates.py::test_gate")
-        told = "test_gates.py::test_gate: you tolerated 3.5 points lost since the anchor, this run tolerates 4 points"
+        told = "test_gates.py::test_gate: you allowed 3.5 points lost since the anchor, this run allows 4 points"
         assert told in " ".join(line.strip() for line in section(result))
 
 

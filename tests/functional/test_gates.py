@@ -432,13 +432,13 @@ class TestManifest:
     def test_a_looser_gate_is_told_and_changes_no_exit_code(self, pytester, listed, findings, section):
         change(pytester, "test_spam", "rope=0.02", "rope=0.1")
         assert findings(passed=2) == [
-            ("test_spam.py::test_spam", "looser", "you tolerated 2 points, this run tolerates 10 points")
+            ("test_spam.py::test_spam", "looser", "you allowed 2 points, this run allows 10 points")
         ]
         result = pytester.runpytest()
         assert result.ret == 0
         assert section(result)[-2:] == [
             "This change loosens 1 gate.",
-            "  test_spam.py::test_spam: you tolerated 2 points, this run tolerates 10 points",
+            "  test_spam.py::test_spam: you allowed 2 points, this run allows 10 points",
         ]
 
     def test_settings_of_the_project_count_too(self, pytester, listed, findings):
@@ -625,7 +625,7 @@ class TestManifest:
         assert findings() == []
         told = [each[1:] for each in findings("--bayesf1-baseline-ref=HEAD", *distribution)]
         gone = ("missing", "no test of this name ran: it was deleted, renamed or not selected")
-        assert told == [gone, gone, ("looser", "you tolerated 2 points, this pull request tolerates 10 points")]
+        assert told == [gone, gone, ("looser", "you allowed 2 points, this pull request allows 10 points")]
 
     def test_examples_that_are_missing_and_labels_that_changed_are_findings(self, pytester, manifest, since):
         def write(file, positions, corrected=0):
@@ -866,7 +866,7 @@ class TestManifest:
         assert said.startswith(
             "This change loosens 3 gates, as accepted; the gate passed This change loosens 3 gates. "
         )
-        told = "you tolerated 2 points, this pull request tolerates 10 points. Accepted: agreed"
+        told = "you allowed 2 points, this pull request allows 10 points. Accepted: agreed"
         assert told in said
         change(pytester, "test_spam", "rope=0.1", "rope=0.09")
         pytester.runpytest(*base)
@@ -925,7 +925,7 @@ class TestManifest:
         (folder / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.1\n")
         return folder
 
-    LOOSER = ("test_spam.py::test_spam", "looser", "you tolerated 2 points, this pull request tolerates 10 points")
+    LOOSER = ("test_spam.py::test_spam", "looser", "you allowed 2 points, this pull request allows 10 points")
 
     def test_a_change_cannot_bring_a_root_folder_with_a_manifest_of_its_own(self, pytester, in_tests, findings):
         assert findings("--bayesf1-baseline-ref=HEAD", folder=in_tests) == [self.LOOSER]
@@ -966,7 +966,7 @@ class TestManifest:
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_rope = 0.15,wide\n")
         commit()
         (in_tests / "test_ham.py").unlink()
-        told = "you tolerated 10 points, this pull request tolerates 15 points"
+        told = "you allowed 10 points, this pull request allows 15 points"
         assert findings("--bayesf1-baseline-ref=HEAD") == [("tests/test_spam.py::test_spam", "looser", told)]
 
     def test_a_looser_manifest_of_the_base_commit_does_not_hide_a_stricter_one(

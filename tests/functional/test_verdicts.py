@@ -524,7 +524,7 @@ SOURCE = """
     def test_gate():
         assert_not_worse(BASELINE, MUCH_WORSE{})
 """
-TOLD = "WideRopeWarning: The rope 0.4 means that you tolerate 40 points: *Did you mean 0.004 for 0.4 points?*"
+TOLD = "WideRopeWarning: The rope 0.4 means that you allow 40 points: *Did you mean 0.004 for 0.4 points?*"
 
 
 class TestWideRope:
@@ -554,4 +554,4 @@ class TestWideRope:
         write_gates(pytester.path, spam={"candidate": "EQUIVALENT", "rope": 0.4})
         result = pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning")
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.4 means that you tolerate 40 points: *"])
+        result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.4 means that you allow 40 points: *"])

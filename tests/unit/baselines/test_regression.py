@@ -227,11 +227,9 @@ class TestAnchor:
         assert second.result.baseline.observed == 0.9
         assert second.result.rope == (-0.01, 0.03)
         message = " ".join(str(caught.value).split())
-        begin = (
-            "each step was within what you tolerate, but since the anchor (2 baselines ago) accuracy has fallen by 2."
-        )
+        begin = "each step was within what you allow, but since the anchor (2 baselines ago) accuracy has fallen by 2."
         assert begin in message
-        assert "more than the budget of 1 point." in message
+        assert "more than the 1 point that you allow in all." in message
         assert [each.budget for each in told] == [0.01]
         assert stored(runs) == (right(8_800), right(9_000), 2)
 

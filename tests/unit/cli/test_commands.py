@@ -464,7 +464,7 @@ class TestGate:
         gates(same="rope: [0.5, wide]", better="rope: 0.4")
         shown = run("gate")
         (line,) = shown.stderr.splitlines()
-        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.4 means that you tolerate 40 points")
+        assert line.startswith("bayesf1.yaml:4: WideRopeWarning: The rope 0.4 means that you allow 40 points")
         shown = run("compare", "old.csv", "same.csv", "--rope", "0.4")
         assert shown.stderr.startswith("WideRopeWarning: The rope 0.4 means that")
         assert run("compare", "old.csv", "same.csv", "--rope", "0.5,wide").stderr == ""
@@ -558,7 +558,7 @@ class TestGate:
         gates(same="rope: 0.1")
         shown = run("gate")
         assert shown.exit_code == 0
-        assert "  bayesf1.yaml::same: you tolerated 2 points, this run tolerates 10 points" in shown.stdout
+        assert "  bayesf1.yaml::same: you allowed 2 points, this run allows 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
         assert json.loads(run("gate", "--json").stdout)["verdict"] == "loosened"
         assert codes(run, "--update-manifest") == 0

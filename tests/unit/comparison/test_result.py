@@ -319,12 +319,12 @@ class TestWideRope:
     )
     def test_a_wide_rope_is_told_with_what_was_probably_meant(self, rope, written, points, meant):
         text = warning_of(rope)
-        assert text.startswith(f"The rope {written} means that you tolerate {points}: ")
+        assert text.startswith(f"The rope {written} means that you allow {points}: ")
         assert f"Did you mean {meant}? If you mean it, confirm it with the word wide" in text
 
     @pytest.mark.parametrize("measure", ["accuracy", "f1[0]", "matthews_corrcoef", "cohen_kappa"])
     def test_every_named_measure_has_the_same_limit(self, measure):
-        assert "means that you tolerate 30 points" in warning_of(0.3, measure=measure)
+        assert "means that you allow 30 points" in warning_of(0.3, measure=measure)
 
     @pytest.mark.parametrize(
         "rope", [0.1, (-0.1, 0.1), (-0.05, 0.1), (0.3, "wide"), (-0.3, 0.01, "wide"), [0.3, "wide"]]
@@ -407,7 +407,7 @@ class TestWideRope:
     def test_the_note_says_why(self):
         found = comparison(can_fail=False, rope=(-0.9, 0.9))
         note = (
-            "A gate on ≪ cannot fail here: you tolerate 90 points, and the baseline scores only 0.800 (95% likely "
+            "A gate on ≪ cannot fail here: you allow 90 points, and the baseline scores only 0.800 (95% likely "
             "0.780 to 0.820). Even a candidate that scores 0 would not be significantly worse."
         )
         assert note in found.notes()
@@ -416,7 +416,7 @@ class TestWideRope:
     def test_the_lowest_score_is_the_measures_own(self):
         measure = parse_measure("matthews_corrcoef", LABELS)
         told_of = why_it_cannot_fail(measure, (-0.99, 0.01), score(-0.2), 0.95)
-        assert "you tolerate a range of −99 to +1 points, and the baseline scores only −0.200" in told_of
+        assert "you allow a range of −99 to +1 points, and the baseline scores only −0.200" in told_of
 
 
 class TestWhatLooksLikeAMistake:

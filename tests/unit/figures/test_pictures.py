@@ -204,7 +204,7 @@ ACROSS = replace(WORSE, change=replace(WORSE.change, new_test_set=NewTestSet(100
 class TestHistory:
     def test_scores_and_totals_are_below_one_another(self):
         plot = history_plot(history(FIRST, version(problem="damaged"), WORSE))
-        assert {"macro-F1", "since the anchor, points; dashed: the budget", "2026-05-02"} <= {*texts(plot)}
+        assert {"macro-F1", "since the anchor, points; dashed: allowed", "2026-05-02"} <= {*texts(plot)}
         (scores,), (totals,) = ([text.y for text in plot.texts if text.text == words] for words in ("0.90", "+2"))
         assert scores < totals
         (budget,) = plot.drawn(Look.BUDGET)

@@ -300,7 +300,7 @@ class TestEvaluate:
             )
         (warning,) = caught
         assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
-        assert str(warning.message).startswith("The rope 0.3 means that you tolerate 30 points")
+        assert str(warning.message).startswith("The rope 0.3 means that you allow 30 points")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(("rope", "bounds"), [([0.3, "wide"], (-0.3, 0.3)), ([-0.3, 0.1, "wide"], (-0.3, 0.1))])
@@ -1099,10 +1099,10 @@ class TestSinceAnchor:
         judgement = judged()
         assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
         assert re.fullmatch(
-            r"Find what was lost on the way: each step was within what you tolerate, but since the anchor \(2 "
+            r"Find what was lost on the way: each step was within what you allow, but since the anchor \(2 "
             r"May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
-            r"more than the budget of 1 point\.",
+            r"more than the 1 point that you allow in all\.",
             judgement.advice,
         )
 
@@ -1149,7 +1149,7 @@ class TestSinceAnchor:
         message = " ".join(result.message.split())
         assert message.startswith("≪ since the anchor, accuracy −2.")
         assert "since the anchor (v1.json) accuracy has fallen" in message
-        assert "more than the budget of" in message
+        assert "that you allow in all" in message
         assert GateSettings.of(result).budget == 0.01
 
     def test_an_agreement_is_about_the_baseline(self, evaluated):

@@ -129,7 +129,7 @@ class TestFamily:
     def test_a_lifted_failure_says_why(self):
         assert TWENTY.judged(worse(0.99)).advice == (
             "Worse on its own, but within the chance of the family all of 20 gates: the probability that all is within "
-            "what you tolerate, 1%, is not below 0.25%, this comparison's share of the 5%. Look at it before "
+            "what you allow, 1%, is not below 0.25%, this comparison's share of the 5%. Look at it before "
             "you merge; "
             "more examples would tell."
         )

@@ -78,19 +78,19 @@ class TestDifferences:
     def test_a_wider_rope_of_a_pull_request_in_words(self):
         (finding,) = found([GATE], [changed(rope=[-0.05, 0.05])], another_commit=True)
         assert (finding.gate, finding.about, finding.loosens) == ("spam", "rope", True)
-        assert finding.text == "you tolerated 1 point, this pull request tolerates 5 points"
+        assert finding.text == "you allowed 1 point, this pull request allows 5 points"
 
     @pytest.mark.parametrize(
         ("changes", "kind", "words"),
         [
-            ({"rope": [-0.05, 0.01]}, "looser", "you tolerated 1 point, this run tolerates range of −5 to +1 points"),
-            ({"rope": [-0.005, 0.005]}, "stricter", "you tolerated 1 point, this run tolerates 0.5 points"),
+            ({"rope": [-0.05, 0.01]}, "looser", "you allowed 1 point, this run allows range of −5 to +1 points"),
+            ({"rope": [-0.005, 0.005]}, "stricter", "you allowed 1 point, this run allows 0.5 points"),
             ({"budget": 0.03}, "looser",
-             "you tolerated 2 points lost since the anchor, this run tolerates 3 points"),
+             "you allowed 2 points lost since the anchor, this run allows 3 points"),
             ({"budget": 0.01}, "stricter",
-             "you tolerated 2 points lost since the anchor, this run tolerates 1 point"),
+             "you allowed 2 points lost since the anchor, this run allows 1 point"),
             ({"budget": None}, "looser",
-             "you tolerated 2 points lost since the anchor, this run does not compare with an anchor"),
+             "you allowed 2 points lost since the anchor, this run does not compare with an anchor"),
             ({"measure": "accuracy"}, "other", "you compared f1_macro, this run compares accuracy"),
             ({"hdi_prob": 0.8}, "looser", "you judged by a 95% HDI, this run judges by a 80% HDI"),
             ({"hdi_prob": 0.999}, "looser", "you judged by a 95% HDI, this run judges by a 99.9% HDI"),
@@ -110,9 +110,9 @@ class TestDifferences:
             ({"slices": ()}, "looser", "you judged the slices by language, site, this run judges no slice"),
             ({"slices": ("a", "language", "site")}, "stricter",
              "you judged the slices by language, site, this run judges a, language, site"),
-            ({"max_gap": 0.1}, "looser", "you tolerated 5 points between slices, this run tolerates 10 points"),
-            ({"max_gap": 0.01}, "stricter", "you tolerated 5 points between slices, this run tolerates 1 point"),
-            ({"max_gap": None}, "looser", "you tolerated 5 points between slices, this run tolerates any gap"),
+            ({"max_gap": 0.1}, "looser", "you allowed 5 points between slices, this run allows 10 points"),
+            ({"max_gap": 0.01}, "stricter", "you allowed 5 points between slices, this run allows 1 point"),
+            ({"max_gap": None}, "looser", "you allowed 5 points between slices, this run allows any gap"),
         ],
     )  # fmt: skip
     def test_every_setting_that_differs(self, changes, kind, words):
@@ -223,7 +223,7 @@ class TestDifferences:
 
     def test_the_unit_of_a_measure_of_the_users_own_is_unknown(self):
         before, after = changed(measure="cost", rope=[-1.0, 1.0]), changed(measure="cost", rope=[-2.0, 2.0])
-        assert kinds_and_words(before, after) == [("looser", "you tolerated 1, this run tolerates 2")]
+        assert kinds_and_words(before, after) == [("looser", "you allowed 1, this run allows 2")]
 
     def test_a_setting_that_one_side_does_not_know_is_no_finding(self):
         assert kinds_and_words(GateSettings(measure="f1_macro"), changed(per_class=False, slices=())) == []

@@ -255,7 +255,7 @@ class TestScenarios:
     def test_the_differences_are_those_that_were_stated(self):
         found = scenarios()
         assert [truth.population.delta for truth in found.all] == pytest.approx([0, -0.005, -0.01, -0.03], abs=1e-8)
-        assert [truth.figures(OPTIONS.rope).tolerated for truth in found.all] == [True, True, True, False]
+        assert [truth.figures(OPTIONS.rope).allowed for truth in found.all] == [True, True, True, False]
         assert found.all[-1] is found.found
 
     def test_a_rope_that_tolerates_no_loss_leaves_fewer(self):

@@ -151,7 +151,7 @@ class TestPlan:
         [
             ({}, "baseline: There is neither a pilot nor shares"),
             ({**ASSUMED, "baseline": np.eye(3)}, "baseline: There are a pilot and shares"),
-            ({**ASSUMED, "loss": 0.01}, "loss: expected a positive number beyond the 0.01 that the ROPE tolerates"),
+            ({**ASSUMED, "loss": 0.01}, "loss: expected a positive number beyond the 0.01 that the ROPE allows"),
             ({**ASSUMED, "loss": "big"}, "loss: .*, got 'big'"),
             ({**ASSUMED, "rope": (0, 0.01)}, "loss: .*, got nothing"),
             ({**ASSUMED, "loss": 0.98}, "loss: With this baseline no candidate can lose"),

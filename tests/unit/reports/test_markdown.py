@@ -242,7 +242,7 @@ class TestMarkdown:
         certain = comparison(decision=Decision.EQUIVALENT, rope=(-0.9, 0.9), can_fail=False)
         text = text_of(entry(certain), entry(comparison(decision=Decision.EQUIVALENT), test="other"))
         assert text.startswith("## ❔ ")
-        assert "A gate on ≪ cannot fail here: you tolerate 90 points" in text
+        assert "A gate on ≪ cannot fail here: you allow 90 points" in text
 
     def test_every_fold_is_closed_and_what_passed_has_none_of_its_own(self):
         text = text_of(failed(), entry(comparison(), test="tests/test_c.py::test_look"), equivalent())

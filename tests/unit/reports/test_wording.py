@@ -120,11 +120,11 @@ class TestChanges:
 
 GATE_FINDINGS_HOSTILE = "test_a.py::test[<script>|@me\n# x*]"
 LOOSER = Finding(
-    GATE_FINDINGS_HOSTILE, FindingKind.LOOSER, "rope", "you tolerated 1 point, this pull request tolerates 5 points"
+    GATE_FINDINGS_HOSTILE, FindingKind.LOOSER, "rope", "you allowed 1 point, this pull request allows 5 points"
 )
 GONE = Finding("b", FindingKind.MISSING, "", "its test was skipped")
 NEW = Finding("c", FindingKind.UNLISTED, "", "gates.json does not list it")
-STRICTER = Finding("d", FindingKind.STRICTER, "rope", "you tolerated 5 points, this run tolerates 1 point")
+STRICTER = Finding("d", FindingKind.STRICTER, "rope", "you allowed 5 points, this run allows 1 point")
 LOOSENED_LINE = "This change loosens 2 gates."
 OTHERS_LINE = "2 gates are not as listed in gates.json, but no looser."
 
@@ -188,7 +188,7 @@ class TestGateFindings:
         first = lines.index(f"<summary><b>⚠️ {LOOSENED_LINE}</b></summary>")
         others = lines.index(f"<summary><b>{OTHERS_LINE}</b></summary>")
         assert lines[first + 2].startswith(
-            "- **test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme↵# x\\*\\]**: you tolerated 1 point"
+            "- **test\\_a.py::test\\[&lt;script&gt;\\|@\u200bme↵# x\\*\\]**: you allowed 1 point"
         )
         assert first < others < lines.index("- **c**: gates.json does not list it")
         assert lines[first - 1] == "<details open>"
@@ -525,10 +525,7 @@ class TestTrendText:
         assert trend_sentence(made).startswith(
             "The last 3 baselines: 0.900 on 2026-05-01 to 0.930 on 2026-05-03; the candidate 0.8"
         )
-        assert (
-            trend_legend(made.trend)
-            == "The dot is the candidate, the dashed line (0.880) the least that the budget allows."
-        )
+        assert trend_legend(made.trend) == "The dot is the candidate, the dashed line (0.880) the least that you allow."
         assert trend_legend(Trend("a.json", None, None, TREND_TEXT_POINTS)) == "The dot is the candidate."
 
     def test_a_new_test_set_is_marked(self):

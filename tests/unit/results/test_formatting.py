@@ -233,14 +233,14 @@ class TestAmounts:
         ],
     )
     def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(self, rope, written):
-        assert Amounts(POINTS, (-0.02, 0.02), rope).tolerated == written
+        assert Amounts(POINTS, (-0.02, 0.02), rope).allowed == written
 
     def test_a_custom_measure_is_told_as_it_is(self):
         amounts = Amounts(AS_THEY_ARE, (-3.0, 4.0))
         assert amounts.move(-1.24) == "fell 1.2"
         assert amounts.move(0.01) == "changed by less than 0.1"
         assert amounts.spoken((-3.0, 4.0)) == "−3.0 to +4.0"
-        assert Amounts(AS_THEY_ARE, (-3.0, 4.0), (-1, 1)).tolerated == "1"
+        assert Amounts(AS_THEY_ARE, (-3.0, 4.0), (-1, 1)).allowed == "1"
 
     def test_an_end_beside_the_rope_has_the_decimals_that_show_on_which_side(self):
         amounts = Amounts(POINTS, (-0.08, -0.02007), (-0.02, 0.02))
