@@ -14,7 +14,6 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     percent,
-    rope_width,
     rounded,
     scale_of,
     scores,
@@ -102,12 +101,6 @@ class Amounts:
     def factor(self) -> float:
         """By what a difference is multiplied to be read."""
         return self._scale.factor
-
-    @property
-    def allowed(self) -> str:
-        """The ROPE with its unit and with the digits that somebody gave it."""
-        low, high = self._rope
-        return rope_width((low, high), self._scale)
 
     @property
     def rope(self) -> str:

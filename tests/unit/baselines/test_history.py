@@ -192,7 +192,7 @@ class TestHistory:
         assert (second.verdict, third.verdict) == ("undecided", "failed")
 
     @pytest.mark.long
-    def test_steps_that_are_tolerated_fail_by_the_budget(self, repository):
+    def test_steps_that_are_allowed_fail_by_the_budget(self, repository):
         for n_wrong in (100, 107, 114, 121, 128, 135, 142):
             store(repository, predicted(n_wrong))
         versions = told(repository)

@@ -1111,7 +1111,7 @@ class TestSinceAnchor:
         [
             (cells(7_000), 0.01, "", ("Find what was lost on the way: since the anchor accuracy has fallen by "
                 "20.0 points")),
-            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether more is lost since the "
+            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether more was lost since the "
                 "anchor than")),
             (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
                 "  To count total loss from it on:\ndo this")),

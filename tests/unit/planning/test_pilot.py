@@ -258,7 +258,7 @@ class TestScenarios:
         assert [truth.figures(OPTIONS.rope).allowed for truth in found.all] == [True, True, True, False]
         assert found.all[-1] is found.found
 
-    def test_a_rope_that_tolerates_no_loss_leaves_fewer(self):
+    def test_a_rope_that_allows_no_loss_leaves_fewer(self):
         options = CompareOptions.resolve(measure="accuracy", rope=(0, 0.01))
         names = [truth.name for truth in Scenarios.of(BINARY, options, 0.02).all]
         assert names == ["no difference", "the loss to find"]

@@ -125,7 +125,7 @@ class TestPage:
         before, _, after = text.partition('<details class="more">')
         assert (before.count("class 0<"), before.count("class 11<"), after.count("class 12<")) == (1, 1, 1)
 
-    def test_what_is_tolerated_of_a_measure_of_one_s_own_is_not_drawn_for_classes(self):
+    def test_what_is_allowed_of_a_measure_of_one_s_own_is_not_drawn_for_classes(self):
         own = {"measure": "profit", "custom_measure": True, "rope": (-10.0, 10.0)}
         made = replace(entry(comparison(**own), "failed"), breakdown=breakdown("ham", "spam"))
         text = html(Report.of([made]))

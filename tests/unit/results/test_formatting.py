@@ -24,7 +24,7 @@ from pytest_bayesf1.results.formatting import (
 )
 from pytest_bayesf1.stats.decision import Rope
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
-from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed
+from pytest_bayesf1.text import AS_THEY_ARE, POINTS, flowed, rope_width
 from tests.unit.made_up import comparison, estimate, score
 
 DOCUMENTS = ClusterFigures("documents", "spans", (120, 120), (100, 100), (1, 1), (0, 0), 1.5, (-0.01, 0.02))
@@ -99,7 +99,7 @@ class TestDetectableLosses:
             (0.05, (0.0, 0.01), False),
         ],
     )
-    def test_a_gate_is_blind_that_hardly_finds_five_times_what_it_tolerates(self, loss, rope, blind):
+    def test_a_gate_is_blind_that_hardly_finds_five_times_what_it_allows(self, loss, rope, blind):
         assert is_underpowered(comparison(detectable_losses=DetectableLosses(loss, loss, 1.0), rope=rope)) is blind
 
     def test_more_examples_find_smaller_losses(self):
@@ -233,14 +233,14 @@ class TestAmounts:
         ],
     )
     def test_a_rope_is_told_by_its_half_width_if_it_is_symmetric(self, rope, written):
-        assert Amounts(POINTS, (-0.02, 0.02), rope).allowed == written
+        assert rope_width(rope, POINTS) == written
 
     def test_a_custom_measure_is_told_as_it_is(self):
         amounts = Amounts(AS_THEY_ARE, (-3.0, 4.0))
         assert amounts.move(-1.24) == "fell 1.2"
         assert amounts.move(0.01) == "changed by less than 0.1"
         assert amounts.spoken((-3.0, 4.0)) == "−3.0 to +4.0"
-        assert Amounts(AS_THEY_ARE, (-3.0, 4.0), (-1, 1)).allowed == "1"
+        assert rope_width((-1, 1), AS_THEY_ARE) == "1"
 
     def test_an_end_beside_the_rope_has_the_decimals_that_show_on_which_side(self):
         amounts = Amounts(POINTS, (-0.08, -0.02007), (-0.02, 0.02))
@@ -271,7 +271,7 @@ class TestOverview:
         assert format_change(comparison(rope=(-0.02, 0.0)), "equivalent") == "+0.2 points (you allow −2 to +0)"
         assert format_change(comparison(rope=(0.0, 0.02))) == "+0.2 points (you allow no loss)"
 
-    def test_who_demands_a_gain_tolerates_nothing(self):
+    def test_who_demands_a_gain_allows_nothing(self):
         assert format_change(comparison(rope=(-0.01, 0.02)), "better") == "+0.2 points (you demand more than +2)"
 
     def test_a_measure_of_the_users_own_has_no_points(self):

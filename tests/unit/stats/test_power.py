@@ -99,7 +99,7 @@ class TestPower:
             assert power().rates(n).much_worse >= wanted > power().rates(n - 1).much_worse
 
     @pytest.mark.parametrize("delta", [-0.01, 0.0, 0.02])
-    def test_no_number_of_examples_fails_what_is_tolerated(self, delta):
+    def test_no_number_of_examples_fails_what_is_allowed(self, delta):
         assert power(delta).examples_to_fail(0.8) is None
 
     def test_two_binomials_that_are_enumerated(self):
@@ -136,7 +136,7 @@ class TestMinimumDetectableLoss:
         assert even == pytest.approx(0.01 + Z * 0.01, rel=0.01)
         assert likely == pytest.approx(even + Z_OF_POWER * 0.01, rel=0.01)
 
-    def test_nothing_is_tolerated(self):
+    def test_nothing_is_allowed(self):
         likely, even = detectable_losses(POSTERIOR, Rope(0.0, 0.02), spread_of(POSTERIOR, None))
         assert (likely, even) == pytest.approx(((Z + Z_OF_POWER) * 0.01, Z * 0.01), rel=0.01)
 
@@ -159,7 +159,7 @@ class TestMinimumDetectableLoss:
         assert even == pytest.approx(0.01 + 1.5 * spread(even), rel=0.001)
         assert likely == pytest.approx(0.01 + (1.5 + Z_OF_POWER) * spread(likely), rel=0.001)
 
-    def test_certainty_sees_all_that_the_rope_does_not_tolerate(self):
+    def test_certainty_sees_all_that_the_rope_does_not_allow(self):
         certain = replace(POSTERIOR, std=0.0, hdi=(0.0, 0.0))
         assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
 
