@@ -22,7 +22,7 @@ from pytest_bayesf1.plugin.recording import (
     read_records,
     supersede,
 )
-from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, GateWarnings, Reporter
+from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
 from pytest_bayesf1.session import Session, active, current_session
 
 _RECORDER = pytest.StashKey[Recorder]()
@@ -62,8 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
         progress = Progress(children)
         config.pluginmanager.register(progress)
         gates = GateLedger(config, plugin_config, progress, ledger)
-        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates))
-        config.pluginmanager.register(GateWarnings(config))
+        shortened = Shortened(config)
+        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates, shortened))
+        config.pluginmanager.register(shortened)
         config.pluginmanager.register(gates)  # the last to come is the first to finish
 
 

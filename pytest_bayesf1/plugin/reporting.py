@@ -356,15 +356,23 @@ class GateLedger:
         return self._ledger.is_full_run() and root.resolve() in places
 
 
-_MOST_WARNINGS = 10
+_MOST_LISTED = 10
+"""So many warnings of ours, and so many gates of files that failed, are explained one by one; of more the first."""
 
 
-class GateWarnings:
-    """Registered where pytest reports: it lists few warnings of ours one by one, and counts many."""
+class Shortened:
+    """Registered where pytest reports: of many warnings and failures it explains one, and counts the others.
+
+    Attributes
+    ----------
+    left
+        Gates that failed and are not explained: pytest's short summary has a line for each.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._names: set[str] = set()
+        self.left: set[str] = set()
 
     def pytest_warning_recorded(self, warning_message: "warnings.WarningMessage") -> None:
         """Note how ours are called; pytest keeps only their text."""
@@ -374,12 +382,32 @@ class GateWarnings:
     def pytest_sessionfinish(self) -> None:
         """Replace many by one line, before pytest lists them."""
         reporter: Any = self._config.pluginmanager.get_plugin("terminalreporter")
-        found = [] if reporter is None else reporter.stats.get("warnings", [])
+        if reporter is None:
+            return
+        found = reporter.stats.get("warnings", [])
         ours = [each for each in found if any(f": {name}: " in each.message for name in self._names)]
-        if len(ours) > _MOST_WARNINGS:
+        if len(ours) > _MOST_LISTED:
             text = f"{len(ours):,} warnings of gates: see the section bayesf1 below; -v lists all gates."
             others = [each for each in found if each not in ours]
             reporter.stats["warnings"] = [*others, replace(ours[0], message=text, nodeid=None, fslocation=None)]
+        if self._config.option.verbose <= 0:
+            self._shorten(list(filter(_is_of_gate_file, reporter.stats.get("failed", []))))
+
+    def _shorten(self, failed: list[pytest.TestReport]) -> None:
+        """Explain the first of many only."""
+        if len(failed) <= _MOST_LISTED:
+            return
+        first, *left = failed
+        for report in left:
+            vars(report)["_pdbshown"] = True  # what pytest calls reports that are not to be shown again
+            self.left.add(report.nodeid)
+        more = f"{len(left):,} more gates failed, each a line in the short summary; -v explains them all."
+        first.longrepr = f"{first.longrepr}\n\n{more}"
+
+
+def _is_of_gate_file(report: pytest.TestReport) -> bool:
+    is_ours = isinstance(report.longrepr, str) and bool(getattr(report, ENTRIES, []))
+    return is_ours and report.location[0].endswith((".yaml", ".yml"))
 
 
 _AT_ONCE = 0.2
@@ -389,14 +417,16 @@ _AT_ONCE = 0.2
 class Reporter:
     """Registered where pytest reports: not in xdist's workers."""
 
-    def __init__(self, config: PluginConfig, root: Path, progress: Progress, gates: GateLedger) -> None:
+    def __init__(
+        self, config: PluginConfig, root: Path, progress: Progress, gates: GateLedger, shortened: Shortened
+    ) -> None:
         self._config, self._root = config, root
         self._progress = progress
-        self._gates = gates
+        self._gates, self._shortened = gates, shortened
         self._attempts: Attempts[AnyEntry] = Attempts(ENTRIES)
         self._changed: dict[str, ReadFrom] = {}
         self._written: list[Line] = []
-        self._begin, self._spent, self._has_news = perf_counter(), 0.0, False
+        self._begin, self._spent, self._of_next, self._has_news = perf_counter(), 0.0, 0.0, False
         self._usual: Any = None
 
     def pytest_sessionstart(self) -> None:
@@ -422,13 +452,14 @@ class Reporter:
         """Write what is known so far as JSON: nothing runs after a kill, or after a time-out by a thread."""
         begin = perf_counter()
         where, allowed = self._config.report, _AT_ONCE + (begin - self._begin) / 50
-        if where is None or not self._has_news or self._spent > allowed:
+        if where is None or not self._has_news or self._spent + self._of_next > allowed:
             return
         from pytest_bayesf1.reports.writing import write_report
 
         with suppress(RenderError):  # the end of the run will say so
             write_report(self._report(), where if where.suffix == ".json" else where / "report.json")
-        self._spent, self._has_news = self._spent + perf_counter() - begin, False
+        self._of_next, self._has_news = perf_counter() - begin, False  # the next will take at least as long
+        self._spent += self._of_next
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the report files; a report that was asked for and could not be written fails the run."""
@@ -472,7 +503,11 @@ class Reporter:
             return report
         from pytest_bayesf1.reports.entry import Report
 
-        entries = (replace(each, advice="") if each.verdict == "failed" else each for each in report.entries)
+        left = self._shortened.left
+        entries = (
+            replace(each, advice="") if each.verdict == "failed" and each.test not in left else each
+            for each in report.entries
+        )
         return Report.of(entries, report.missing, report.changed, report.findings, report.run)
 
     def _report(self) -> "Report":

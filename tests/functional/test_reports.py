@@ -579,3 +579,24 @@ class TestArrays:
         result = pytester.runpytest()
         result.stdout.fnmatch_lines(["*InputError: candidate: expected 60 labels, as in y_true, got 2*"])
         has_no_package_frames(result)
+
+
+@pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
+@pytest.mark.parametrize("in_ci", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_of_many_gates_of_a_file_that_fail_one_is_explained(pytester, section, monkeypatch, workers, in_ci):
+    if in_ci:
+        monkeypatch.setenv("CI", "true")
+    write_matrices(pytester.path)
+    write_gates(pytester.path, **{f"gate{number}": "MUCH_WORSE" for number in range(14)}, missing="NOWHERE")
+    pytester.makepyfile("def test_other(): assert 1 == 2")
+    result = pytester.runpytest(workers)
+    result.assert_outcomes(failed=16)
+    explained = result.outlines[result.outlines.index(next(each for each in result.outlines if "FAILURES" in each)) :]
+    titles = [each for each in explained if re.fullmatch(r"_+ .* _+", each)]
+    assert len([each for each in titles if " gate " in each]) == 1
+    assert any("test_other" in each for each in titles)
+    assert "14 more gates failed, each a line in the short summary; -v explains them all." in explained
+    assert len([each for each in result.outlines if each.startswith("FAILED bayesf1.yaml::")]) == 15
+    assert any(each.startswith("do: ") for each in section(result))
+    titles = [each for each in pytester.runpytest(workers, "-v").outlines if re.fullmatch(r"_+ gate .* _+", each)]
+    assert len(titles) == 15
