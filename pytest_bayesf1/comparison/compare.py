@@ -542,13 +542,6 @@ class Task(ABC):
         return found
 
 
-class FloorArguments(SharedArguments, total=False):
-    """Keyword arguments of `pytest_bayesf1.assert_at_least`."""
-
-    floor: float
-    run_sd: float | None
-
-
 @dataclass(frozen=True)
 class EstimateTask(Task):
     """One side, and its floor if it has one; or several runs, where the examples are always the same."""

@@ -57,12 +57,6 @@ def likely_to_miss(result: _OfLevel, n: int) -> str:
     )
 
 
-def first_rows(rows: list[tuple[str, str]], most: int) -> list[tuple[str, str]]:
-    """Keep the first rows of a list for people, and say how many are left out."""
-    left = len(rows) - most
-    return [*rows[:most], (f"and {left:,} more", "see report.json")] if left > 0 else rows
-
-
 def shortened(text: str, longest: int) -> str:
     """Leave out the middle of a text that is too long, and say how much, where that is shorter."""
     half = longest // 2
