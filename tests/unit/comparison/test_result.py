@@ -19,6 +19,7 @@ from pytest_bayesf1 import (
     WideRopeWarning,
     assert_at_least,
     assert_better,
+    assert_not_inferior,
     assert_not_worse,
     compare,
 )
@@ -160,7 +161,7 @@ class TestOutsideItsRange:
     def test_the_failure_message_says_it(self):
         sides = (ConfusionMatrix.from_predictions(RARE[0], each, labels=sorted({*RARE[0]})) for each in RARE[1:])
         with pytest.raises(AssertionError, match=r"towards\s+the\s+others,\s+most\s+of\s+all\s+the\s+rarest"):
-            assert_not_worse(*sides, measure="f1_macro", rope=0.01)
+            assert_not_inferior(*sides, measure="f1_macro", rope=0.01)
 
 
 class TestLeakage:
