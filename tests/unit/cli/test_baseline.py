@@ -62,7 +62,7 @@ class TestShow:
         shown = run("baseline", "show", "no.json")
         assert shown.exit_code == 4
         assert shown.stdout == ""
-        assert shown.stderr.startswith("Error: no.json: The baseline cannot be read: ")
+        assert shown.stderr == "Error: no.json: file not found. Check the path, or run the step that writes it.\n"
 
 
 class TestUpdate:
