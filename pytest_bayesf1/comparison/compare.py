@@ -1202,8 +1202,8 @@ class Comparison(ComparisonFigures, _Result):
         if found := self.contingency:
             one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
             yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
-        if self.largest_drops:
-            yield "F1 falls in", "   ".join(map(_drop, self.largest_drops))
+        if drops := self._drops(one_line):
+            yield "F1 falls in", "   ".join(drops)
         if self.largest_moves:
             yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
         yield "model", f"{self.model}, because {self.model_reason}"
@@ -1235,12 +1235,19 @@ class Comparison(ComparisonFigures, _Result):
             yield "to settle", more_needed(self, policy)
         if is_warning:
             return
-        if self.largest_drops:
-            yield "F1 falls in", fitting((_drop(each, brief) for each in self.largest_drops), _ONE_LINE)
+        if drops := self._drops(brief):
+            yield "F1 falls in", fitting(drops, _ONE_LINE)
         if errors := fitting(islice(self._explaining_errors(), 2), _TWO_LINES):
             yield "errors", errors
         if self.decision is not Decision.MUCH_WORSE and self.detectable_losses is not None:
             yield "gate finds", losses_found(self)
+
+    def _drops(self, name: Callable[[object], str]) -> list[str]:
+        """Write the classes whose F1 falls most, each with both scores, if these differ as written."""
+        scores = (
+            (each.label, format_score(each.baseline), format_score(each.candidate)) for each in self.largest_drops
+        )
+        return [f"{name(label)}: {before} → {after}" for label, before, after in scores if before != after]
 
     def _explaining_errors(self) -> Iterator[str]:
         """Yield the errors that explain the change, each with some examples where they have names."""
@@ -1347,10 +1354,6 @@ _LATE = [field.name for field in fields(LateFigures)]
 
 def _chance(what: str, chance: Chance) -> str:
     return f"the chance that it {what} is {likeliest(chance)}"
-
-
-def _drop(drop: ClassChange, name: Callable[[object], str] = one_line) -> str:
-    return f"{name(drop.label)}: {format_score(drop.baseline)} → {format_score(drop.candidate)}"
 
 
 _MOST_EXAMPLES = 3

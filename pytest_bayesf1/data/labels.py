@@ -1124,9 +1124,10 @@ def encode(
         _require_all_labelled(codes, names, weight)
         _require_no_lists(codes, names)
     if len(names) < 2:
-        where = "labels" if listed is not None else true if invalid == "wrong" else " and ".join(arrays)
-        found = f"one class only ({shown(names[0])})"
-        raise InputError(where, "at least two classes", found, f"Name the others with {arg('labels', [...])}.")
+        *some, last = ["labels"] if listed is not None else [true] if invalid == "wrong" else arrays
+        alike = f"{', '.join(some)} and {last} have" if some else f"{last} has"
+        problem = f"{alike} only one class, {shown(names[0])}"
+        raise InputError.plain("", problem, f"Name the others with {arg('labels', [...])}.")
     if invalid == "wrong":
         return codes, (*names, UNREADABLE)
     if listed is None:

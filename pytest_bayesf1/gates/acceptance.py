@@ -180,7 +180,7 @@ class Acceptor:
     def answer(self, gate: "GateResult") -> Answer:
         """Accept a gate's failure, or say how it could be accepted."""
         listed = [each for each in self.listed if each.measure == gate.overall.comparison.measure]
-        if gate.verdict is not Verdict.FAILED:
+        if not (gate.failed or gate.has_gap):  # of a part that could not be judged no loss is known
             if listed:  # digests take time, and are needed here only
                 self.hear(GateOutcome.NOTHING_LOST, gate.loss)
             return NO_ANSWER

@@ -266,7 +266,8 @@ class GateResult:
     def _on_left_out(self) -> list[str]:
         if not self.left_out:
             return []
-        return [f"Asked for, but not judged: {first_few(self.left_out, _MOST_OTHERS, 'part')}."]
+        found = first_few((each.removesuffix(".") for each in self.left_out), _MOST_OTHERS, "part")
+        return [f"Asked for, but not judged: {found}."]
 
     @property
     def message(self) -> str:

@@ -85,6 +85,10 @@ _OPEN = {
     Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
     Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
 }
+_NOT_SHOWN = {
+    "better": "the data do not show that the candidate is better",
+    "equivalent": "the data do not show that the two are equivalent",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,9 +220,17 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         """What decided, in words."""
         if self.shares_decide:
             return "which is better depends on the class shares"
-        if self.verdict == "passed" or self.decision not in _OPEN:
-            return f"the candidate is {self.decision_words}"
-        return _OPEN[self.decision].format(self.example)
+        if self.decision is Decision.UNDECIDED and self.doubt:
+            return self.doubt
+        if self.decision in _OPEN and not self.is_not_inferior:
+            return _OPEN[self.decision].format(self.example)
+        if self.decision in _OPEN and self.policy in _NOT_SHOWN and self.verdict == "failed":
+            return _NOT_SHOWN[self.policy]
+        words = f"the candidate is {self.decision_words}"
+        if self.verdict in ("passed", "") or self.decision.side < 0 or self.policy in _NOT_SHOWN:
+            return words
+        is_wide = any(gap.is_too_wide for gap in self.gaps)
+        return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data could not be judged'}"
 
     @property
     def cannot_fail(self) -> bool:

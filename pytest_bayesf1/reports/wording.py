@@ -349,9 +349,11 @@ def of_outcomes(outcomes: PairedDifference) -> str:
     """Say what Goutte & Gaussier (2005) read from the examples that one side alone gets right."""
     return (
         "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
-        f"Gaussier (2005) find P(π₁ > π₂) = {percent(outcomes.p_first_better)}, "
-        f"E(π₁ − π₂) = {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) = {outcomes.mean_log_odds:+z.2f}: "
-        "about accuracy, whatever the measure, and without a ROPE."
+        f"Gaussier (2005) find P(π₁ > π₂) {percent(outcomes.p_first_better)}, "
+        f"E(π₁ − π₂) {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) {outcomes.mean_log_odds:+z.2f}: ".translate(
+            _MINUS
+        )
+        + "about accuracy, whatever the measure, and without a ROPE."
     )
 
 
@@ -362,8 +364,8 @@ def of_other_decision(parts: Breakdown) -> str:
         return ""
     return (
         f"The decision would be {other.decision} ({other.decision.words}) if the two predicted the same on "
-        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. Who "
-        "knows the share can pass it as agreement."
+        f"{level(other.agreement)} or more of them; the counts allow up to {floor(1000 * other.most) / 10:g}%. If "
+        "you know the share, pass it as agreement."
     )
 
 

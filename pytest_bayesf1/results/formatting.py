@@ -50,11 +50,10 @@ def likely(result: _OfLevel) -> str:
 
 def likely_to_miss(result: _OfLevel, n: int) -> str:
     """Say how many of n such intervals may miss."""
-    expected = max(1, round(n * (1 - result.hdi_prob)))
-    return (
-        f"Each interval is right {level(result.hdi_prob)} of the time; among {counted(n, 'interval')}, expect "
-        f"{expected} or so to miss."
-    )
+    expected, right = n * (1 - result.hdi_prob), f"Each interval is right {level(result.hdi_prob)} of the time"
+    if expected < 1:
+        return f"{right}; the chance that any of {n:,} misses is up to {whole_percent(expected)}."
+    return f"{right}; among {counted(n, 'interval')}, expect about {round(expected):,} to miss."
 
 
 def shortened(text: str, longest: int) -> str:

@@ -129,7 +129,7 @@ REFUSED = {
     "kinds": ({"y_true": [1, 2], "y_pred": ["1", "2"]}, "y_pred: expected integers, as in y_true, got strings"),
     "vocabulary": ({"y_true": [1, 2], "y_pred": [3, 4]}, "y_pred: None of these labels"),
     "spelling": ({"y_true": ["ham", "spam"], "y_pred": ["Ham", "spam"]}, "y_pred: Labels .* y_true: 'Ham' and 'ham'"),
-    "one class": ({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, "y_true and y_pred: expected at least two classes"),
+    "one class": ({"y_true": ["a", "a"], "y_pred": ["a", "a"]}, "y_true and y_pred have only one class, 'a'"),
 }
 
 

@@ -116,7 +116,7 @@ class TestScores:
             ([0, 1, 2, 0], SCORE, {}, "y_score: expected 3 columns of scores, one for each of 0, 1, 2, got 1"),
             ([0, 1, 2, 0], np.eye(4), {}, r"expected 3 columns.*got 4. Name the classes .* labels="),
             ([0, 1, 2, 0], np.ones((4, 3)), {"positive": 1}, "positive: Only one of two classes can be positive"),
-            ([1, 1, 1, 1], SCORE, {}, "at least two classes"),
+            ([1, 1, 1, 1], SCORE, {}, "y_true has only one class, 1"),
             ([0, 1, 1, 0], SCORE, {"ids": [1, 1, 2, 3]}, "ids: 1 duplicate id"),
             ([0, 1, 1, 0], SCORE, {"clusters": [1, 1, 2]}, "clusters: expected 4"),
             ([0, 1], [0.5, float("nan")], {}, r"y_score\[1\]: expected a number for every example, got nan"),

@@ -13,7 +13,7 @@ from tests.unit.files.written import write
 
 Y_TRUE, Y_PRED = ["ham", "ham", "spam", "spam"], ["ham", "spam", "spam", "ham"]
 REGIONS = ["us", "eu", "eu", "us"]
-ONE_CLASS = "one class only ('ham'). Name the others with labels=[...]."
+ONE_CLASS = "only one class, 'ham'. Name the others with labels=[...]."
 COLUMNS = {"id": ["w", "x", "y", "z"], "y_true": Y_TRUE, "y_pred": Y_PRED, "region": REGIONS}
 
 
@@ -201,7 +201,7 @@ class TestSideFile:
             ({**COLUMNS, "of": ["a", ["b"], "c", "d"]}, "of", "row 2, of: expected one value per example, got list"),
             ({"counts": [[5, 1], [2, 7]]}, "of", "A matrix of counts has no slices: only predictions have"),
             ({**COLUMNS, "of": np.eye(4)}, "of", "row 1, of: expected one value per example, got ndarray"),
-            (COLUMNS, "id", f"y_true and y_pred: expected at least two classes, got {ONE_CLASS}"),
+            (COLUMNS, "id", f"y_true and y_pred have {ONE_CLASS}"),
         ],
         ids=["no such column", "short", "no list", "nested", "matrix", "indicators", "one class"],
     )

@@ -629,7 +629,7 @@ class TestEvaluateSlices:
             "language=x",
             "language=y",
         ]
-        assert "expected at least two classes, got one class only ('ham')" in result.left_out[0]
+        assert "labels has only one class, 'ham'" in result.left_out[0]
         assert result.notes()[1:] == result.left_out
         first, *_ = result.records()
         assert first.caveats[0].startswith("Asked for, but not judged: language=x could not be compared: ")
