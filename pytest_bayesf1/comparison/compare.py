@@ -85,7 +85,6 @@ from pytest_bayesf1.results.comparison import (
     MOST_EARLIER,
     NO_NUMBER,
     Chance,
-    ClassChange,
     ClassDifference,
     ClassShares,
     ClusterFigures,
@@ -190,7 +189,7 @@ class _Result(Computed, ABC):
         return f"{self.headline}."
 
     @abstractmethod
-    def facts(self) -> Facts:
+    def facts(self, policy: str = "") -> Facts:
         """Yield the figures by name, for everybody."""
 
     @abstractmethod
@@ -424,7 +423,7 @@ class Estimate(EstimateFigures, _Result):
             return f"Above {limit}: {inside}"
         return f"Not clearly below {limit}: {inside}, P(below) {whole_percent(self.p_below_floor)}"
 
-    def facts(self) -> Facts:
+    def facts(self, policy: str = "") -> Facts:  # noqa: ARG002
         """Yield the figures by name."""
         yield "score", f"{format_score(self.score.observed)} on {self.tested_on}"
         yield likely(self), scores(self.score.hdi)
@@ -1187,18 +1186,18 @@ class Comparison(ComparisonFigures, _Result):
         """The decision's symbol and the headline."""
         return f"{self.decision} {self.headline}."
 
-    def facts(self) -> Facts:
+    def facts(self, policy: str = "") -> Facts:
         """Yield the figures by name."""
         amounts = Amounts.of(self)
         allowed = rope_width(self.rope, scale_of(custom_measure=self.custom_measure), ends=True)
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", allowed
-        yield "chance", format_chance(self, "")
+        yield "chance", format_chance(self, policy)
         yield "baseline", f"{with_range(self, self.baseline)} on {self.n_samples[0]:,} {self.example}s"
         yield "candidate", f"{with_range(self, self.candidate)} on {self.n_samples[1]:,} {self.example}s"
         yield "gate finds", losses_found(self)
-        if self.examples_needed.not_worse:
-            yield "to settle", more_needed(self, "")
+        if self.examples_needed.of(policy):
+            yield "to settle", more_needed(self, policy)
         if found := self.contingency:
             one = f"only the baseline {found.only_baseline:,}, only the candidate {found.only_candidate:,}"
             yield "right", f"both {found.both_right:,}, {one}, neither {found.both_wrong:,}"
@@ -1244,10 +1243,8 @@ class Comparison(ComparisonFigures, _Result):
 
     def _drops(self, name: Callable[[object], str]) -> list[str]:
         """Write the classes whose F1 falls most, each with both scores, if these differ as written."""
-        scores = (
-            (each.label, format_score(each.baseline), format_score(each.candidate)) for each in self.largest_drops
-        )
-        return [f"{name(label)}: {before} → {after}" for label, before, after in scores if before != after]
+        drops = ((name(each.label), *map(format_score, (each.baseline, each.candidate))) for each in self.largest_drops)
+        return [f"{label}: {before} → {after}" for label, before, after in drops if before != after]
 
     def _explaining_errors(self) -> Iterator[str]:
         """Yield the errors that explain the change, each with some examples where they have names."""

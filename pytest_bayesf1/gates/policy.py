@@ -286,7 +286,7 @@ class Judgement:
         if failed and self.policy not in (Policy.NOT_WORSE, Policy.AT_LEAST):
             facts.append(("demanded", f"{demand(self.policy)} ({self.gate})"))
         if in_full:
-            facts += [*result.facts(), *(result.statistics() if current_session().in_full else ())]
+            facts += [*result.facts(self.policy.key), *(result.statistics() if current_session().in_full else ())]
         else:
             facts += islice(result.brief_facts(self.policy.key, is_warning=not failed), _MOST_FACTS - len(facts))
         says_what_to_do = self.advice and not (self.lifted or self.verdict is Verdict.ACCEPTED)

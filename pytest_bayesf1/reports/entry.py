@@ -277,8 +277,7 @@ class EstimateEntry(EstimateFigures, Entry):
     @property
     def why(self) -> str:
         """What decided, in words."""
-        where = "below" if self.below_floor else "above" if self.above_floor else "not clearly below"
-        return f"the score is {where} the floor"
+        return f"the score is {self.place(self.policy)} the floor"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,7 @@ _NOTICES = {"notice": MARKUP["warned"], "failed": MARKUP["failed"] | {"bold": Tr
 _NOTES = {"": MARKUP["none"], "loosened": MARKUP["warned"], "accepted": MARKUP["accepted"]}
 _VERDICT = 10
 """Columns of a verdict."""
-_LONGEST_NOTE, _LONGEST_NAME, _SHORTEST_NAME = 300, 60, 12
+_LONGEST_NOTE, _LONGEST_NAME, _SHORTEST_NAME = 400, 60, 12
 
 
 def prints_pictures(encoding: str) -> bool:

@@ -350,10 +350,8 @@ def of_outcomes(outcomes: PairedDifference) -> str:
     return (
         "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
         f"Gaussier (2005) find P(π₁ > π₂) {percent(outcomes.p_first_better)}, "
-        f"E(π₁ − π₂) {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) {outcomes.mean_log_odds:+z.2f}: ".translate(
-            _MINUS
-        )
-        + "about accuracy, whatever the measure, and without a ROPE."
+        f"E(π₁ − π₂) {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) {outcomes.mean_log_odds:+z.2f}: "
+        "about accuracy, whatever the measure, and without a ROPE."
     )
 
 

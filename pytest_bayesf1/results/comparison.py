@@ -1031,12 +1031,11 @@ class EstimateFigures(Computed, FloorFigures):
     @property
     def short_title(self) -> str:
         """Where the score is, in a word: ``Below the floor of 0.9: 0.812``."""
-        return f"{self._place} the floor of {self.floor:g}: {format_score(self.score.observed)}"
+        return f"{begun(self.place())} the floor of {self.floor:g}: {self.observed}"
 
-    def verdict_line(self, part: str = "", policy: str = "") -> str:  # noqa: ARG002
+    def verdict_line(self, part: str = "", policy: str = "") -> str:
         """Say it in the line above a failure: ``F1 of spam 0.812 is below the floor of 0.9``."""
-        score, place = format_score(self.score.observed), self._place.lower()
-        return f"{self._what(part)} {score} is {place} the floor of {self.floor:g}"
+        return f"{self._what(part)} {self.observed} is {self.place(policy)} the floor of {self.floor:g}"
 
     @property
     def observed(self) -> str:
@@ -1062,6 +1061,7 @@ class EstimateFigures(Computed, FloorFigures):
         of_class = "" if self.n_of_class is None else f"{self.n_of_class:,} of "
         return f"{of_class}{self.n_samples:,} {self.example}s"
 
-    @property
-    def _place(self) -> str:
-        return "Below" if self.below_floor else "Above" if self.above_floor else "Not clearly below"
+    def place(self, policy: str = "") -> str:
+        """Say where the score lies; of an open one what the policy misses."""
+        missed = "above" if policy == "proven_at_least" else "below"
+        return "below" if self.below_floor else "above" if self.above_floor else f"not clearly {missed}"

@@ -537,7 +537,7 @@ class TestWording:
     def test_the_classes_that_fall_are_listed(self):
         drops = (ClassChange("spam", 0.9, 0.75), ClassChange(7, 0.5, 0.4999))
         lines = str(comparison(largest_drops=drops)).splitlines()
-        assert "  F1 falls in spam: 0.900 → 0.750   7: 0.500 → 0.500" in lines
+        assert "  F1 falls in spam: 0.900 → 0.750" in lines  # the other looks the same on both sides
         assert "F1 falls in" not in str(comparison())
 
     def test_a_p_value_too_small_to_write_is_an_upper_bound(self):

@@ -379,7 +379,7 @@ class TestMarkdown:
         )
         said = (
             "The decision would be ≪ (significantly worse) if the two predicted the same on 88% or more of them; the "
-            "counts allow up to 97%. Who knows the share can pass it as agreement."
+            "counts allow up to 97%. If you know the share, pass it as agreement."
         )
         assert said in text_of(made)
 
