@@ -49,8 +49,7 @@ CSV = {
     "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
-    "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. "
-    "Name the others with labels=[...].",
+    "y_true,y_pred\nham,ham\n": ": y_true and y_pred have only one class, 'ham'. Name the others with labels=[...].",
     "": f": {NO_CONTENT}",
     "\n\n": f": {NO_CONTENT}",
     "5,1\n2,x\n": f": line 2, column 2: expected a count, got 'x'. {NO_COUNT}",
