@@ -281,6 +281,10 @@ VALUES = {
     "share_new": lambda e: 100 * e.class_shares.candidate,
     "at_old": lambda e: 100 * e.class_shares.at_baseline,
     "at_new": lambda e: 100 * e.class_shares.at_candidate,
+    "old_low": lambda e: e.baseline.hdi[0],
+    "old_high": lambda e: e.baseline.hdi[1],
+    "new_low": lambda e: e.candidate.hdi[0],
+    "new_high": lambda e: e.candidate.hdi[1],
     "measure": lambda e: e.measure_words,
     "score": lambda e: e.score.observed,
     "score_mean": lambda e: e.score.mean,
@@ -312,6 +316,8 @@ def fragment(text):
     return re.sub(r"\{(\w+)\}", lambda m: f"(?P<{m[1]}>{'.+?' if m[1] in texts else '[<>]?[−+]?[0-9,.]*[0-9]'})", text)
 
 
+LEVELS = ("{before} → {after}", "{old_low} to {old_high} → {new_low} to {new_high}")
+"""The scores, or of a pool, which has few labels, their likely ranges."""
 MOVED = r"(?:test_f1: )?{measure} (?P<way>fell|rose) {moved} points, from {before} to {after}"
 STAYED = r"(?:test_f1: )?{measure} stayed at {before}"
 RANGES = (r" \(95% likely {low} to {high}\)", r" \(95% likely {small} to {large}\)")
@@ -343,6 +349,10 @@ SENTENCES = [
     # what happened
     *((f"{MOVED}{each}", None) for each in RANGES),
     (STAYED + RANGES[0], None),
+    *(
+        (rf"(?:test_f1: )?{{measure}} (?P<way>fell|rose) {{moved}} points{each}", lambda e: e.pool is not None)
+        for each in RANGES
+    ),
     *((f"{MOVED}{each}: significantly better", _by("≫")) for each in RANGES),
     *(
         (f"{MOVED}{each}; the chance that it {gained} is {{gained}}% by this test set alone", _by(">"))
@@ -375,15 +385,20 @@ SENTENCES = [
         _by("<"),
     ),
     *(
-        (rf"{re.escape(sign)} {{measure}} {{change}} points? \(you {asked}\): {{before}} → {{after}}", _by(sign))
+        (rf"{re.escape(sign)} {{measure}} {{change}} points? \(you {asked}\): {levels}", _by(sign))
+        for levels in LEVELS
         for sign in "≪<≈>≫?"
         for asked in ("allow no loss", "allow {allow}", "allow ±{allow}", "demand more than {demand}")
     ),
     *(
-        (rf"observed: {{measure}} {{before}} → {{after}}, {{change}} points? \(you {asked}\)", None)
+        (rf"observed: {{measure}} {levels}, {{change}} points? \(you {asked}\)", None)
+        for levels in LEVELS
         for asked in ("allow no loss", "allow {allow}", "allow ±{allow}", "demand more than {demand}")
     ),
-    (r"(?:FAILED|warned|undecided|passed) +test_f1.*? +{before} → {after} +{change} +{low} to {high} .*", None),
+    *(
+        (rf"(?:FAILED|warned|undecided|passed) +test_f1.*? +{levels} +{{change}} +{{low}} to {{high}} .*", None)
+        for levels in LEVELS
+    ),
     ("(?:Failed|Could not tell): too few examples to tell whether the candidate is worse than you allow", is_open),
     ("(?:Failed|Warned|Passed): the candidate is {words}", lambda e: not is_open(e)),
     ("Failed: the data do not show that the candidate is better", lambda e: e.hdi[0] <= e.rope[1]),
@@ -458,13 +473,13 @@ SENTENCES = [
     ("(?:95% likely|95% HDI): {low} to {high}", None),
     ("95% likely: {low} to {high}, {words}", None),
     ("mean, in points: {mean}", None),
-    (r"tolerated \(ROPE\): (?:±{demand}|{ropelow} to [+0-9.]+)", None),
+    (r"you allow \(ROPE\): (?:±{demand}|{ropelow} to [+0-9.]+)", None),
     (r"ROPE: ±{demand} points?", None),
     ("change: {change} points?   95% likely {low} to {high}", None),
     ("below, in, above the ROPE, by this test set alone: {below}%, {inside}%, {above}%", None),
     ("worse, better, by this test set alone: {worse}%, {better}%", None),
-    ("baseline: {before} on {n_old} examples", None),
-    ("candidate: {after} on {n_new} examples", None),
+    (r"baseline: {before}(?: \(95% likely {old_low} to {old_high}\))? on {n_old} examples", None),
+    (r"candidate: {after}(?: \(95% likely {new_low} to {new_high}\))? on {n_new} examples", None),
     (f"(?:a gate finds|gate finds): {CAUGHT}; you (?:allow no loss|allow {{allow}})", None),
     (
         "(?:a gate finds|gate finds): no loss with probability 80%, however large",
@@ -608,7 +623,7 @@ WITHOUT_FIGURES = [
         r"About the test sets:",
         r"Why: classes, errors and examples",
         r"To run it again:",
-        r"In Python, with the same data:",
+        r"In Python, with the same data under these names:",
         r"(?:\S+ )?test_f1",
         r"(?:Passed|Failed|Warned|Could not tell): test_f1",
         r"(?:\S+ )*· assert_\w+ · test_spam.py::test_f1 link",
