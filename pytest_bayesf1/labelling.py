@@ -39,6 +39,8 @@ from pytest_bayesf1.writing import cache_folder, csv_text, encoded, json_text, l
 
 STATE, LABELS = ".labelling.json", ".labels.csv"
 _COLUMNS = ("id", "label", "batch", "time", "annotator")
+_ASKED_ONCE = 50
+"""One in so many labelled examples is labelled a second time, in a later batch."""
 _LARGE = 100_000
 """Examples of a pool that takes long to read."""
 FORMATS = ("csv", "label-studio", "argilla")
@@ -275,12 +277,32 @@ class Labelling:
     @property
     def label_of(self) -> dict[str, str]:
         """The label of every example that people labelled."""
-        return {row.id: row.label.strip() for row in self.rows}
+        return {row.id: row.label.strip() for row in self._apart(self.rows)[0]}
+
+    def _apart(self, rows: Iterable[LabelRow]) -> tuple[list[LabelRow], list[LabelRow]]:
+        """Set apart the labels that examples were given again in a later batch, as some are asked to be."""
+        batch_of, first, second = dict[str, str](), list[LabelRow](), dict[str, LabelRow]()
+        for row in rows:
+            if row.batch != batch_of.setdefault(row.id, row.batch) and self._is_asked_twice(row.id):
+                second.setdefault(row.id, row)
+            else:
+                first.append(row)
+        return first, [*second.values()]
+
+    def _is_asked_twice(self, key: str) -> bool:
+        return bool(_hashes([key], f"twice of {self.started.seed}")[0] % _ASKED_ONCE == 0)
+
+    def with_some_again(self, chosen: Codes) -> Codes:
+        """Add examples to be labelled a second time, which show how many labels are wrong; the order does not."""
+        first, second = self._apart(self.rows)
+        again = {row.id for row in first if self._is_asked_twice(row.id)} - {row.id for row in second}
+        positions = np.flatnonzero(np.isin(self.pool.ids, np.array([*again], dtype=str)))
+        return _in_order_of_batch(self.pool, np.concatenate([chosen, positions]), self.started.seed)
 
     def labelled(self, rows: Iterable[LabelRow]) -> LabelledPool:
         """Label examples; raise `InputError` that lists every id that is labelled in two ways."""
-        pool, labels = self.unlabelled, dict[str, list[str]]()
-        for row in rows:
+        pool, labels, (first, second) = self.unlabelled, dict[str, list[str]](), self._apart(rows)
+        for row in first:
             labels.setdefault(row.id, []).append(row.label.strip())
         twice = {key: said for key, said in labels.items() if len(set(said)) > 1}
         if twice:
@@ -288,12 +310,15 @@ class Labelling:
             advice = "Decide which is right, and leave the other out."
             raise InputError.plain("labels", f"Different labels for an id: {listed}", advice)
         classes: dict[str, Any] = {value_text(label): label for label in pool.labels}
-        unknown = [f"{shown(key)} is {shown(said[0])}" for key, said in labels.items() if said[0] not in classes]
+        again = {row.id: row.label.strip() for row in second}
+        given = [*((key, said[0]) for key, said in labels.items()), *again.items()]
+        unknown = [f"{shown(key)} is {shown(label)}" for key, label in given if label not in classes]
         if unknown:
             known = f"The classes of the pool are {first_few(map(shown, pool.labels), 20)}"
             advice = f'Correct them. If neither side predicts such a class, add it to "classes" in {self.path.name}.'
             raise InputError.plain("labels", f"{known}, but {first_few(unknown)}", advice)
-        return pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
+        labelled = pool.with_labels({key: classes[said[0]] for key, said in labels.items()})
+        return labelled.with_second_labels({key: classes[label] for key, label in again.items()})
 
     def skipped(self, pool: LabelledPool) -> Codes:
         """Return the positions of examples without a label that come before labelled ones of their stratum."""
@@ -325,9 +350,10 @@ class Labelling:
             except InputError as error:
                 advice = f"{error.advice} No label was added."
                 raise type(error)(error.where, error.expected, error.found, advice) from None
-            known = {row.id for row in before}
-            new = list({row.id: row for row in reversed(rows) if row.id not in known}.values())
-            write_all({self.labels_path: encoded(_written([*before, *reversed(new)]))})
+            first, second = self._apart([*before, *rows])
+            kept = {*{row.id: row for row in reversed(first)}.values(), *second} - {*before}
+            new = (row for row in dict.fromkeys(rows) if row in kept)
+            write_all({self.labels_path: encoded(_written([*before, *new]))})
         return pool
 
     def _require_first(self, pool: LabelledPool, before: LabelledPool, left_out: AbstractSet[str]) -> None:
@@ -415,7 +441,11 @@ def next_examples(pool: LabelledPool, more: Counts, seed: int) -> Codes:
     of_stratum = pool.stratum[order]
     place = np.arange(order.size) - np.searchsorted(of_stratum, of_stratum)
     chosen = order[place < more[of_stratum]]
-    # by another hash, for those of a large stratum have low numbers
+    return _in_order_of_batch(pool, chosen, seed)
+
+
+def _in_order_of_batch(pool: LabelledPool, chosen: Codes, seed: int) -> Codes:
+    """Put examples in an order that tells nothing: by another hash, for those of a large stratum have low ones."""
     return chosen[np.argsort(_hashes(pool.ids[chosen].tolist(), f"order of {seed}"), kind="stable")]
 
 

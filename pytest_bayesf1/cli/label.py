@@ -118,8 +118,11 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
         raise InputError.plain("", "Every example of the pool is labelled already")
     if output.exists():
         raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
-    write_all({output: encoded(labelling.batch(chosen, form))})
-    say(f"{counted(chosen.size, 'example')} in {output}. When they are labelled:")
+    listed = labelling.with_some_again(chosen)
+    write_all({output: encoded(labelling.batch(listed, form))})
+    n_again = listed.size - chosen.size
+    again = f", {n_again:,} of them for the second time, to see how many labels are wrong" if n_again else ""
+    say(f"{counted(listed.size, 'example')} in {output}{again}. When they are labelled:")
     say(command_line("bayesf1", "label", "add", output))
 
 
@@ -141,9 +144,11 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: 
 
     labelling = _found(state)
     read = [read_batch(batch, annotator, control) for batch in batches]
-    left_out = {key for _, ids in read for key in ids}
-    before, pool = labelling.pool.n_labelled, labelling.add([row for rows, _ in read for row in rows], left_out)
-    say(f"{counted(pool.n_labelled - before, 'label')} added, {pool.n_labelled:,} in all.")
+    before, left_out = labelling.pool, {key for _, ids in read for key in ids} - labelling.label_of.keys()
+    pool = labelling.add([row for rows, _ in read for row in rows], left_out)
+    again = pool.given_twice[0] - before.given_twice[0]
+    second = f"; {counted(again, 'example')} labelled again" if again else ""
+    say(f"{counted(pool.n_labelled - before.n_labelled, 'label')} added, {pool.n_labelled:,} in all{second}.")
     if left_out:
         say(
             f"{counted(len(left_out), 'example')} without a label. Label these too: if hard ones stay out, the verdict "
@@ -221,11 +226,13 @@ def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.results.formatting import more_needed, with_range
+    from pytest_bayesf1.results.formatting import more_needed, with_range, wrong_labels
 
     say(comparison.title, "bold")
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
     say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
+    for note in wrong_labels(comparison):
+        say(note)
     if comparison.examples_needed.equivalent:
         say(more_needed(comparison, "equivalent"))
     elif comparison.examples_needed.equivalent is None:

@@ -48,7 +48,6 @@ from pytest_bayesf1.comparison.subject import (
     Clusters,
     MeasureT,
     OutcomeSubject,
-    PoolSubject,
     Provenance,
     Subject,
     depends_on_shares,
@@ -120,6 +119,7 @@ from pytest_bayesf1.results.formatting import (
     moved,
     multiple_needed,
     with_range,
+    wrong_labels,
 )
 from pytest_bayesf1.results.schema import Label, figures_of, plain
 from pytest_bayesf1.session import Record, current_session
@@ -1313,6 +1313,7 @@ class Comparison(ComparisonFigures, _Result):
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:
             yield note_on_pool(self.pool)
+            yield from wrong_labels(self)
         amounts = Amounts.of(self)
         if self.clusters is not None:
             yield note_on(self.clusters, self.n_samples, amounts.interval(self.clusters.independent_hdi))
@@ -1643,7 +1644,7 @@ class ComparisonTask(Task):
             model=subject.model,
             model_reason=subject.reason,
             shared_examples=shared,
-            pool=subject.figures if isinstance(subject, PoolSubject) else None,
+            pool=subject.pool(measure, options),
             n_samples=(baseline_n, candidate_n),
             unsupported=found.unsupported,
             labels=subject.true_labels,

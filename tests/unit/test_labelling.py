@@ -107,6 +107,46 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     assert "0 labels added, 30 in all" in run("add", batch)
 
 
+def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_ASKED_ONCE", 5)
+    start()
+    batches = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    run("next", "--count", 60, "-o", batches[0])
+    ids = [fill(batches[0], pool)]
+    run("add", batches[0])
+    said = run("next", "--count", 60, "-o", batches[1])
+    first = [row.split(",")[0].removeprefix("'") for row in batches[1].read_text().splitlines()[1:]]
+    again = [key for key in first if key in ids[0]]
+    assert 4 < len(again) < 22
+    assert f"{60 + len(again)} examples in {batches[1]}, {len(again)} of them for the second time" in said
+    assert max(map(first.index, again)) - min(map(first.index, again)) > len(again)  # not in one place
+    others = {key: next(each for each in CLASSES if each != pool[key]) for key in again[:3]}
+    fill(batches[1], pool, others)
+    said = run("add", batches[1])
+    assert f"60 labels added, 120 in all; {len(again)} examples labelled again." in said
+    assert f"3 of {len(again)} labels given twice differ: 95% likely " in " ".join(said.split())
+    status = json.loads(run("status", "--json"))["pool"]
+    assert (status["n_labelled"], status["wrong_labels"]["n_twice"]) == (120, len(again))
+    assert status["wrong_labels"]["n_differ"] == 3
+    labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
+    assert all(labelling.label_of[key] == pool[key] for key in again)  # the first label counts
+    written = (tmp_path / "pool.labels.csv").read_text()
+    assert "0 labels added, 120 in all.\n" in run("add", *batches)
+    assert (tmp_path / "pool.labels.csv").read_text() == written
+    run("next", "--count", 30, "-o", "c.csv")
+    assert not {*again} & {row.split(",")[0].removeprefix("'") for row in (tmp_path / "c.csv").read_text().splitlines()}
+
+
+def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_ASKED_ONCE", 1)
+    start()
+    run("next", "--count", 30, "-o", "a.csv")
+    first, *_ = fill(tmp_path / "a.csv", pool)
+    run("add", "a.csv")
+    fill(tmp_path / "a.csv", pool, {first: next(each for each in CLASSES if each != pool[first])})
+    assert "Different labels for an id" in run("add", "a.csv", code=2)
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -5,7 +5,7 @@ import pytest
 
 from pytest_bayesf1 import LabelledPool
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
-from pytest_bayesf1.engines.stratified import PoolPosterior, _joints
+from pytest_bayesf1.engines.stratified import PoolPosterior, _joints, wrong_shares
 from pytest_bayesf1.measures.formulas import Detail
 
 SAID = [(0, 0)] * 50 + [(1, 1)] * 30 + [(2, 2)] * 7 + [(0, 1)] * 9 + [(1, 0)] * 5 + [(2, 0)] * 4 + [(1, 2)] * 3
@@ -87,3 +87,41 @@ def test_in_the_pool_only_what_is_not_labelled_is_as_drawn(posterior):
     expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
     assert in_pool == pytest.approx(expected, abs=0.01)
     assert expected.sum(axis=(1, 2)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_the_share_of_wrong_labels_is_that_of_labels_given_twice(n_classes):
+    rng, n, wrong = np.random.default_rng(5), 200_000, 0.07
+    first, second = (
+        np.where(rng.random(n) < wrong, rng.integers(1, n_classes, n), 0) for _ in range(2)
+    )  # 0 is the right one
+    drawn = wrong_shares((n, int((first != second).sum())), n_classes, 1_000, rng)
+    assert drawn.mean() == pytest.approx(wrong, abs=0.002)
+    assert wrong_shares((0, 0), n_classes, 10_000, rng).mean() == pytest.approx(0.055, abs=0.01)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_wrong_labels_are_taken_out_of_every_stratum(n_classes):
+    """What is labelled is made by mixing what is true with wrong labels; the groups that are true come back."""
+    said = [(0, 0)] * 400 + [(1, 1)] * 300 + [(0, 1)] * 200 + [(1, 0)] * 100
+    true = np.zeros((4, n_classes))
+    true[:, :2] = [[0.9, 0.05], [0.1, 0.85], [0.3, 0.6], [0.2, 0.75]]
+    true[:, -1] += 1 - true.sum(axis=1)
+    wrong = 0.1
+    mixed = (1 - wrong) * true + wrong / (n_classes - 1) * (1 - true)
+    labels, start = {}, 0
+    for shares, size in zip(mixed, (400, 300, 200, 100), strict=True):
+        ends = start + np.round(np.cumsum(shares) * size).astype(int)
+        for label, (low, high) in enumerate(zip([start, *ends], ends, strict=False)):
+            labels |= dict.fromkeys(range(low, high), label)
+        start += size
+    pool = LabelledPool.from_predictions(*zip(*said, strict=True), labels, classes=range(n_classes))
+    differ = round(1e6 * (2 * wrong - wrong**2 * n_classes / (n_classes - 1)))
+    posterior = PoolPosterior(pool.strata, (10**6, differ))
+    cells, unseen = posterior.draw(20_000, np.random.default_rng(0))
+    sums = zip(posterior.sums(Detail.CORRECT), (cells, unseen), strict=True)
+    joints = _joints(sum(sum_up @ weights for sum_up, weights in sums), n_classes, Detail.CORRECT)
+    sizes = np.array([0.4, 0.3, 0.2, 0.1])
+    for joint, predicted in zip(joints, ((0, 1, 0, 1), (0, 1, 1, 0)), strict=True):
+        right = sizes @ true[np.arange(4), list(predicted)]
+        assert joint.correct.sum(axis=1).mean() == pytest.approx(right, abs=0.01)
