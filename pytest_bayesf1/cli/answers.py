@@ -133,7 +133,7 @@ class Answers:
         if as_json:
             say_document(found.to_json())
         elif in_brief and not verbose and len(found.gates) == 1:
-            say_lines(brief_lines(found, ascii_only=not prints_unicode()))
+            say_lines(brief_lines(found, ascii_only=not prints_unicode(), width=columns()))
         else:
             self._tell(verbose=verbose)
         if report is not None:

@@ -55,6 +55,7 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         warnings.showwarning = _show_warning
+        ctx.call_on_close(_complain_of_warnings)
         try:
             Path.cwd()
         except FileNotFoundError:
@@ -87,9 +88,19 @@ def _show_warning(
     file: TextIO | None = None,  # noqa: ARG001 (Python's own has them)
     line: str | None = None,  # noqa: ARG001
 ) -> None:
-    """Write a warning on one line of standard error, with its place if that is in a file."""
+    """Keep a warning as one line, with its place if that is in a file."""
     place = f"{os.path.relpath(filename)}:{lineno}: " if Path(filename).is_file() else ""
-    complain(f"{place}{category.__name__}: {message}")
+    _WARNINGS.append(f"{place}{category.__name__}: {message}")
+
+
+_WARNINGS: list[str] = []
+
+
+def _complain_of_warnings() -> None:
+    """Write warnings below the result, to standard error."""
+    for line in dict.fromkeys(_WARNINGS):
+        complain(line)
+    _WARNINGS.clear()
 
 
 _EXIT_CODES = """\b

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pytest_bayesf1.arrays import Codes, Floats
-from pytest_bayesf1.choices import AUTO
+from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS
 from pytest_bayesf1.comparison.design import Sides, design_comparison
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance
+from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, ScoreSubject, Subject
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
@@ -312,6 +312,39 @@ class Changes:
         """What is to be shown of the examples: the candidate knows it as it is now."""
         baseline, candidate = self._paired
         return candidate.shown or baseline.shown
+
+
+def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> ReportedChanges | None:
+    """Return the examples that have another number on either side, those that lost most first; None if unknown."""
+    if not isinstance(subject, ScoreSubject) or subject.labels or subject.sides is None:
+        return None
+    before, after = subject.sides.paired
+    moved = after.y_pred[:, 0] - before.y_pred[:, 0]
+    order = np.argsort(moved, kind="stable")
+    order = order[moved[order] != 0]
+    first = order[:most]
+    examples = tuple(
+        ExampleChange(
+            name,
+            "",
+            _value_and_answer(before, position),
+            _value_and_answer(after, position),
+            1.0,
+            _rounded(moved[position] / moved.size),
+            excerpts(tuple(column for column in after.shown if column[0] != ANSWER), position),
+        )
+        for name, position in zip(_ids(after, first), first.tolist(), strict=True)
+    )
+    change = _rounded(moved.mean())
+    return ReportedChanges(change, change, (), (), int(order.size), examples)
+
+
+ANSWER = CLASSES_IN_LOGS["y_pred"]
+
+
+def _value_and_answer(side: Predictions[Any], position: int) -> str:
+    answer = excerpts(tuple(column for column in side.shown if column[0] == ANSWER), position)
+    return ": ".join((f"{side.y_pred[position, 0]:g}", *filter(None, answer)))
 
 
 def _of_scores() -> InputError:

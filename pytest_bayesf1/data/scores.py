@@ -210,6 +210,7 @@ class Scores:
         ids: Iterable[Any] | None = None,
         clusters: Iterable[Any] | None = None,
         runs: str | None = None,
+        show: Show = None,
     ) -> "Scores":
         """Take a number for each of N examples, such as a judge's grade; the measure ``mean`` compares them.
 
@@ -222,6 +223,8 @@ class Scores:
         runs : str, optional
             ``samples`` if an id may occur several times, because you asked the same system again: the value of
             an example is the mean of its rows then.
+        show : sequence of N values, or a dictionary of several, optional
+            What reports show of an example whose number changed; of several rows the first counts.
 
         Raises
         ------
@@ -242,7 +245,8 @@ class Scores:
         times = np.bincount(examples.example)
         means, true = np.bincount(examples.example, numbers[:, 0]) / times, np.zeros(examples.n, dtype=np.int64)
         belonging, n_averaged = examples._replace(runs=None).belonging, int(times.min()) if times.size else 1
-        return cls(ScoredExamples(true, means[:, None], *belonging, n_averaged=n_averaged))
+        shown_of = read_shown(show, len(numbers), examples.first)
+        return cls(ScoredExamples(true, means[:, None], *belonging, shown_of, n_averaged=n_averaged))
 
     @property
     def n_samples(self) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pytest_bayesf1.arrays import LabelArray
-from pytest_bayesf1.choices import Runs
+from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
 from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, stripped, tidy
 from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent
@@ -348,9 +348,11 @@ def _side(content: Content, reading: Reading) -> Side:
     columns = {**content.columns}
     ids = columns.get(ID)
     clusters = NamedColumn(columns[reading.clusters], reading.clusters) if reading.clusters else None
-    if not content.label_columns:
-        return Scores.from_values(columns[VALUE], ids=ids, clusters=clusters, runs=reading.runs)
     show = {name: values_of(content, name) for name in reading.show if name in columns}
+    if not content.label_columns:
+        answer = CLASSES_IN_LOGS[PREDICTED]
+        show |= {answer: values_of(content, answer)} if answer in columns else {}
+        return Scores.from_values(columns[VALUE], ids=ids, clusters=clusters, runs=reading.runs, show=show)
     true = columns[TRUE]
     known: dict[str, Any] = {"labels": content.labels, "clusters": clusters, "show": show}
     if is_tagged := is_multilabel(content) and PREDICTED in columns and are_tags([true, columns[PREDICTED]]):

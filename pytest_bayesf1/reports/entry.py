@@ -327,7 +327,11 @@ def entry_of(
     }
     if result.kind == "estimate":
         return EstimateEntry(**text)
+    from pytest_bayesf1.comparison.changes import changed_values  # noqa: PLC0415 (a report that is read needs none)
+
+    room = min(room_for_examples(n_entries), MOST_EXAMPLES)
     details: dict[str, Any] = {"breakdown": None, "changes": None, "trend": None}
+    details["changes"] = None if record.part else changed_values(result.provenance.subject, room)
     if in_full and not (n_entries > _MOST_IN_FULL and record.verdict in _QUIET):
         from pytest_bayesf1.comparison.breakdown import breakdown  # noqa: PLC0415 (a report that is read needs none)
 

@@ -217,28 +217,32 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
             Column[Move]("candidate", lambda each: grouped(each.candidate), "number"),
         )
         yield table("Errors whose number changed most", moves, entry.largest_moves)
+    elif changes is not None and (said := wording.changed_examples(changes)):
+        yield Paragraph(f"{wording.changes_headline(changes, entry.measure_words, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
 
 
 def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> Iterator[Block]:
-    """Show examples with their truth and both answers."""
+    """Show examples with their truth, if they have one, and both answers."""
+    shown = wording.telling_examples(entry.changes)[:_MOST_EXAMPLES]
+    has_truth = any(each.true != "" for each in shown)
     columns = (
         Column[ExampleChange](entry.example, _example, "name"),
-        Column[ExampleChange]("truth", lambda each: Span(name_text(each.true), Style.NAME), "words"),
+        *([Column[ExampleChange]("truth", lambda each: Span(name_text(each.true), Style.NAME), "words")] * has_truth),
         Column[ExampleChange]("old answer", lambda each: _answer(each.baseline, each.true), "words"),
         Column[ExampleChange]("new answer", lambda each: _answer(each.candidate, each.true), "words"),
     )
-    if shown := wording.telling_examples(entry.changes)[:_MOST_EXAMPLES]:
+    if shown:
         found = table(title, columns, shown, kind="examples", noun=entry.example)
         yield from found.cut(most, folds=extent.is_file)
 
 
 def _example(each: ExampleChange) -> Words:
-    return Span(name_text(each.id), Style.NAME), f": {flowed(' · '.join(each.shown))}"
+    return Span(name_text(each.id), Style.NAME), f": {flowed(' · '.join(each.shown))}" if each.shown else ""
 
 
 def _answer(given: object, truth: object) -> Words:
-    return f"{'✓' if given == truth else '✗'} ", Span(name_text(given), Style.NAME)
+    return f"{'✓' if given == truth else '✗'} " if truth != "" else "", Span(name_text(given), Style.NAME)
 
 
 def _statistics(entry: Answered) -> Iterator[Section]:

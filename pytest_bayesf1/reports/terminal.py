@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, bar_text
+from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
@@ -179,8 +180,8 @@ def _short(text: str) -> str:
     return shortened(flowed(text), _LONGEST_NOTE)
 
 
-def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
-    """Tell the one gate of a report in at most six lines: its verdict, the figures, what to do, where there is more."""
+def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None = None) -> list[Line]:
+    """Tell the one gate of a report in a few lines: its verdict, figures, what to do, and classes and slices."""
     (gate,) = report.gates
     facts = {}
     if entry := gate.worst.answered:
@@ -188,12 +189,15 @@ def brief_lines(report: Report, *, ascii_only: bool = False) -> list[Line]:
         facts = {
             "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.policy)}",
             likely(entry): entry.change_and_interval[1],
+            "changed": wording.changed_examples(getattr(entry, "changes", None)),
             "do": advice or "Nothing: this passes.",
             "note": _short(" ".join(gate.whole.caveats)),
             "more": "-v for every figure; --report DIR for a page",
         }
     lines: list[Line] = [(verdict_sentence(gate), MARKUP[gate.verdict or "none"] | {"bold": True})]
     lines += ((f"  {name:<11} {text}", {}) for name, text in facts.items() if text)
+    if gate.parts:
+        lines += (each for block in page_of(report, VERBOSE).gates for each in _gates(block, ascii_only, width))
     return [(in_ascii(line), markup) for line, markup in lines] if ascii_only else lines
 
 

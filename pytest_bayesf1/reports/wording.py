@@ -56,8 +56,17 @@ def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
     """Return the examples of which something is shown, those first that moved the score as it moved."""
     if changes is None:
         return []
-    shown = (example for example in changes.examples if example.shown)
+    shown = (example for example in changes.examples if example.shown or not changes.errors)
     return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
+
+
+def changed_examples(changes: ReportedChanges | None, most: int = 3) -> str:
+    """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
+    examples = () if changes is None or changes.errors else changes.examples
+    fell = [name_text(each.id) for each in examples if each.contribution < 0]
+    n_rose = len(examples) - len(fell)
+    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, most)}"] if fell else []
+    return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])
 
 
 def error_name(error: ErrorChange) -> str:

@@ -105,7 +105,7 @@ class TestCompare:
         assert shown.exit_code == code
         lines = shown.stdout.splitlines()
         assert lines[0].startswith(verdict)
-        assert len(lines) <= 6
+        assert len(lines) <= (6 if options != ["--per-class"] else 9)
 
     def test_in_full_it_says_what_compare_says(self, run):
         shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "-v")
@@ -853,6 +853,36 @@ class TestRuns:
         (entry,), (expected,) = (json.loads(each.stdout)["entries"] for each in (shown, asked))
         assert entry["hdi"] == expected["hdi"]
         assert "baseline: the answers of 2 epochs to a sample share one vote." in entry["notes"]
+
+    def test_examples_that_got_worse_are_named(self, run, folder):
+        logs = [str(each / "team.eval") for each in (V1, V2)]
+        shown = run("compare", *logs, "--rope", "0.05", "--report", "out")
+        assert "  changed     18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better\n" in shown.stdout
+        (entry,) = json.loads((folder / "out" / "report.json").read_text("utf-8"))["entries"]
+        changes = entry["changes"]
+        assert (changes["n_examples"], len(changes["examples"])) == (21, 21)
+        first = changes["examples"][0]
+        assert [first[name] for name in ("id", "baseline", "candidate")] == [2, "1: **shipping**", "0: **billing**"]
+        assert sum(each["contribution"] for each in changes["examples"]) == pytest.approx(changes["change"])
+        page = (folder / "out" / "report.md").read_text("utf-8")
+        assert "The observed mean fell 0.25. 18 examples got worse: 2, 5, 8 and 15 more; 3 examples got better." in page
+        assert "| example | old answer | new answer |" in page
+
+    @pytest.mark.filterwarnings("default::pytest_bayesf1.UnexpectedPredictionsWarning")
+    def test_warnings_are_printed_below_the_result(self, run, folder):
+        rows = "".join(
+            f"{number},{'ab'[number % 2]},{'ab'[number % 2] if number % 5 else 'maybe'}\n" for number in range(60)
+        )
+        (folder / "answers.csv").write_text(f"id,y_true,y_pred\n{rows}")
+        shown = run("check", "answers.csv", "--floor", "0.2", "--measure", "accuracy")
+        assert shown.output.index("observed") < shown.output.index("UnexpectedPredictionsWarning: 20%")
+
+    def test_the_classes_that_were_asked_for_follow_the_result(self, run):
+        logs = [str(each / "team.eval") for each in (V1, V2)]
+        shown = run("compare", *logs, "--rope", "0.05", "--answer", "{classes}", "--per-class").stdout.splitlines()
+        assert [line.split()[1:4] for line in shown if "- class" in line] == [
+            ["-", "class", name] for name in ("shipping", "billing", "returns")
+        ]
 
     def test_f1_of_logs_by_a_pattern(self, run):
         logs = [str(each / "spam.eval") for each in (V1, V2)]
