@@ -282,10 +282,17 @@ class EstimateEntry(EstimateFigures, Entry):
 
 @dataclass(frozen=True, kw_only=True)
 class ErrorEntry(Entry):
-    """What kept a test or a gate from an answer."""
+    """What kept a test or a gate from an answer.
+
+    Attributes
+    ----------
+    problem
+        What it has in common with the same problem of other gates; empty where that is unknown.
+    """
 
     kind: Literal["error"] = "error"
     verdict: Literal["error", "expected"]
+    problem: Text = ""
 
     caveats: ClassVar[Texts] = ()
     measure_words: ClassVar[str] = ""
@@ -351,7 +358,8 @@ def _is_lost_slice(record: Record) -> bool:
 
 def error_entry(problem: BayesF1Error | str, place: Place = NOWHERE) -> ErrorEntry:
     """Return that a test or a gate could not be answered."""
-    return ErrorEntry(**vars(place), gate="", part="", verdict="error", policy="", advice="", headline=str(problem))
+    known = {**vars(place), "gate": "", "part": "", "verdict": "error", "policy": "", "advice": ""}
+    return ErrorEntry(**known, headline=str(problem), problem=getattr(problem, "kind", ""))
 
 
 FORMAT: Literal["pytest-bayesf1 report"] = "pytest-bayesf1 report"

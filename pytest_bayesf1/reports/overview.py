@@ -11,7 +11,16 @@ from urllib.parse import quote
 from pytest_bayesf1.figures.pictures import axis_of_changes
 from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Judged, Report, VerdictName
+from pytest_bayesf1.reports.entry import (
+    VERDICTS,
+    Answered,
+    AnyEntry,
+    ComparisonEntry,
+    ErrorEntry,
+    Judged,
+    Report,
+    VerdictName,
+)
 from pytest_bayesf1.reports.page import (
     Advice,
     Block,
@@ -32,7 +41,7 @@ from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shorte
 from pytest_bayesf1.text import begun, counted, first_few, flowed
 
 _MOST_ADVICE, _MOST_NAMES = 3, 3
-_LONGEST_MESSAGE = 300
+_LONGEST_MESSAGE = 500
 _MOST_OPEN, _FEWEST_TO_GROUP, _MOST_GROUPS = 50, 30, 40
 
 
@@ -226,7 +235,10 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     axis = axis_of_changes(bars) if bars and extent.is_file else None
 
     def of(found: Sequence[Judged]) -> Block:
-        lines = [_line(gate, Span(names[gate.test], Style.TITLE, link(gate)), of_gate(gate), extent) for gate in found]
+        lines = [
+            _line(first, Span(_named([first, *others], names), Style.TITLE, link(first)), of_gate(first), extent)
+            for first, *others in (_alike(found) if extent.sections == 0 else [[gate] for gate in found])
+        ]
         return table(
             "All gates",
             _columns(measure, level, axis),
@@ -254,6 +266,19 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             summary = f"{len(quiet):,} {words}{': ' if lacks else ''}{first_few(lacks, _MOST_NAMES, 'gate')}"
             is_open = len(quiet) == len(gates) <= _MOST_OPEN
             yield Fold(summary, inside(quiet), verdict, is_open, kind="quiet")
+
+
+def _alike(gates: Iterable[Judged]) -> list[list[Judged]]:
+    """Put gates together that have the same error; any other is alone."""
+    found: dict[str, list[Judged]] = {}
+    for gate in gates:
+        problem = gate.whole.problem if isinstance(gate.whole, ErrorEntry) else ""
+        found.setdefault(problem or gate.test, []).append(gate)
+    return [*found.values()]
+
+
+def _named(gates: Sequence[Judged], names: Mapping[str, str]) -> str:
+    return first_few((names[gate.test] for gate in gates), _MOST_NAMES)
 
 
 class _Group(NamedTuple):
