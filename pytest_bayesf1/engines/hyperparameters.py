@@ -176,10 +176,11 @@ class TiltedFactor:
         self._factor, self._tilts = factor, tilts[:, None]
         self._root = min(float(factor.shape) / 3, 1.0)
         self._u = np.ascontiguousarray(self._support(centres, 60 * spreads, totals))
-        log_density = self._log_density(self._u)
+        self._eta = self._u ** (1 / self._root)
+        self._h = factor.h(self._eta)
+        log_density = xlogy(factor.shape / self._root - 1, self._u) + self._h - self._tilts * self._eta
         most = log_density.max(axis=1, keepdims=True)
         density = np.exp(log_density - most)
-        self._eta = self._u ** (1 / self._root)
         mass, moment = _integrated(density), _integrated(density * self._eta)
         self._cdf, self._partial_mean = mass / mass[:, -1:], moment / mass[:, -1:]
         spacing = (self._u[:, 1] - self._u[:, 0]) / self._root  # eta^(s - 1) d eta = u^(s / root - 1) du / root
@@ -190,16 +191,13 @@ class TiltedFactor:
         """(n, points) evenly spaced values of u that cover what is not negligible."""
         ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
         rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
-        log_density = self._log_density(rough)
+        eta = rough ** (1 / self._root)
+        log_density = xlogy(self._factor.shape / self._root - 1, rough) + self._factor.h(eta) - self._tilts * eta
         inside = log_density > log_density.max(axis=1, keepdims=True) - _NEGLIGIBLE
         first, last = inside.argmax(axis=1), _ROUGH_POINTS - 1 - inside[:, ::-1].argmax(axis=1)
         rows = np.arange(len(rough))
         low, high = np.maximum(first - 1, 0), np.minimum(last + 1, _ROUGH_POINTS - 1)
         return np.linspace(rough[rows, low], rough[rows, high], _GRID_POINTS, axis=1)
-
-    def _log_density(self, u: Floats) -> Floats:
-        eta = u ** (1 / self._root)
-        return np.asarray(xlogy(self._factor.shape / self._root - 1, u) + self._factor.h(eta) - self._tilts * eta)
 
     @cached_property
     def _stacked_cdf(self) -> Floats:
@@ -216,15 +214,14 @@ class TiltedFactor:
 
     def log_relative_density(self, eta: Floats, place: Codes) -> Floats:
         """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
-        return np.asarray(self._log_factor(eta, self._tilts[place, 0]) - self.log_peaks[place])
+        log_factor = xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - self._tilts[place, 0] * eta
+        return np.asarray(log_factor - self.log_peaks[place])
 
     @cached_property
     def log_peaks(self) -> Floats:
         """(n,) logs of the largest values of the tilted factor."""
-        return np.asarray(self._log_factor(self._eta, self._tilts).max(axis=1))
-
-    def _log_factor(self, eta: Floats, tilts: Floats) -> Floats:
-        return np.asarray(xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - tilts * eta)
+        log_factors = xlogy(self._factor.shape - 1, self._eta) + self._h - self._tilts * self._eta
+        return np.asarray(log_factors.max(axis=1))
 
     @property
     def start(self) -> Floats:
@@ -322,7 +319,7 @@ class EtaPosterior:
         """Propose eta, (groups, n), and say which to accept."""
         eta, accepted = np.zeros((self._shapes.size, places.size)), np.zeros(places.size, np.bool_)
         rests = self._rests[places]
-        for rest in np.unique(rests).tolist():
+        for rest in np.unique(self._rests).tolist():
             at = np.flatnonzero(rests == rest)
             place, left = places[at], self._totals[places[at]]
             for group, proposal in enumerate(self._proposals):
