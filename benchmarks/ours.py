@@ -79,31 +79,6 @@ def draws(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     return {**clock.figures(), "cells": counts.table.count.size}
 
 
-def nested(n_classes: int, n_examples: int, n_sides: int, n_draws: int, n_runs: int) -> Figures:
-    """Time the draws of macro-F1 under both hierarchical priors by turns; the fastest of each counts."""
-    from pytest_bayesf1.choices import Model
-    from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-    from pytest_bayesf1.engines.exact import ExactEngine
-    from pytest_bayesf1.measures.classification import parse_measure
-    from pytest_bayesf1.priors import HIERARCHICAL, NESTED, Prior
-
-    true, *sides = predictions(n_classes, n_examples)
-    table = OutcomeTable.tally(n_classes, true, *sides[:n_sides])
-    experiment = Experiment(Model.PAIRED if n_sides == 2 else Model.SINGLE, (table,))
-    measure = parse_measure("f1_macro", range(n_classes))
-
-    def time(prior: Prior, n: int) -> Figures:
-        clock = Clock()
-        ExactEngine().sampler(experiment, prior, measure, 0).draw(n)
-        return clock.figures()
-
-    for prior in (HIERARCHICAL, NESTED):
-        time(prior, 1_000)  # imports
-    times = [(time(HIERARCHICAL, n_draws), time(NESTED, n_draws)) for _ in range(n_runs)]
-    hierarchical, nested = (min(each, key=_seconds) for each in zip(*times, strict=True))
-    return {**nested, "hierarchical": hierarchical["seconds"]}
-
-
 def two_matrices(n_classes: int, n_examples: int, n_draws: int) -> Figures:
     """Time macro and micro F1 of two matrices without pairing: what packages for bare matrices do."""
     from pytest_bayesf1 import ConfusionMatrix
@@ -190,11 +165,28 @@ def run_of_gates(n_gates: int, n_classes: int, n_examples: int, report: str) -> 
     """Time gates, each of other data, all in all: pytest with a report, or ``bayesf1 gate``, which writes none."""
     with TemporaryDirectory() as folder:
         names = [_write_sides(Path(folder), n_classes, n_examples, seed) for seed in range(n_gates)]
-        gates = "".join(f"  gate {number}: {{{sides}, rope: 0.05}}\n" for number, sides in enumerate(names))
-        Path(folder, "bayesf1.yaml").write_text(f"gates:\n{gates}", encoding="utf-8")
+        _write_gates(Path(folder), names)
         if report:
             return _pytest(folder, "-p", "bayesf1", f"--bayesf1-report={report}")
         return _timed(folder, "-c", "from pytest_bayesf1.cli.main import main; main()", "gate", "bayesf1.yaml")
+
+
+_OF_LOAD: tuple[dict[str, float], ...] = ({"agreement": 0.98}, {})  # passes, and is open or leaning
+_LOST = {"agreement": 0.5, "right": 0.4}
+_ONE_FAILS_OF = 100
+
+
+def load(n_gates: int, n_classes: int, n_examples: int, workers: int = 0) -> Figures:
+    """Time a run with a report of gates of which every second one is open or leaning, and one of a hundred fails."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        kinds = [_LOST if gate % _ONE_FAILS_OF == 1 else _OF_LOAD[gate % 2] for gate in range(n_gates)]
+        gates = [_write_sides(folder, n_classes, n_examples, gate, **kind) for gate, kind in enumerate(kinds)]
+        _write_gates(folder, gates)
+        options = ["-p", "xdist", "-n", str(workers)] if workers else []
+        figures = _pytest(name, "-p", "bayesf1", "--bayesf1-report=report.json", *options)
+        size = (folder / "report.json").stat().st_size
+    return {**figures, "report": size / 1e6}
 
 
 _SMALL = [([[480, 20], [30, 470]], [[478, 22], [28 + n, 472 - n]]) for n in range(5)]
@@ -252,9 +244,14 @@ def _write_gate(folder: Path, n_classes: int, n_examples: int) -> None:
     (folder / "bayesf1.yaml").write_text(f"gates: {{all: {gate}}}", encoding="utf-8")
 
 
-def _write_sides(folder: Path, n_classes: int, n_examples: int, seed: int) -> str:
+def _write_gates(folder: Path, sides: list[str]) -> None:
+    gates = "".join(f"  gate {number}: {{{keys}, rope: 0.05}}\n" for number, keys in enumerate(sides))
+    (folder / "bayesf1.yaml").write_text(f"gates:\n{gates}", encoding="utf-8")
+
+
+def _write_sides(folder: Path, n_classes: int, n_examples: int, seed: int, **kind: float) -> str:
     """Write both sides' predictions, and return the keys of a gate that name them."""
-    true, *sides = predictions(n_classes, n_examples, seed)
+    true, *sides = predictions(n_classes, n_examples, seed, **kind)
     for name, side in zip(("baseline", "candidate"), sides, strict=True):
         rows = np.column_stack([true, side])
         np.savetxt(folder / f"{name}-{seed}.csv", rows, "%d", delimiter=",", header="y_true,y_pred", comments="")
@@ -267,14 +264,10 @@ def _pytest(folder: str, *options: str) -> dict[str, float]:
 
 
 def _timed(folder: str, *arguments: str) -> dict[str, float]:
-    """Time a process of Python."""
+    """Time a process of Python, and count the lines that it prints."""
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, *arguments]
     clock = Clock()
     done = subprocess.run(command, cwd=folder, env=alone, check=False, capture_output=True, text=True)  # noqa: S603
     assert done.returncode in _FINISHED, done.stdout + done.stderr
-    return clock.figures()
-
-
-def _seconds(figures: dict[str, float]) -> float:
-    return figures["seconds"]
+    return {**clock.figures(), "lines": done.stdout.count("\n")}

@@ -45,12 +45,12 @@ class Plan:
         Of the growth curves; 20 classes, 7,532 examples and 20,000 draws where another of them grows.
     gate_files
         (gates, classes, examples, report) of whole runs of gates; without a report by ``bayesf1 gate``.
+    load
+        (gates, workers of pytest-xdist) of runs of which every second gate is open.
     n_tests
         Tests with a small comparison each.
     peer_classes
         Numbers of classes for packages that keep whole matrices.
-    nested
-        (classes, examples, sides) of draws under the nested prior beside the hierarchical one.
     large
         (classes, examples) of the largest comparisons.
     clusters
@@ -81,19 +81,10 @@ class Plan:
         (20, 20, 3_000, "report"),
         (500, 20, 3_000, "report.json"),
         (500, 20, 3_000, ""),
-        (500, 2, 300, "report.json"),
-        (5_000, 2, 300, "report.json"),
     )
+    load: tuple[tuple[int, int], ...] = ((5_000, 0), (5_000, 2))
     n_tests: int = 2_000
     peer_classes: tuple[int, ...] = (5, 20, 50, 150, 300)
-    nested: tuple[tuple[int, int, int], ...] = (
-        (5, 75, 2),
-        (20, 1_500, 2),
-        (50, 750, 2),
-        (100, 1_500, 2),
-        (20, 1_500, 1),
-        (1_000, 15_000, 1),
-    )
     large: tuple[tuple[int, int], ...] = ((1_000, 100_000), (10_000, 1_000_000))
     clusters: tuple[tuple[int, int], ...] = ((100_000, 10),)
     documents: tuple[int, ...] = (231,)
@@ -114,6 +105,9 @@ class Plan:
         for n_gates, n_classes, n_examples, report in self.gate_files:
             size = {"n_gates": n_gates, "n_classes": n_classes, "n_examples": n_examples}
             yield Case("gate file", "ours.run_of_gates", {**size, "report": report}, seconds=600)
+        for n_gates, workers in self.load:
+            size = {"n_gates": n_gates, "n_classes": 3, "n_examples": 200}
+            yield Case("load", "ours.load", {**size, "workers": workers}, seconds=900)
         for report in ("", "report.json"):
             yield Case("tests", "ours.run_of_tests", {"n_tests": self.n_tests, "report": report})
         yield Case("draws of tests", "ours.draws_of_tests", {"n_tests": self.n_tests})
@@ -121,9 +115,6 @@ class Plan:
             yield Case("comparison", "ours.comparison", {**usual, "measure": measure})
         yield Case("comparison", "ours.comparison", {**usual, "n_examples": 1_500})
         yield Case("limit", "peers.numpy_gammas", {**usual, "n_draws": 20_000})
-        for n_classes, n_examples, n_sides in self.nested:
-            size = {"n_classes": n_classes, "n_examples": n_examples, "n_sides": n_sides}
-            yield Case("nested", "ours.nested", {**size, "n_draws": 20_000, "n_runs": _MOST_RUNS})
         yield from self._clusters()
         yield from self._scores()
         size = {"n_classes": 5, "n_examples": 2_000}
@@ -195,8 +186,8 @@ QUICK = Plan(
         (20, 20, 3_000, "report"),
         (20, 2, 300, ""),
     ),
+    load=((20, 0),),
     peer_classes=(5, 20),
-    nested=((20, 1_500, 2),),
     large=(),
     clusters=((10_000, 10),),
     nuts_draws=0,

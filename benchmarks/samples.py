@@ -7,8 +7,12 @@ Codes = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 
 
-def predictions(n_classes: int, n_examples: int, seed: int = 0) -> tuple[Codes, Codes, Codes]:
+def predictions(
+    n_classes: int, n_examples: int, seed: int = 0, agreement: float = 0.7, right: float = 0.78
+) -> tuple[Codes, Codes, Codes]:
     """Return the truth, the baseline (about 82% right) and the candidate (80%), which agree on most examples.
+
+    The candidate repeats a share of the baseline's predictions; of the others, another share is right.
 
     Classes differ in size, every class occurs, and a class is mistaken for its neighbours most often.
     """
@@ -21,7 +25,7 @@ def predictions(n_classes: int, n_examples: int, seed: int = 0) -> tuple[Codes, 
         return np.where(rng.random(n_examples) < accuracy, true, (true + distance) % n_classes)
 
     baseline = classified(0.82)
-    return true, baseline, np.where(rng.random(n_examples) < 0.7, baseline, classified(0.78))
+    return true, baseline, np.where(rng.random(n_examples) < agreement, baseline, classified(right))
 
 
 def ranked(n_examples: int, seed: int = 0) -> tuple[Codes, Scores, Scores]:

@@ -27,8 +27,6 @@ def _lines(rows: Rows) -> Iterator[Line]:
             case "classes":
                 yield _line(f"a gate and its 20 classes, {_size(row)}", row)
     yield from _runs(rows)
-    yield from _nested(rows)
-    yield from _gates(rows)
     yield from _clusters(rows)
     yield from _spans(rows)
     yield from _scores(rows)
@@ -50,6 +48,11 @@ def _runs(rows: Rows) -> Iterator[Line]:
         kind = "JSON" if row["report"].endswith("json") else "full"
         what = f"pytest, {gates}, with a {kind} report" if row["report"] else f"`bayesf1 gate`, {gates}"
         yield _line(f"{what}: all in all", row)
+    for row in _of(rows, "load"):
+        by = f" by {row['workers']} workers" if row["workers"] else ""
+        yield _line(
+            f"pytest, {counted(row['n_gates'], 'gate')} of {_size(row)}, half of them open{by}: all in all", row
+        )
     for row in _of(rows, "tests"):
         kind = "a JSON report" if row["report"] else "no report"
         yield _line(f"pytest, {row['n_tests']:,} tests with a small comparison each, {kind}: all in all", row)
@@ -61,19 +64,6 @@ def _runs(rows: Rows) -> Iterator[Line]:
         yield _line(f"a plan with {row['repetitions']} simulated test sets of each kind, {_size(row)}", row)
     for row in _of(rows, "rank"):
         yield _line(f"a ranking of {row['n_systems']} systems, {_size(row)}", row)
-
-
-def _nested(rows: Rows) -> Iterator[Line]:
-    for row in _of(rows, "nested"):
-        size = f"{DRAWS:,} draws of macro F1, {'pairs' if row['n_sides'] == 2 else 'one classifier'}, {_size(row)}"
-        other = {**row, "seconds": row["hierarchical"]} if "hierarchical" in row else row
-        yield _line(f"**{size}, hierarchical prior**", other, 1)
-        yield _line(f"{size}, nested prior", row, _ratio(row, other))
-
-
-def _gates(rows: Rows) -> Iterator[Line]:
-    for row in _of(rows, "gates"):
-        yield _line(f"{row['n_gates']:,} × a comparison of 20 classes, 3,000 examples each", row)
 
 
 def _clusters(rows: Rows) -> Iterator[Line]:
@@ -132,12 +122,10 @@ def _peers(rows: Rows) -> Iterator[Line]:
         )
     for row in _of(rows, "baycomp"):
         yield _line("baycomp's signed-rank test on the classes' F1 (another question)", row, _ratio(row, ours))
-    pairs = (("two matrices", "prob_conf_mat"), ("two matrices by M", "prob_conf_mat by M"))
-    for mine, theirs in pairs:
-        for our_row, row in zip(_of(rows, mine), _of(rows, theirs), strict=True):
-            what = f"{row['n_draws']:,} draws of macro and micro F1, two matrices, {_size(row)}"
-            yield _line(f"**{what}**", our_row, 1)
-            yield _line(f"`prob_conf_mat`, {what}", row, _ratio(row, our_row))
+    for our_row, row in zip(_of(rows, "two matrices"), _of(rows, "prob_conf_mat"), strict=True):
+        what = f"{row['n_draws']:,} draws of macro and micro F1, two matrices, {_size(row)}"
+        yield _line(f"**{what}**", our_row, 1)
+        yield _line(f"`prob_conf_mat`, {what}", row, _ratio(row, our_row))
 
 
 def _line(what: str, row: dict[str, Any], ratio: float | None = None) -> Line:
