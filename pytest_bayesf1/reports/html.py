@@ -313,7 +313,7 @@ def html(report: Report) -> str:
         element("header", *first, class_=f"run {page.verdict}"),
         blocks((*page.accepted, *page.advice, *page.notes, *page.notices), 2),
         *(gates if page.tally else []),
-        blocks(page.sections, 2),
+        blocks((*page.sections, *page.caveats), 2),
         Html(_file("glossary.html")),
         element("footer", text(" · ".join(known))),
         script=_file("report.js"),

@@ -400,7 +400,7 @@ def _head(page: Page, source: Source | None) -> str:
     about = " · ".join([*(text for _, text in page.tally), *([_inline(tested)] if commit else [])])
     first = f"## {page.sign} {_in_line(page.title)}\n\n"
     sentences = () if page.tally else page.gates
-    blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes))
+    blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes, *page.caveats))
     return f"{first}{about}\n\n{blocks}" if about else f"{first}{blocks}"
 
 

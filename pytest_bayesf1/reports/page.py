@@ -369,7 +369,9 @@ class Page:
     run, versions
         Which run it is, and of which packages.
     accepted, notes, notices
-        Losses that are accepted; what differs from the manifest, and what to know of the data; what is missing.
+        Losses that are accepted; what differs from the manifest; what is missing.
+    caveats
+        What to know of the data, such as answers that could not be read.
     gates
         Tables of all gates; of one that is explained, what it came to.
     sections, unexplained
@@ -385,6 +387,7 @@ class Page:
     versions: tuple[tuple[str, str], ...]
     accepted: tuple[Notes, ...]
     notes: tuple[Notes, ...]
+    caveats: tuple[Notes, ...]
     notices: tuple[Paragraph, ...]
     advice: tuple[Advice, ...]
     gates: tuple[Block, ...]

@@ -74,7 +74,7 @@ def report_lines(
         lines += _gates(block, ascii_only, width)
     for advice in page.advice:
         lines += _advice(advice)
-    for notes in page.notes:
+    for notes in (*page.notes, *page.caveats):
         lines += _notes(notes)
     lines += ((name_text(note), {}) for note in page.run.note_lines)
     lines += ((plain(each.text), _NOTICES[each.kind]) for each in page.notices)

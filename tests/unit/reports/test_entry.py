@@ -216,10 +216,10 @@ class TestEntry:
         record = Record(comparison(settled=False), "compare", notes=("One of 3 failed.",))
         assert entry_of(record).notes == (*comparison(settled=False).notes(), "One of 3 failed.")
 
-    def test_what_every_reader_should_know_of_the_gate_heads_the_report(self):
+    def test_what_every_reader_should_know_of_the_gate_is_in_the_report(self):
         made = entry_of(Record(comparison(), "compare", verdict="passed", notes=("Reused.",), caveats=("Reused.",)))
         assert made.caveats == (*comparison().caveats(), "Reused.")
-        (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).notes
+        (notes,) = page_of(Report.of([made.at(Place(test="a.py::a", file="a.py", line=1))]), FILE).caveats
         assert notes.rows[0][1].endswith("Reused.")
 
     def test_an_estimate_has_a_floor_and_records_no_decision(self):

@@ -360,28 +360,30 @@ class TestNotices:
     def test_a_complete_report_does_not_speak_of_it(self, render):
         assert "ncomplete:" not in render(Report.of([entry(comparison())]))
 
-    def test_classes_that_are_never_true_stand_below_the_headline_once_for_each_gate(self):
+    def test_classes_that_are_never_true_follow_the_result_once_for_each_gate(self):
         of_a_class = entry(comparison(unsupported=STRAY), part="class a")
         report = Report.of([entry(comparison(unsupported=STRAY)), of_a_class, entry(comparison(), test="t.py::other")])
-        (notes,) = page_of(report, FILE).notes
+        (notes,) = page_of(report, FILE).caveats
         assert notes.title == "About the test sets:"
         told = (
             "'I cannot answer': predicted 1 time by the baseline, never true: counted as wrong, in no average. "
             "'d': never predicted, never true: in no average."
         )
         assert notes.rows == ((of_a_class.test, told),)
+        page = html(report)
+        assert page.index('id="overview"') < page.index("<article") < page.index(notes.title)
         for text in (html(report), markdown(report), "\n".join(line for line, _ in report_lines(report))):
             assert notes.title in text
             assert text.count("predicted 1 time by the baseline, never true") >= 1
 
     def test_of_many_gates_the_first_are_named(self):
         entries = [entry(comparison(unsupported=STRAY), test=f"t.py::test_{number}") for number in range(23)]
-        (notes,) = page_of(Report.of(entries), FILE).notes
+        (notes,) = page_of(Report.of(entries), FILE).caveats
         assert (len(notes.rows), notes.left) == (20, 3)
         assert "<li>and 3 more: see report.json</li>" in html(Report.of(entries))
 
     def test_nothing_is_said_where_every_class_is_true(self):
-        assert page_of(Report.of([entry(comparison())]), FILE).notes == ()
+        assert page_of(Report.of([entry(comparison())]), FILE).caveats == ()
 
     def test_unreadable_answers_are_told_of_a_report_that_was_read_back(self):
         found = comparison(
@@ -392,12 +394,12 @@ class TestNotices:
         report = read_report(Report.of([entry(found)]).to_json())
         (read,) = report.entries
         assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
-        (((_, said),),) = (each.rows for each in page_of(report, FILE).notes)
+        (((_, said),),) = (each.rows for each in page_of(report, FILE).caveats)
         assert said == "2.4% of the baseline's answers could not be read: counted as wrong."
 
     def test_of_no_unreadable_answer_nothing_is_said(self):
         none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))
-        assert page_of(Report.of([entry(none)]), FILE).notes == ()
+        assert page_of(Report.of([entry(none)]), FILE).caveats == ()
 
 
 BASELINE, CANDIDATE = [[480, 20], [30, 470]], [[470, 30], [50, 450]]
