@@ -118,7 +118,8 @@ class Labelling:
         made = cls(folder / f"{stem}{STATE}", started)
         if made.path.exists() or made.labels_path.exists():
             found = made.path if made.path.exists() else made.labels_path
-            raise InputError.plain(str(found), "This pool was started already", "Go on with: bayesf1 label next")
+            advice = "Go on with: bayesf1 label next --count 100 -o batch-1.csv"
+            raise InputError.plain(str(found), "This pool was started already", advice)
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
             problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"
@@ -142,7 +143,7 @@ class Labelling:
             return cls(path, TypeAdapter(Started).validate_json(path.read_bytes()), other_labels)
         except OSError as error:
             found = (error.strerror or str(error)).lower()
-            raise InputError.plain(str(path), found, "Write it with: bayesf1 label start") from None
+            raise InputError.plain(str(path), found, "Write it as this shows: bayesf1 label start --help") from None
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"]))

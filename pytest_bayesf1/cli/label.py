@@ -203,7 +203,7 @@ def _found(state: Path | None) -> "Labelling":
     found = [state] if state is not None else sorted(Path().glob(f"*{STATE}"))
     if len(found) != 1:
         if not found:
-            raise InputError.plain(f"*{STATE}", "file not found", "Write one with: bayesf1 label start")
+            raise InputError.plain(f"*{STATE}", "file not found", "Write it as this shows: bayesf1 label start --help")
         raise InputError.plain(arg("state"), f"There are several files: {first_few(map(str, found))}", "Name one.")
     return Labelling.read(found[0])
 
