@@ -396,7 +396,7 @@ SENTENCES = [
         for asked in ("allow no loss", "allow {allow}", "allow ±{allow}", "demand more than {demand}")
     ),
     *(
-        (rf"(?:FAILED|warned|undecided|passed) +test_f1.*? +{levels} +{{change}} +{{low}} to {{high}} .*", None)
+        (rf"(?:FAILED|warned|undecided|passed) +(?:test_f1|- ).*? +{levels} +{{change}} +{{low}} to {{high}} .*", None)
         for levels in LEVELS
     ),
     ("(?:Failed|Could not tell): too few examples to tell whether the candidate is worse than you allow", is_open),
