@@ -359,6 +359,12 @@ class TestAnswers:
         answers = [said.format(each.upper()) for each in truth]
         assert answered(tmp_path, answers, pattern, "error", truth).counts.trace() == 6
 
+    def test_a_class_that_an_answer_denies_is_not_meant(self, tmp_path):
+        said = ["not spam", "This isn't a spam.", "non-spam", "Not ham but spam", "No, it is ham", "Notably spam"]
+        counts = answered(tmp_path, said, "{classes}", truth=["ham", "ham", "ham", "spam", "ham", "spam"])
+        assert counts.labels == ("ham", "spam", UNREADABLE)
+        assert counts.counts[:2].tolist() == [[1, 0, 3], [0, 2, 0]]
+
     def test_numbers_stay_numbers(self, tmp_path):
         said = ["It is 1.", "0", "0", "1", "0?", "1"]
         counts = answered(tmp_path, said, r"\d", truth=[1, 0, 0, 1, 0, 0])
