@@ -130,8 +130,12 @@ class TestGap:
     def test_a_limit_is_exceeded_where_the_whole_interval_is_above_it(self, limit, too_wide):
         gap = score_gap(SLICES, limit=limit)
         assert gap.is_too_wide is too_wide
-        assert gap.p_value == pytest.approx(1.0 if limit == 0.9 else 0.5, abs=0.5)
         assert (gap.p_value < 0.025) is too_wide
+
+    def test_estimate_and_interval_are_where_the_p_value_says(self):
+        candidate = score_gap(SLICES).candidate
+        for limit, p_value in ((candidate.estimate, 0.5), (candidate.interval[0], 0.025)):
+            assert score_gap(SLICES, limit=limit).p_value == pytest.approx(p_value, rel=0.02)
 
     def test_two_that_are_the_same_classifier_have_the_same_gap(self):
         truth = np.arange(300) % 2

@@ -340,6 +340,10 @@ class TestFloor:
         sides = {f"run {number}": predictions(rng) for number in range(4)}
         runs = RunScores.of(sides, measure="accuracy")
         assert runs.scores == tuple(float(np.trace(side.counts)) / 200 for side in sides.values())
-        others = {**sides, "another": ConfusionMatrix([[60, 40], [10, 90]], labels=["no", "yes"])}
-        with pytest.raises(InputError, match="only in baseline: 'no answer'"):
-            RunScores.of(others, measure="accuracy")
+        for name, counts in (
+            ("another", [[60, 40, 0], [0, 0, 0], [10, 90, 1]]),
+            ("run 5", [[99, 0, 1], [0] * 3, [0, 9, 92]]),
+        ):
+            other = ConfusionMatrix(counts, labels=["no", "no answer", "yes"])
+            with pytest.raises(InputError, match=f"{name}: Not about the examples of run 0, as every run is: "):
+                RunScores.of({**sides, name: other}, measure="accuracy")
