@@ -1,6 +1,8 @@
 """`bayesf1 init`: a gate file proposed from what a folder holds."""
 
 import json
+import re
+from math import floor
 from pathlib import Path
 from shutil import copy
 
@@ -135,3 +137,95 @@ class TestInit:
         assert len(gates) >= 3
         for gate in load_gates(folder / "bayesf1.yaml", folder):
             evaluate(gate)
+
+    def test_what_is_generated_installed_or_hidden_is_left_out(self, proposed, folder):
+        for name in ("build", "dist", "node_modules", "bayesf1-report", ".hidden", "env", "data"):
+            write_predictions(folder / name / f"{name.strip('.')}.csv", 20)
+        (folder / "env" / "pyvenv.cfg").write_text("")
+        gates, _ = proposed()
+        assert [gate["candidate"] for gate in gates.values()] == ["data/data.csv"]
+
+    def test_the_name_of_a_file_says_more_than_its_folder_and_numbers_count(self, proposed, folder):
+        for name in ("new/run_2", "new/run_10_old", "base/run_9", "base/run_100"):
+            write_predictions(folder / f"{name}.csv", 20)
+        gates, text = proposed()
+        (gate,) = gates.values()
+        assert (gate["baseline"], gate["candidate"]) == ("new/run_10_old.csv", "base/run_100.csv")
+        assert 'also of these examples: "new/run_2.csv", "base/run_9.csv"' in text
+
+    def test_scores_and_what_they_are_about_stand_with_their_side(self, proposed, folder):
+        write_predictions(folder / "x_old.csv", 40)
+        write_predictions(folder / "a_new.csv", 100)
+        gates, text = proposed()
+        (gate,) = gates.values()
+        assert "what is compared with: 0.900 on 400 examples" in text
+        assert "what is judged: 0.750 on the same examples, pair by pair" in text
+        assert f"the loss that you allow, {100 * gate['rope']:g} points." in text
+
+    def test_a_larger_test_set_gets_a_smaller_rope(self, proposed, folder):
+        ropes = []
+        for n in (60, 400):
+            for name in ("old", "new"):
+                write_predictions(folder / f"{name}.csv", n // 20, n)
+            gates, _ = proposed()
+            ropes.append(gates["new"]["rope"])
+            (folder / "bayesf1.yaml").unlink()
+        assert ropes[1] < ropes[0]
+
+    def test_a_floor_is_the_low_end_of_what_is_likely(self, proposed, folder):
+        write_predictions(folder / "only.csv", 80)
+        gates, text = proposed()
+        low, high = map(float, re.search(r"likely (0\.\d+) to (0\.\d+)\.", text).groups())
+        assert 0.74 < low < 0.80 < high < 0.86
+        assert gates["only"]["floor"] == floor(100 * low) / 100
+        assert "what is judged: 0.800 on 400 examples" in text
+
+    def test_every_threshold_is_listed_with_its_line(self, proposed, folder):
+        write_predictions(folder / "only.csv", 20)
+        (folder / "model_test.py").write_text(
+            "\n\ndef test_f1():\n\n    assert f1 > 0.9\n    x = 1\n    assert auc >= .8\n"
+        )
+        (folder / "model.py").write_text("assert f1 > 0.9\n")
+        _, text = proposed()
+        assert [line for line in text.splitlines() if "_test.py:" in line] == [
+            "#   model_test.py:5",
+            "#   model_test.py:7",
+        ]
+        assert "#   model.py" not in text
+
+    def test_long_names_keep_their_end_and_no_stamps(self, proposed, folder):
+        write_predictions(folder / f"{'a' * 80}_spam_2026-05-08T10-11-12.csv", 20)
+        (name,) = proposed()[0]
+        assert len(name) == 60
+        assert name.endswith("a_spam")
+
+    def test_names_that_are_taken_are_numbered(self, proposed, folder):
+        for name in ("2025-01-02", "2025-01-03", "2025-01-04"):
+            write_predictions(folder / name / "spam.csv", 20, 100 + int(name[-1]) * 50)
+        gates, _ = proposed()
+        assert {name: gate["candidate"] for name, gate in gates.items()} == {
+            "spam": "2025-01-02/spam.csv",
+            "2025-01-03-spam": "2025-01-03/spam.csv",
+            "2025-01-04-spam": "2025-01-04/spam.csv",
+        }
+
+    def test_thresholds_are_said_where_no_gate_can_be_made(self, run, folder):
+        for path in folder.iterdir():
+            path.unlink()
+        (folder / "test_model.py").write_text("def test_f1():\n    assert f1 >= 0.9\n")
+        assert "test_model.py:2: compares a score with a number" in run("init").output
+
+    def test_another_folder_gets_its_own_file(self, proposed, run, folder):
+        for name in ("old", "new"):
+            write_predictions(folder / "sub" / f"{name}.csv", 20)
+        proposed_here = run("init", "sub")
+        assert (folder / "sub" / "bayesf1.yaml").exists()
+        assert not (folder / "bayesf1.yaml").exists()
+        assert "1 gate, proposed from 2 files." in proposed_here.stdout
+        assert yaml.safe_load((folder / "sub" / "bayesf1.yaml").read_text())["gates"]["new"]["baseline"] == "old.csv"
+
+    def test_a_file_that_cannot_be_written_is_an_error(self, run, folder):
+        write_predictions(folder / "only.csv", 20)
+        (folder / "taken").write_text("")
+        shown = run("init", "--output", "taken/bayesf1.yaml")
+        assert shown.exit_code != 0

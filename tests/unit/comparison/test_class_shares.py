@@ -102,6 +102,10 @@ class TestAtPrevalence:
         assert expected in caught.value.problem
         assert found in caught.value.problem
 
+    def test_only_classes_of_the_side_whose_shares_they_are_must_be_on_the_other(self):
+        found = run(THREE, TWO_OF_THREE, measure="accuracy", prevalence="candidate", n_draws=1_000)
+        assert found.prevalence == "candidate"
+
     def test_the_test_set_s_own_shares_serve_any_data(self):
         assert run(SPANS, SPANS, measure="f1_micro", prevalence="test-set").prevalence == "test-set"
 
