@@ -125,7 +125,7 @@ def assert_not_inferior(
     >>> from pytest_bayesf1 import assert_not_inferior
     >>> y_true = [0, 1] * 1_000
     >>> assert_not_inferior(y_true, y_true, [1, *y_true[1:]], rope=0.01)
-    <Comparison ≈ f1_macro +0.0 points>
+    <Comparison ≈ f1_macro −0.1 points>
     """
     return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
 
@@ -186,7 +186,7 @@ def assert_equivalent(
     >>> from pytest_bayesf1 import assert_equivalent
     >>> y_true = [0, 1] * 1_000
     >>> assert_equivalent(y_true, y_true, [1, *y_true[1:]], rope=0.01)
-    <Comparison ≈ f1_macro +0.0 points>
+    <Comparison ≈ f1_macro −0.1 points>
     """
     return _compared(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
 
