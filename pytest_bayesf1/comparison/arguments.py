@@ -208,11 +208,15 @@ def check_not_negative(value: Any, argument: Argument) -> int:
     return int(value)
 
 
+_MOST_DRAWS = 10_000_000
+
+
 def check_number_of_draws(value: Any, argument: Argument) -> int:
-    """Check that draws are enough for a Monte Carlo error."""
-    if not (_is_whole(value) and value >= FEWEST_DRAWS):
+    """Check that draws are enough for a Monte Carlo error, and no more than memory holds."""
+    if not (_is_whole(value) and FEWEST_DRAWS <= value <= _MOST_DRAWS):
         advice = "Leave it out to draw until the decision is settled."
-        raise InputError(arg(argument.name), f"a whole number of at least {FEWEST_DRAWS:,}", shown(value), advice)
+        expected = f"a whole number from {FEWEST_DRAWS:,} to {_MOST_DRAWS:,}"
+        raise InputError(arg(argument.name), expected, shown(value), advice)
     return int(value)
 
 

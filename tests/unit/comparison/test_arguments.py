@@ -120,7 +120,7 @@ def test_what_is_no_agreement(value):
         ("agreement", "a share from 0 to 1"),
         ("hdi_prob", "a probability between 0 and 1"),
         ("seed", "a whole number"),
-        ("n_draws", "a whole number of at least 1,000"),
+        ("n_draws", "a whole number from 1,000 to 10,000,000"),
     ],
 )
 def test_a_text_that_is_no_number_is_told_what_is_expected(name, expected):
