@@ -88,19 +88,19 @@ class Origin:
 
 
 Columns: TypeAlias = Mapping[str, Sequence[Any]]
-Row: TypeAlias = Sequence[Any]
+ExampleRow: TypeAlias = Sequence[Any]
 
 _COUNT = "count"
 _ROW_COLUMNS = ("id", "cluster", "y_true", "label", "document", "type")
 """Columns that identify a row, the same for each side; all others hold what a side predicts, or how often."""
 
 
-def rows_of(table: Columns) -> Iterator[Row]:
+def rows_of(table: Columns) -> Iterator[ExampleRow]:
     """Return a side row by row."""
     return zip(*table.values(), strict=True)
 
 
-_LACKING: Row = ({},)
+_LACKING: ExampleRow = ({},)
 """Follows a row that the anchor lacks: no prediction is written like that."""
 
 
@@ -121,7 +121,7 @@ def fit_together(table: Columns, other: Columns) -> bool:
     return of_other.items() <= of_table.items() if "id" in table else of_other == of_table
 
 
-def rows_of_both(table: Columns, anchor: Columns) -> Iterator[Row]:
+def rows_of_both(table: Columns, anchor: Columns) -> Iterator[ExampleRow]:
     """Return the baseline row by row, each followed by what the anchor predicts there, where that differs."""
     if _COUNT in table:
         table, anchor = _over_the_same_cells(table, anchor)
@@ -136,7 +136,9 @@ def _keys(table: Columns) -> Sequence[Any]:
     return table["id"] if "id" in table else range(len(next(iter(table.values()))))
 
 
-def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row], dict[str, Row] | None]:
+def parted(
+    columns: Sequence[str], rows: Sequence[ExampleRow]
+) -> tuple[dict[str, ExampleRow], dict[str, ExampleRow] | None]:
     """Split the rows of two sides again."""
     width = len(columns)
     ours = _columns(columns, [row[:width] for row in rows])
@@ -148,7 +150,7 @@ def parted(columns: Sequence[str], rows: Sequence[Row]) -> tuple[dict[str, Row],
     return _without_empty_cells(ours), _without_empty_cells(_columns(columns, theirs))
 
 
-def _columns(names: Sequence[str], rows: Sequence[Row]) -> dict[str, Row]:
+def _columns(names: Sequence[str], rows: Sequence[ExampleRow]) -> dict[str, ExampleRow]:
     return dict(zip(names, zip(*rows, strict=True), strict=True))
 
 
@@ -167,7 +169,7 @@ def _over_the_same_cells(table: Columns, other: Columns) -> tuple[Columns, Colum
     return filled[0], filled[1]
 
 
-def _without_empty_cells(table: dict[str, Row]) -> dict[str, Row]:
+def _without_empty_cells(table: dict[str, ExampleRow]) -> dict[str, ExampleRow]:
     if _COUNT not in table or all(table[_COUNT]):
         return table
     return _columns(list(table), [row for row in rows_of(table) if row[-1]])

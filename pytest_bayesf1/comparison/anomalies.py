@@ -155,16 +155,16 @@ _MANY = 0.01
 """Of a side's predictions."""
 
 
-Sides: TypeAlias = Sequence[tuple[str, int]]
+NamedSizes: TypeAlias = Sequence[tuple[str, int]]
 """Whose predictions there are, and of how many examples."""
 
 
-def sides_of(n_samples: Sequence[int]) -> Sides:
+def sides_of(n_samples: Sequence[int]) -> NamedSizes:
     """Name the sides of a comparison, or the only one of an estimate."""
     return list(zip(owners_of(len(n_samples)), n_samples, strict=True))
 
 
-def notes_on(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[str]:
+def notes_on(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iterator[str]:
     """Say what became of these classes.
 
     Examples
@@ -185,7 +185,9 @@ def notes_on(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[
         yield f"{len(rest):,} more classes that are never true: {together}."
 
 
-def warnings_about(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[UnexpectedPredictionsWarning]:
+def warnings_about(
+    unsupported: Sequence[UnsupportedClass], sides: NamedSizes
+) -> Iterator[UnexpectedPredictionsWarning]:
     """Warn of every side of whose predictions more than one in a hundred is of such a class.
 
     Answers that were said to be unreadable are none: who said so knows.
@@ -207,7 +209,7 @@ def _unexpected(unsupported: Sequence[UnsupportedClass]) -> list[UnsupportedClas
     return [each for each in unsupported if each.label is not UNREADABLE]
 
 
-def _shares_unreadable(unsupported: Sequence[UnsupportedClass], sides: Sides) -> Iterator[str]:
+def _shares_unreadable(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iterator[str]:
     own = [f"{owner}'s answers" for owner, _ in sides] if len(sides) > 1 else ["the answers"]
     for found in unsupported:
         if found.label is UNREADABLE and any(found.predicted):

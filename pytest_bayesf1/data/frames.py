@@ -27,7 +27,7 @@ from pytest_bayesf1.choices import INVALID, Invalid, Runs
 from pytest_bayesf1.data.confusion import is_count
 from pytest_bayesf1.data.labels import (
     NULL_WORDS,
-    Source,
+    LabelSource,
     count_as_wrong,
     encode,
     if_class,
@@ -156,7 +156,7 @@ class LazyTable:
     files: FileTables | None = None
 
     @property
-    def source(self) -> Source:
+    def source(self) -> LabelSource:
         """What labels come from."""
         return "text" if self.is_text else "table"
 
@@ -328,7 +328,7 @@ class Cells:
     labels: dict[str, list[Any]]
     by: list[Any]
     count: list[float]
-    source: Source
+    source: LabelSource
     cluster: list[int] | None
     n_clusters: list[int]
 

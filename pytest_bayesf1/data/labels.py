@@ -398,7 +398,7 @@ def describe_missing(value: object, n: int = 1) -> str:
     return f"{article} {what}" if n == 1 else counted(n, what)
 
 
-Source: TypeAlias = Literal["program", "table", "text"]
+LabelSource: TypeAlias = Literal["program", "table", "text"]
 """What labels come from: a program's arrays, a table with types, or text, where whole numbers are integers."""
 
 
@@ -406,7 +406,7 @@ def read_labels(
     columns: Mapping[str, Iterable[Any]],
     labels: Iterable[Any] | None = None,
     *,
-    source: Source = "program",
+    source: LabelSource = "program",
     invalid: Invalid = INVALID_DEFAULT,
     weight: Weights | None = None,
 ) -> dict[str, LabelArray]:
@@ -1101,7 +1101,7 @@ def encode(
     labels: Iterable[Any] | None,
     weight: Weights | None = None,
     invalid: Invalid = INVALID_DEFAULT,
-    source: Source = "program",
+    source: LabelSource = "program",
 ) -> tuple[dict[str, Codes], tuple[Label, ...]]:
     """Encode columns of labels, one label per example, all over the same two or more classes.
 

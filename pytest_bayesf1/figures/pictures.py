@@ -31,7 +31,7 @@ _PEAK, _FLOOR, _BAR, _TICK = 0.94, 0.16, 0.07, 0.12
 
 
 @dataclass(frozen=True)
-class Label:
+class Landmark:
     """What a number of the horizontal axis is called, on a line of its own."""
 
     at: float
@@ -43,8 +43,8 @@ class Label:
 def _plot(
     axis: Axis,
     shapes: Callable[[Panel], Iterable[Shape]],
-    above: Sequence[Label] = (),
-    below: Sequence[Label] = (),
+    above: Sequence[Landmark] = (),
+    below: Sequence[Landmark] = (),
     *,
     graph: float = _GRAPH,
     scale: Plot | None = None,
@@ -52,7 +52,7 @@ def _plot(
     """Stack lines of text, shapes between 0 and 1, more lines, and the scale of the axis."""
     top = _LINE * len(above)
     panel = Panel(x=axis, y=_SHARES, top=top, bottom=top + graph)
-    lines: list[tuple[float, Label]] = [(_LINE * place, each) for place, each in enumerate(above)]
+    lines: list[tuple[float, Landmark]] = [(_LINE * place, each) for place, each in enumerate(above)]
     lines += ((panel.bottom + _LINE * place, each) for place, each in enumerate(below))
     texts = [
         Text(share, y + _LINE / 2, each.words, share, each.colour, bold=each.bold)
@@ -128,7 +128,7 @@ class Posterior:
     hdi: Interval
     rope: Interval | None
     reference: float | None
-    landmarks: tuple[Label, ...]
+    landmarks: tuple[Landmark, ...]
     here: str
     unit: str = ""
     earlier: tuple[float, ...] = ()
@@ -141,7 +141,7 @@ class Posterior:
         return Axis.over((*ends, *self.earlier))
 
 
-def change_of(comparison: ComparisonFigures, landmarks: tuple[Label, ...], here: str) -> Posterior:
+def change_of(comparison: ComparisonFigures, landmarks: tuple[Landmark, ...], here: str) -> Posterior:
     """Take the change of a comparison."""
     scale = scale_of(custom_measure=comparison.custom_measure)
     low, high = scaled((comparison.density.low, comparison.density.high), scale.factor)
@@ -166,7 +166,7 @@ def score_of(estimate: EstimateFigures, floor: str, here: str) -> Posterior:
         hdi=estimate.score.hdi,
         rope=None,
         reference=estimate.floor,
-        landmarks=() if estimate.floor is None else (Label(estimate.floor, floor),),
+        landmarks=() if estimate.floor is None else (Landmark(estimate.floor, floor),),
         here=here,
     )
 
@@ -185,7 +185,7 @@ def posterior(shown: Posterior, *, graph: float = _GRAPH, scale: Plot | None = N
         yield from (panel.upright(Look.MARK, each.at) for each in shown.landmarks if each.at != shown.reference)
         yield from _interval(panel, shown.hdi, shown.observed, _BAR)
 
-    below = Label(shown.observed, shown.here, bold=True)
+    below = Landmark(shown.observed, shown.here, bold=True)
     return replace(_plot(shown.axis, shapes, shown.landmarks, [below], graph=graph, scale=scale), unit=shown.unit)
 
 
@@ -200,8 +200,8 @@ def posterior_of(result: Computed) -> Plot:
     else:
         assert isinstance(result, ComparisonFigures)
         amounts = Amounts.of(result)
-        in_rope = Label(amounts.factor * result.rope[0], f"{whole_percent(result.p_in_rope)} in ROPE")
-        sides = Label(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
+        in_rope = Landmark(amounts.factor * result.rope[0], f"{whole_percent(result.p_in_rope)} in ROPE")
+        sides = Landmark(0.0, f"worse {whole_percent(result.p_worse)}, better {whole_percent(result.p_better)}")
         shown = change_of(result, (in_rope, sides), amounts.text(result.change, result.hdi))
         name = f"δ of {name}: candidate − baseline{amounts.unit and f', in {amounts.unit}'}"
     return posterior(shown, scale=scale_of_axis(shown.axis, fitting(name, _WIDTH)))
@@ -225,8 +225,8 @@ def sides(baseline: Score, candidate: Score) -> Plot:
         yield panel.line(Look.CANDIDATE_OBSERVED, [(candidate.observed, 0.0), (candidate.observed, _FLOOR)])
 
     names = (
-        Label(baseline.mean, f"baseline {format_score(baseline.mean)}", "other"),
-        Label(candidate.mean, f"candidate {format_score(candidate.mean)}", "curve"),
+        Landmark(baseline.mean, f"baseline {format_score(baseline.mean)}", "other"),
+        Landmark(candidate.mean, f"candidate {format_score(candidate.mean)}", "curve"),
     )
     return _plot(Axis.over((old.low, old.high, new.low, new.high)), shapes, names)
 
@@ -250,7 +250,7 @@ def prior_and_posterior(prior: Density, posterior: Density, factor: float = 1.0)
         yield panel.line(Look.CURVE, points(posterior))
 
     tops = [max(curve(density), key=lambda point: point[1])[0] for density in (prior, posterior)]
-    names = Label(factor * tops[0], "prior", "soft"), Label(factor * tops[1], "posterior", "curve")
+    names = Landmark(factor * tops[0], "prior", "soft"), Landmark(factor * tops[1], "posterior", "curve")
     axis = Axis.over(factor * end for density in (prior, posterior) for end in (density.low, density.high))
     return _plot(axis, shapes, names)
 

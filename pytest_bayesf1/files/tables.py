@@ -18,7 +18,7 @@ from pytest_bayesf1.data.confusion import is_count, role_of, words_of
 from pytest_bayesf1.data.labels import (
     ANY_CLASS,
     AS_NULL,
-    Source,
+    LabelSource,
     any_of,
     count_as_wrong,
     describe_missing,
@@ -603,7 +603,7 @@ def checked(table: Table, reading: Reading) -> Table:
         labels = {name: _tidied_rows(table.columns[name]) for name in table.label_columns}
     elif table.label_columns:
         labels = {name: table.columns[name] for name in table.label_columns}
-        source: Source = "text" if table.is_text else "table"
+        source: LabelSource = "text" if table.is_text else "table"
         labels = read_labels(labels, table.labels, source=source, invalid=reading.invalid)
     else:
         labels = {}

@@ -87,7 +87,7 @@ class Needs(Flag):
 
 
 @dataclass(frozen=True)
-class Row:
+class MeasureRow:
     """What is declared of every measure.
 
     Attributes
@@ -126,7 +126,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class ByClass(Row):
+class ByClass(MeasureRow):
     """A measure of one class, or averaged over classes.
 
     Attributes
@@ -146,7 +146,7 @@ class ByClass(Row):
 
 
 @dataclass(frozen=True)
-class Overall(Row):
+class Overall(MeasureRow):
     """A measure of all classes; of labels, the mean over them.
 
     Attributes
@@ -166,7 +166,7 @@ class Overall(Row):
 
 
 @dataclass(frozen=True)
-class Ranking(Row):
+class Ranking(MeasureRow):
     """A measure of how scores rank the examples of a class above all others; of several classes, the mean over them.
 
     Attributes
@@ -179,7 +179,7 @@ class Ranking(Row):
 
 
 @dataclass(frozen=True)
-class ByExample(Row):
+class ByExample(MeasureRow):
     """The mean of a number that every example has.
 
     Attributes

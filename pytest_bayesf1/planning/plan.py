@@ -170,7 +170,7 @@ _WORTH_SAYING = 0.02
 """Of the examples that an allocation saves."""
 
 
-class Table(NamedTuple):
+class PlanTable(NamedTuple):
     """A table of texts under a title."""
 
     title: str
@@ -178,11 +178,11 @@ class Table(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def _needed(plan: "Plan", scale: Scale) -> Table:
+def _needed(plan: "Plan", scale: Scale) -> PlanTable:
     title = f"Examples needed to catch a loss of {_amount(plan.loss, scale)}"
     columns = ("tested on", *(f"in {level(need.power)} of test sets" for need in plan.designs[0].needed))
     rows = ((_WAYS[design.model], *map(_with_interval, design.needed)) for design in plan.designs)
-    return Table(title, columns, tuple(rows))
+    return PlanTable(title, columns, tuple(rows))
 
 
 def _with_interval(need: Needed) -> str:
@@ -190,7 +190,7 @@ def _with_interval(need: Needed) -> str:
     return f"{need.n_examples:,}{pilots}, at worst {need.n_at_worst:,}"
 
 
-def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
+def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> PlanTable:
     allowed = [place for place, each in enumerate(plan.scenarios) if each.allowed and each.delta < _ROUNDING]
     columns = (
         "examples",
@@ -213,10 +213,10 @@ def _curve(plan: "Plan", design: PlannedDesign, scale: Scale) -> Table:
         if str(size.n_examples).rstrip("0") in _FIRST_DIGITS
     )
     title = _WAYS[design.model]
-    return Table(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
+    return PlanTable(f"{title[0].upper()}{title[1:]}: what to expect, by the approximation", columns, tuple(rows))
 
 
-def _simulation_table(plan: "Plan", scale: Scale) -> Table:
+def _simulation_table(plan: "Plan", scale: Scale) -> PlanTable:
     differences = {scenario.name: scenario.delta for scenario in plan.scenarios}
     columns = ("test", "true difference", "δ", *(decision.value for decision in Decision), "≪ by the approximation")
     rows = (
@@ -230,10 +230,10 @@ def _simulation_table(plan: "Plan", scale: Scale) -> Table:
         for each in plan.simulated
     )
     title = f"What the gate itself decides on {plan.repetitions:,} simulated test sets of {plan.n_examples:,} examples"
-    return Table(title, columns, tuple(rows))
+    return PlanTable(title, columns, tuple(rows))
 
 
-def _allocation(plan: "Plan") -> Table:
+def _allocation(plan: "Plan") -> PlanTable:
     found = plan.allocation
     rows = (
         (one_line(each.label), f"{each.as_they_come:,}", f"{each.optimal:,}") for each in found.classes[:_MOST_CLASSES]
@@ -244,10 +244,10 @@ def _allocation(plan: "Plan") -> Table:
     )
     if len(found.classes) > _MOST_CLASSES:
         title += f"; the {_MOST_CLASSES} classes that need most beyond their share"
-    return Table(title, ("class", "as they come", "best"), tuple(rows))
+    return PlanTable(title, ("class", "as they come", "best"), tuple(rows))
 
 
-def _looks(looks: Looks) -> Table:
+def _looks(looks: Looks) -> PlanTable:
     sizes = looks.n_examples
     columns = (
         "true difference",
@@ -268,7 +268,7 @@ def _looks(looks: Looks) -> Table:
         )
         for each in looks.rates
     )
-    return Table(f"Looking after every {sizes[0]:,} examples, until ≪, ≈ or ≫", columns, tuple(rows))
+    return PlanTable(f"Looking after every {sizes[0]:,} examples, until ≪, ≈ or ≫", columns, tuple(rows))
 
 
 def _amount(loss: float, scale: Scale) -> str:
@@ -378,7 +378,7 @@ class Plan(Asked):
                 "planned_examples into the gate file."
             )
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[PlanTable]:
         """Write the figures as tables."""
         scale = scale_of(custom_measure=self.custom_measure)
         found = [_needed(self, scale)]

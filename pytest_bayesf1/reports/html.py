@@ -36,7 +36,7 @@ from pytest_bayesf1.reports.page import (
     Span,
     Style,
     Table,
-    Verdict,
+    VerdictMark,
     Words,
     spans,
     words,
@@ -231,7 +231,7 @@ _CLASSES = {"number": "number", "words": "title"}
 
 def _cell(cell: Cell, column: Column[Any], axis: Axis | None) -> Html:
     match cell:
-        case Verdict():
+        case VerdictMark():
             glyph = [element("b", text(cell.glyph), class_="tile", aria_hidden="true")] if cell.glyph else []
             return element("td", *glyph, text(VERDICTS[cell.name].words), class_="verdict")
         case Bar():

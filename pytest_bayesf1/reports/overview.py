@@ -32,7 +32,7 @@ from pytest_bayesf1.reports.page import (
     Paragraph,
     Span,
     Style,
-    Verdict,
+    VerdictMark,
     Words,
     table,
 )
@@ -50,7 +50,7 @@ class _Line:
     """A gate, or a part of one, as a row of a table."""
 
     entry: AnyEntry
-    verdict: Verdict
+    verdict: VerdictMark
     name: Words
     said: Words = ""
     parts: tuple["_Line", ...] = ()
@@ -322,7 +322,7 @@ def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
         said = wording.worst_parts(gate)
     return _Line(
         whole,
-        Verdict(gate.verdict, gate.worst.glyph),
+        VerdictMark(gate.verdict, gate.worst.glyph),
         (name, wording.failed_parts([gate]), Span(aside, Style.ASIDE)),
         said,
         tuple(_of_part(part) for part in islice(parts, extent.parts)),
@@ -331,4 +331,4 @@ def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:
 
 def _of_part(part: AnyEntry) -> _Line:
     said = "" if part.answered else name_text(part.headline)
-    return _Line(part, Verdict(part.verdict), Span(name_text(part.title), Style.NAME), said)
+    return _Line(part, VerdictMark(part.verdict), Span(name_text(part.title), Style.NAME), said)

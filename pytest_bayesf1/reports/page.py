@@ -60,19 +60,19 @@ def plain(words: Words) -> str:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerdictMark:
     """A verdict as a cell, with the symbol of what decided where it is a gate's."""
 
     name: VerdictName
     glyph: str = ""
 
 
-Cell: TypeAlias = Words | Verdict | Bar | None
+Cell: TypeAlias = Words | VerdictMark | Bar | None
 
 
 def words(cell: Cell) -> Words:
     """Return the text of a cell, if it has one."""
-    return "" if isinstance(cell, Verdict | Bar | None) else cell
+    return "" if isinstance(cell, VerdictMark | Bar | None) else cell
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,7 @@ class Article:
     """
 
     anchor: str
-    verdict: Verdict
+    verdict: VerdictMark
     name: str
     about: str
     blocks: tuple["Block", ...]

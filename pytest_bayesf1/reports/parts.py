@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
-from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, Verdict, table
+from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, VerdictMark, table
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
 from pytest_bayesf1.text import POINTS, scale_of
@@ -71,7 +71,7 @@ def part_sections(gate: Judged, extent: Extent) -> Iterator[Section]:
     for each in part_tables(gate):
         assert isinstance(whole, ComparisonEntry)
         columns = (
-            Column[Part]("", lambda part: Verdict(part.verdict) if part.verdict else None, "verdict"),
+            Column[Part]("", lambda part: VerdictMark(part.verdict) if part.verdict else None, "verdict"),
             Column[Part](each.by, lambda part: Span(part.name, Style.NAME), "name"),
             Column[Part](f"{whole.example}s", lambda part: part.size, "number"),
             Column[Part](f"{each.score} before → after", lambda part: part.scores),

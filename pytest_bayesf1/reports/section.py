@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.page import (
     Span,
     Style,
     Table,
-    Verdict,
+    VerdictMark,
     Words,
     spans,
     table,
@@ -94,7 +94,7 @@ def article(
     if not in_full and (command := wording.redo(entry)):
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
     about = (card.measure, entry.gate, entry.test if entry.test != name else "")
-    verdict = Verdict(gate.verdict, card.glyph)
+    verdict = VerdictMark(gate.verdict, card.glyph)
     return Article(anchor(gate), verdict, name, flowed(" · ".join(filter(None, about))), tuple(blocks))
 
 

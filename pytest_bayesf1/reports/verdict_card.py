@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pytest_bayesf1.figures.pictures import Label, Posterior, change_of, score_of
+from pytest_bayesf1.figures.pictures import Landmark, Posterior, change_of, score_of
 from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Judged, Report
 from pytest_bayesf1.reports.wording import failed_parts, fitted, outcome, short_names, tally
 from pytest_bayesf1.results.formatting import (
@@ -185,21 +185,21 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
     )
 
 
-def _landmarks(entry: ComparisonEntry) -> tuple[Label, ...]:
+def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
     low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
     lower, upper = (rope_end(end) for end in (low, high))
-    no_change = Label(0.0, "no change")
+    no_change = Landmark(0.0, "no change")
     match entry.policy:
         case "better":
             if high == 0:
-                return (Label(0.0, "no change: better from here"),)
-            return no_change, Label(high, f"better from here: {upper}")
+                return (Landmark(0.0, "no change: better from here"),)
+            return no_change, Landmark(high, f"better from here: {upper}")
         case "equivalent" if low < high:
-            return Label(low, f"equivalent from here: {lower}"), Label(high, f"equivalent to here: {upper}")
+            return Landmark(low, f"equivalent from here: {lower}"), Landmark(high, f"equivalent to here: {upper}")
     if low == 0:
-        return (Label(0.0, "no change: you allow no loss"),)
-    return Label(low, f"you allow to here: {lower}"), no_change
+        return (Landmark(0.0, "no change: you allow no loss"),)
+    return Landmark(low, f"you allow to here: {lower}"), no_change
 
 
 def _losing(entry: ComparisonEntry) -> tuple[CardClass, ...]:

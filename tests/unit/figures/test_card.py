@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from pytest_bayesf1.figures.card import _LOOKS, card_plot
 from pytest_bayesf1.figures.picture_file import drawn, picture_file
-from pytest_bayesf1.figures.pictures import Label, Posterior
+from pytest_bayesf1.figures.pictures import Landmark, Posterior
 from pytest_bayesf1.figures.plot import PAPER
 from pytest_bayesf1.reports.entry import VERDICTS
 from pytest_bayesf1.reports.verdict_card import CardClass, VerdictCard
@@ -21,9 +21,9 @@ from pytest_bayesf1.results.comparison import Density
 from tests.unit.hostile import HOSTILE
 
 PEAK = (0.0, 0.1, 0.6, 1.0, 0.6, 0.1, 0.0)
-TOLERATED = (Label(-1.0, "you allow to here: −1"), Label(0.0, "no change"))
-EQUIVALENT = (Label(-1.0, "equivalent from here: −1"), Label(1.0, "equivalent to here: +1"))
-NO_LOSS = (Label(0.0, "no change: you allow no loss"),)
+TOLERATED = (Landmark(-1.0, "you allow to here: −1"), Landmark(0.0, "no change"))
+EQUIVALENT = (Landmark(-1.0, "equivalent from here: −1"), Landmark(1.0, "equivalent to here: +1"))
+NO_LOSS = (Landmark(0.0, "no change: you allow no loss"),)
 
 
 def axis(mean=-7.0, width=2.0, rope=(-1.0, 1.0), landmarks=TOLERATED, reference=0.0):
@@ -79,10 +79,10 @@ AXES = {
     "better than no loss": axis(7.0, 2.0, rope=(0.0, 1.0), landmarks=NO_LOSS),
     "equivalent": axis(0.2, 1.0, landmarks=EQUIVALENT),
     "far from equivalent": axis(-30.0, 1.0, landmarks=EQUIVALENT),
-    "lopsided": axis(3.0, rope=(-40.0, 0.01), landmarks=(Label(-40.0, "you allow to here: −40"), TOLERATED[1])),
-    "below the floor": axis(0.7, 0.1, rope=None, reference=0.9, landmarks=(Label(0.9, "the floor is here: 0.9"),)),
-    "above the floor": axis(0.9, 0.1, rope=None, reference=0.7, landmarks=(Label(0.7, "the floor is here: 0.7"),)),
-    "at the floor": axis(0.9, 0.1, rope=None, reference=0.9, landmarks=(Label(0.9, "the floor is here: 0.9"),)),
+    "lopsided": axis(3.0, rope=(-40.0, 0.01), landmarks=(Landmark(-40.0, "you allow to here: −40"), TOLERATED[1])),
+    "below the floor": axis(0.7, 0.1, rope=None, reference=0.9, landmarks=(Landmark(0.9, "the floor is here: 0.9"),)),
+    "above the floor": axis(0.9, 0.1, rope=None, reference=0.7, landmarks=(Landmark(0.7, "the floor is here: 0.7"),)),
+    "at the floor": axis(0.9, 0.1, rope=None, reference=0.9, landmarks=(Landmark(0.9, "the floor is here: 0.9"),)),
 }
 CARDS = {
     **{name: replace(CARD, posterior=shown) for name, shown in AXES.items()},

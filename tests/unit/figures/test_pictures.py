@@ -11,7 +11,7 @@ from pytest_bayesf1.comparison.compare import thinned_chains
 from pytest_bayesf1.figures.picture_file import drawn
 from pytest_bayesf1.figures.pictures import (
     Bar,
-    Label,
+    Landmark,
     Posterior,
     axis_of_changes,
     bar_text,
@@ -42,7 +42,7 @@ CHANGE = Posterior(
     hdi=(-1.8, 2.2),
     rope=(-1.0, 1.0),
     reference=0.0,
-    landmarks=(Label(-1.0, "you allow to here: −1"), Label(0.0, "no change")),
+    landmarks=(Landmark(-1.0, "you allow to here: −1"), Landmark(0.0, "no change")),
     here="you are here: +0.2",
 )
 VERSIONS = tuple(TrendPoint(f"2026-05-0{day}", "abc", 0.9, (0.88, 0.91)) for day in (1, 2))
@@ -87,7 +87,9 @@ class TestPosterior:
         assert none.x == none.anchor == plot.axis.share(0.0)
 
     def test_a_floor_has_no_rope(self):
-        plot = posterior(replace(CHANGE, rope=None, reference=-6.0, landmarks=(Label(-6.0, "the floor is here: −6"),)))
+        plot = posterior(
+            replace(CHANGE, rope=None, reference=-6.0, landmarks=(Landmark(-6.0, "the floor is here: −6"),))
+        )
         assert plot.drawn(Look.ROPE) == plot.drawn(Look.MARK) == []
         assert all(0 <= each.x <= 1 for each in plot.texts)
 

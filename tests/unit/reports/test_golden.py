@@ -24,7 +24,7 @@ from pytest_bayesf1.reports.page import (
     Section,
     Span,
     Style,
-    Verdict,
+    VerdictMark,
     table,
 )
 from pytest_bayesf1.reports.reading import read_report
@@ -47,12 +47,12 @@ COLUMNS = (
     Column("picture", itemgetter(6), "picture"),
 )
 GATE = Span(NAME, Style.TITLE, "#a"), " (1 of 2)", Span(NAME, Style.ASIDE)
-FAILED = (Verdict("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Bar(-1, (-2, 1), (-1, 1)))
-PART = (Verdict("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
+FAILED = (VerdictMark("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Bar(-1, (-2, 1), (-1, 1)))
+PART = (VerdictMark("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
 TABLE = table(
     "A table",
     COLUMNS,
-    (FAILED, (Verdict("error", "!"), Span("b", Style.TITLE))),
+    (FAILED, (VerdictMark("error", "!"), Span("b", Style.TITLE))),
     said=lambda row: NAME if row[0].name == "error" else "",
     verdict=lambda row: row[0].name,
     parts=lambda row: [PART] if row is FAILED else [],
@@ -76,7 +76,7 @@ BLOCKS = (
     HeatMap(NAME, ("a", NAME), (("−1.0", ""), ("", "+2.0")), ((-1, 0), (0, 2)), ("worse", "better")),
     Fold(("3 more: ", NAME), (Paragraph("Folded."),), "undecided", is_open=True, kind="quiet"),
     Section(NAME, (Paragraph("Below a heading."),)),
-    Article("gate-1", Verdict("warned", "<"), NAME, f"macro-F1 · {NAME}", (Paragraph("It warned."), FOLD)),
+    Article("gate-1", VerdictMark("warned", "<"), NAME, f"macro-F1 · {NAME}", (Paragraph("It warned."), FOLD)),
 )
 """One block of each kind, with texts that are out to break it."""
 

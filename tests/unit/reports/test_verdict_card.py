@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_bayesf1 import Decision
-from pytest_bayesf1.figures.pictures import Label
+from pytest_bayesf1.figures.pictures import Landmark
 from pytest_bayesf1.reports.entry import VERDICTS, Judged, Report
 from pytest_bayesf1.reports.verdict_card import CardClass, run_card, verdict_card
 from pytest_bayesf1.results.comparison import ClassChange, Density
@@ -73,7 +73,7 @@ def test_a_measure_of_the_user_s_own_has_no_unit():
 )
 def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
     shown = card(comparison(rope=rope), policy=policy)
-    assert shown.posterior.landmarks == tuple(Label(at, words) for at, words in landmarks)
+    assert shown.posterior.landmarks == tuple(Landmark(at, words) for at, words in landmarks)
 
 
 def test_the_classes_of_a_breakdown_that_fall_most():
@@ -90,7 +90,7 @@ def test_a_floor():
     assert shown.interval == "95% likely 0.780 to 0.820"
     assert shown.sees == "Tested on 1,000 examples."
     assert (shown.posterior.reference, shown.posterior.rope) == (0.75, None)
-    assert shown.posterior.landmarks == (Label(0.75, "the floor is here: 0.75"),)
+    assert shown.posterior.landmarks == (Landmark(0.75, "the floor is here: 0.75"),)
     below = card(estimate(below_floor=True, above_floor=False, score=score(0.7, hdi=(0.68, 0.72))))
     assert (below.title, below.glyph) == ("Below the floor of 0.75: 0.700", "≪")
     assert card(estimate(below_floor=False, above_floor=False)).glyph == "?"
