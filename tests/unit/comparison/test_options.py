@@ -77,7 +77,7 @@ class TestOptions:
             *(("hdi_prob", value, "between 0 and 1", "0.95") for value in (0, 1, 95, float("nan"), "0.95", True)),
             ("seed", -1, "not negative", ""),
             *(("seed", value, "whole number", "") for value in (1.0, "1", True)),
-            ("n_draws", 999, "at least 1,000", "Leave it out"),
+            ("n_draws", 999, "from 1,000 to 10,000,000", "Leave it out"),
             *(("n_draws", value, "whole number", "Leave it out") for value in (1e4, True)),
         ],
     )
