@@ -109,10 +109,6 @@ def cases(most):
             yield table, "f1_macro"
 
 
-def printed(value):
-    return f"{value:+.1f}".replace("-", "−")
-
-
 DEMANDS = {"assert_better": "you demand more than +10", "assert_equivalent": "you allow ±10"}
 
 
@@ -120,8 +116,12 @@ def assert_says_what_is_so(line, name, decision, table, measure):
     """Read the first line back: decision, change, both scores."""
     score, word = MEASURES[measure]
     before, after = (float(score(side / len(table[0]))) for side in sides(cube_of(table)))
-    change, demand = printed(round(100 * (after - before), 1) + 0.0), DEMANDS.get(name, "you allow 10")
-    assert line == f"{decision} {word} {change} points ({demand}): {before:.3f} → {after:.3f}"
+    demand = DEMANDS.get(name, "you allow 10")
+    found = re.fullmatch(rf"{re.escape(decision)} {word} (\S+) points \({re.escape(demand)}\): (\S+) → (\S+)", line)
+    assert found is not None, line
+    decimals = len(found[1].partition(".")[2])  # more of them where an end of the range is close to a limit
+    change = f"{round(100 * (after - before), decimals) + 0.0:+.{decimals}f}".replace("-", "−")
+    assert found.groups() == (change, f"{before:.3f}", f"{after:.3f}"), line
 
 
 @pytest.mark.parametrize("most", [2, pytest.param(5, marks=pytest.mark.long)])
