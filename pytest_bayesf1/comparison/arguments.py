@@ -498,7 +498,7 @@ _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Let a function take arrays, the truth first, in the place of its sides; its deliberate errors end in its frame.
+    """Let a function take arrays, the truth first, instead of its sides; its deliberate errors end in its frame.
 
     By position or by these names. `ArrayArguments` serve arrays only.
     """
@@ -512,7 +512,7 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
         call = f"{function.__name__}({', '.join(names)}, ...)"
 
         def with_sides(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-            """Put sides in the place of arrays."""
+            """Replace arrays by sides."""
             in_order = names[1:] if "y_true" in named else names
             if len(args) > len(in_order):
                 problem = f"Only {', '.join(in_order)} can be passed by position"

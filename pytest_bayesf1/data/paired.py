@@ -484,7 +484,7 @@ def _are_scores(values: Any) -> bool:
 
 
 def _require_classes(columns: Mapping[str, Any]) -> None:
-    """Refuse probabilities in the place of labels, and write what to pass for them."""
+    """Refuse probabilities instead of labels, and write what to pass for them."""
     (true, truth), *predicted = columns.items()
     if _are_scores(truth):
         advice = f"The truth comes first: {', '.join(columns)}. Write classes such as 3.5 as text."

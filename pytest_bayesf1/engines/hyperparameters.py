@@ -454,11 +454,11 @@ def attraction(table: OutcomeTable) -> Counts:
 
     A class has one, and one more for each error of the side that was predicted as it. An even split pulls the errors of
     every row toward all classes alike. Where one of 20 classes attracts most errors, and a row has five, these pulls
-    add up in its column to more than a standard deviation (`docs/studies/attracting.md`).
+    add up in its column to more than a standard deviation (`benchmarks/studies/attracting.md`).
     """
-    wrong = [predicted[predicted != table.true] for predicted in table.predicted]
-    counts = [table.count[predicted != table.true] for predicted in table.predicted]
-    errors = np.stack([np.bincount(*each, table.n_classes) for each in zip(wrong, counts, strict=True)])
+    errors = np.stack(
+        [np.bincount(side, table.count * (side != table.true), table.n_classes) for side in table.predicted]
+    )
     scale = np.minimum(1, _MOST_WEIGHT / np.maximum(errors.sum(axis=1, keepdims=True), 1))
     return np.asarray(_even(table) + np.ceil(errors * scale).astype(np.int64))
 
@@ -483,7 +483,7 @@ class GroupMass(NamedTuple):
     """(M, groups) examples that the prior holds, or none: they are fixed, and no part of what is drawn."""
 
     def on_cells(self, groups: Floats) -> Floats:
-        """(n, groups) mass spread evenly over a group's cells."""
+        """(n, groups) mass that is spread over a group's cells."""
         return np.ones_like(groups[:, 0]) if self.splits_apart else groups[:, 0]
 
 

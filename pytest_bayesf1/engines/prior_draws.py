@@ -32,7 +32,7 @@ less than a thousandth of a standard deviation in a column with ten examples (`t
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -133,7 +133,10 @@ class WrongPredictions:
     def __init__(self, weights: Counts) -> None:
         self.weights = weights
         self._start, self._total = weights.cumsum() - weights, weights.sum()
-        self._classes = np.repeat(np.arange(weights.size), weights)
+
+    @cached_property
+    def _classes(self) -> Codes:
+        return np.repeat(np.arange(self.weights.size), self.weights)
 
     def chance(self, true: Codes | int, predicted: Codes) -> Floats:
         """Return how likely predictions are, none of which is the true class."""

@@ -1,4 +1,4 @@
-"""Three arrays in the place of two sides: the same result, or an error that says the right call."""
+"""Three arrays instead of two sides: the same result, or an error that says the right call."""
 
 import ast
 import re
