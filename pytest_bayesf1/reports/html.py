@@ -27,6 +27,7 @@ from pytest_bayesf1.reports.page import (
     Facts,
     Figure,
     Fold,
+    Grid,
     HeatMap,
     Notes,
     Page,
@@ -35,7 +36,6 @@ from pytest_bayesf1.reports.page import (
     Section,
     Span,
     Style,
-    Table,
     VerdictMark,
     Words,
     spans,
@@ -116,7 +116,7 @@ def _block(block: Block, level: int) -> Html:  # noqa: C901, PLR0911 (a case for
         case Facts():
             facts = (joined((element("dt", text(name)), element("dd", inline(said)))) for name, said in block.rows)
             return element("dl", joined(facts, "\n"), class_="plain")
-        case Table():
+        case Grid():
             return _table(block)
         case Figure():
             caption = [element("figcaption", inline(block.caption))] if block.caption else []
@@ -177,13 +177,13 @@ MOST_AT_ONCE = 200
 """Rows of a table of gates that are rendered at first; the script renders the others when they come into view."""
 
 
-def _table(table: Table) -> Html:
-    axes = [_axis(column, table.rows, place) for place, column in enumerate(table.columns)]
-    head = element("thead", element("tr", *map(_head, table.columns, axes)))
-    rows = [joined(_rows(row, table, axes), "\n") for row in table.rows]
-    if table.kind != "gates":
-        kind = "matrix" if table.kind == "counts" else f"rows {table.kind}".rstrip()
-        return element("table", head, element("tbody", joined(rows, "\n")), class_=kind, aria_label=table.name)
+def _table(grid: Grid) -> Html:
+    axes = [_axis(column, grid.rows, place) for place, column in enumerate(grid.columns)]
+    head = element("thead", element("tr", *map(_head, grid.columns, axes)))
+    rows = [joined(_rows(row, grid, axes), "\n") for row in grid.rows]
+    if grid.kind != "gates":
+        kind = "matrix" if grid.kind == "counts" else f"rows {grid.kind}".rstrip()
+        return element("table", head, element("tbody", joined(rows, "\n")), class_=kind, aria_label=grid.name)
     bodies = [element("tbody", row) for row in rows]
     later = element("template", joined(bodies[MOST_AT_ONCE:], "\n")) if bodies[MOST_AT_ONCE:] else Html("")
     shown = joined(bodies[:MOST_AT_ONCE], "\n")
@@ -212,14 +212,14 @@ def _head(column: Column[Any], axis: Axis | None) -> Html:
     return element("th", element("span", name, class_="soft"), scale, scope="col", class_="strip")
 
 
-def _rows(row: Row, table: Table, axes: Sequence[Axis | None], more: str = "") -> Iterator[Html]:
-    cells = [_cell(cell, column, axis) for cell, column, axis in zip(row.cells, table.columns, axes, strict=False)]
+def _rows(row: Row, grid: Grid, axes: Sequence[Axis | None], more: str = "") -> Iterator[Html]:
+    cells = [_cell(cell, column, axis) for cell, column, axis in zip(row.cells, grid.columns, axes, strict=False)]
     if row.said:
-        cells.append(element("td", inline(row.said), class_="title", colspan=str(len(table.columns) - len(cells))))
+        cells.append(element("td", inline(row.said), class_="title", colspan=str(len(grid.columns) - len(cells))))
     kinds = [*([] if row.verdict is None else [_class(row.verdict)]), *["worse"] * row.is_worse]
     yield element("tr", *cells, class_=f"{' '.join(kinds)}{more}")
     for part in row.parts:
-        yield from _rows(part, table, axes, " part")
+        yield from _rows(part, grid, axes, " part")
 
 
 def _class(verdict: VerdictName) -> str:

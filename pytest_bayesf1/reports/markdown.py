@@ -20,6 +20,7 @@ from pytest_bayesf1.reports.page import (
     Facts,
     Figure,
     Fold,
+    Grid,
     HeatMap,
     Notes,
     Page,
@@ -28,7 +29,6 @@ from pytest_bayesf1.reports.page import (
     Section,
     Span,
     Style,
-    Table,
     VerdictMark,
     Words,
     spans,
@@ -245,7 +245,7 @@ def _block(block: Block) -> str:  # noqa: C901, PLR0911 (a case for each kind of
         case Facts():
             first, *rest = (f"| {_in_line(name)} | {_inline(text)} |\n" for name, text in block.rows)
             return "".join([first, "| --- | --- |\n", *rest, "\n"])
-        case Table():
+        case Grid():
             return _Part.of(block).text
         case Figure():
             return _figure(block)
@@ -308,13 +308,13 @@ class _Part:
     def of(cls, block: Block) -> "_Part":
         """Take a table apart, also one in a fold."""
         match block:
-            case Table():
+            case Grid():
                 columns = [column for column in block.columns if column.kind not in ("verdict", "picture")]
                 lines = ("---:" if column.kind == "number" else "---" for column in columns)
                 head = f"| {' | '.join(_in_line(each.name) for each in columns)} |\n| {' | '.join(lines)} |\n"
                 return cls([(_row(row, block),) for row in block.rows], block.noun, block.left, head, "\n")
-            case Fold(blocks=(Table() as table,)):
-                inner = cls.of(table)
+            case Fold(blocks=(Grid() as grid,)):
+                inner = cls.of(grid)
                 return replace(inner, start=f"{_opened(block)}{inner.start}", end=f"{inner.end}</details>\n\n")
         return cls([(_block(block),)], "")
 
@@ -338,22 +338,22 @@ class _Part:
         return f"{text}{counted(left, f'more {self.noun}')} in report.html.\n\n" if left else text
 
 
-def _row(row: Row, table: Table) -> str:
+def _row(row: Row, grid: Grid) -> str:
     """Write a row and those of its parts."""
-    return "".join([_cells(row, table), *(f"{_cells(part, table, '↳ ')}" for part in row.parts)])
+    return "".join([_cells(row, grid), *(f"{_cells(part, grid, '↳ ')}" for part in row.parts)])
 
 
-def _cells(row: Row, table: Table, mark: str = "") -> str:
+def _cells(row: Row, grid: Grid, mark: str = "") -> str:
     """Write the cells of a row; a verdict is a sign before the next one."""
     texts = []
-    for column, cell in zip(table.columns, row.cells, strict=False):
+    for column, cell in zip(grid.columns, row.cells, strict=False):
         if column.kind == "verdict":
             mark += f"{VERDICTS[cell.name].sign} " if isinstance(cell, VerdictMark) else ""
         elif column.kind != "picture":
             texts.append(f"{mark}{_inline(words(cell))}")
             mark = ""
     texts += [_inline(row.said)] if row.said else []
-    texts += [""] * (sum(column.kind not in ("verdict", "picture") for column in table.columns) - len(texts))
+    texts += [""] * (sum(column.kind not in ("verdict", "picture") for column in grid.columns) - len(texts))
     return f"| {' | '.join(texts)} |\n"
 
 

@@ -34,7 +34,7 @@ from pytest_bayesf1.reports.page import (
     Style,
     VerdictMark,
     Words,
-    table,
+    grid,
 )
 from pytest_bayesf1.reports.section import anchor, article, bar_of, folded, lead
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
@@ -240,7 +240,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
             _line(first, Span(_named([first, *others], names), Style.TITLE, link(first)), of_gate(first), extent)
             for first, *others in (_alike(found) if extent.sections == 0 else [[gate] for gate in found])
         ]
-        return table(
+        return grid(
             "All gates",
             _columns(measure, level, axis),
             lines,
@@ -308,7 +308,7 @@ def _groups(gates: Sequence[Judged]) -> Iterator[Block]:
         found.setdefault(key, []).append(gate)
     if len(gates) > _FEWEST_TO_GROUP and len(found) > 1:
         groups = [_Group(name, each) for name, each in found.items()][:_MOST_GROUPS]
-        yield Fold("By file or prefix", (table("Gates by file or prefix", _GROUPS, groups),), kind="groups")
+        yield Fold("By file or prefix", (grid("Gates by file or prefix", _GROUPS, groups),), kind="groups")
 
 
 def _line(gate: Judged, name: Span, measure: str, extent: Extent) -> _Line:

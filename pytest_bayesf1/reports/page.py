@@ -121,7 +121,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """Rows below the names of their columns.
 
     Attributes
@@ -155,7 +155,7 @@ class Table:
             yield Fold(f"and {counted(len(rest), f'more {self.noun}')}", (more,), kind="more")
 
 
-def table(
+def grid(
     name: str,
     columns: Sequence[Column[T]],
     items: Sequence[T],
@@ -166,7 +166,7 @@ def table(
     parts: Callable[[T], Iterable[T]] = lambda _: (),
     kind: Literal["", "gates", "examples", "counts"] = "",
     noun: str = "row",
-) -> Table:
+) -> Grid:
     """Write items as rows; columns that are empty in all of them are left out."""
     full = [each for item in items for each in (item, *parts(item)) if not said(each)]
     columns = tuple(column for column in columns if not full or any(map(column.cell, full)))
@@ -178,7 +178,7 @@ def table(
         cells = tuple(each.cell(item) for each in shown)
         return Row(cells, message, verdict(item), is_worse(item), tuple(map(row, parts(item))))
 
-    return Table(name, columns, tuple(map(row, items)), kind, noun)
+    return Grid(name, columns, tuple(map(row, items)), kind, noun)
 
 
 @dataclass(frozen=True)
@@ -313,7 +313,7 @@ class HeatMap:
     legend: tuple[str, str]
 
 
-Block: TypeAlias = Paragraph | Advice | Notes | Code | Facts | Table | Figure | HeatMap | Fold | Section | Article
+Block: TypeAlias = Paragraph | Advice | Notes | Code | Facts | Grid | Figure | HeatMap | Fold | Section | Article
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
-from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, VerdictMark, table
+from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, VerdictMark, grid
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
 from pytest_bayesf1.text import POINTS, scale_of
@@ -78,7 +78,7 @@ def part_sections(gate: Judged, extent: Extent) -> Iterator[Section]:
             Column[Part](f"{likely(whole)} change", lambda part: Span(part.interval, Style.WHOLE)),
             Column[Part]("shaded: allowed", lambda part: part.bar, "picture"),
         )
-        rows = table(
+        rows = grid(
             each.name,
             columns,
             each.rows,

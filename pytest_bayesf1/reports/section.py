@@ -19,16 +19,16 @@ from pytest_bayesf1.reports.page import (
     Facts,
     Figure,
     Fold,
+    Grid,
     HeatMap,
     Paragraph,
     Section,
     Span,
     Style,
-    Table,
     VerdictMark,
     Words,
+    grid,
     spans,
-    table,
 )
 from pytest_bayesf1.reports.parts import part_sections
 from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
@@ -180,7 +180,7 @@ def _scale(entry: ComparisonEntry) -> Scale:
     return scale_of(custom_measure=entry.custom_measure)
 
 
-def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerpts: bool = False) -> Table:
+def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerpts: bool = False) -> Grid:
     """Show the errors that explain most of a change, with the ids of some examples, or excerpts of them."""
 
     def such_as(error: ErrorChange) -> str:
@@ -197,7 +197,7 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
         Column("such as", such_as, "words"),
     )
     telling = [each for each in changes.errors if each.contribution]
-    return table("Errors that explain most of the change", columns, telling)
+    return grid("Errors that explain most of the change", columns, telling)
 
 
 def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
@@ -216,7 +216,7 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
             Column[Move]("baseline", lambda each: grouped(each.baseline), "number"),
             Column[Move]("candidate", lambda each: grouped(each.candidate), "number"),
         )
-        yield table("Errors whose number changed most", moves, entry.largest_moves)
+        yield grid("Errors whose number changed most", moves, entry.largest_moves)
     elif changes is not None and (said := wording.changed_examples(changes)):
         yield Paragraph(f"{wording.changes_headline(changes, entry.measure_words, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
@@ -233,7 +233,7 @@ def _examples(entry: ComparisonEntry, title: str, most: int, extent: Extent) -> 
         Column[ExampleChange]("new answer", lambda each: _answer(each.candidate, each.true), "words"),
     )
     if shown:
-        found = table(title, columns, shown, kind="examples", noun=entry.example)
+        found = grid(title, columns, shown, kind="examples", noun=entry.example)
         yield from found.cut(most, folds=extent.is_file)
 
 
@@ -264,7 +264,7 @@ def _statistics(entry: Answered) -> Iterator[Section]:
         yield Section("Where the two agree" if entry.contingency else "What pairing could bring", agreement)
     if entry.classical_tests:
         yield Section(
-            "Frequentist tests", (Paragraph(_ABOUT_TESTS), table("Frequentist tests", _TESTS, entry.classical_tests))
+            "Frequentist tests", (Paragraph(_ABOUT_TESTS), grid("Frequentist tests", _TESTS, entry.classical_tests))
         )
     if entry.prior_density or factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
         yield Section("Bayes factors", tuple(_bayes_factors(entry)))
@@ -317,7 +317,7 @@ def _sides(entry: ComparisonEntry) -> Iterator[Block]:
         Column[_Side](f"{level(entry.hdi_prob)} HDI", lambda each: scores(each.score.hdi)),
     )
     both = zip(("baseline", "candidate"), (entry.baseline, entry.candidate), entry.n_samples, strict=True)
-    yield table("Scores of both classifiers", columns, [_Side(*each) for each in both])
+    yield grid("Scores of both classifiers", columns, [_Side(*each) for each in both])
 
 
 class _Right(NamedTuple):
@@ -339,7 +339,7 @@ def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
             _Right("baseline wrong", counts.only_candidate, counts.both_wrong),
         )
         yield Paragraph(f"They differ on {grouped(counts.n_differ)} of {grouped(counts.total)}.")
-        yield table("Which classifier is right", columns, rows, kind="counts")
+        yield grid("Which classifier is right", columns, rows, kind="counts")
         yield Paragraph(wording.of_agreement(entry))
     elif said := wording.of_closest(entry):
         yield Paragraph(said)

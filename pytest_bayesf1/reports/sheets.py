@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_scores
-from pytest_bayesf1.reports.page import Block, Column, Paragraph, Section, Span, Style, Table, Words, table
+from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section, Span, Style, Words, grid
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionVerdict
@@ -84,7 +84,7 @@ def history_blocks(histories: Iterable[History]) -> Iterator[Section]:
         yield Section(name_text(history.file), (settings, *notes, versions_table(history)), worst)
 
 
-def versions_table(history: History) -> Table:
+def versions_table(history: History) -> Grid:
     """Show a version in each row."""
     scale = scale_of(custom_measure=not history.bounded)
     allowed = (-scale.factor * history.budget, 0.0)
@@ -111,7 +111,7 @@ def versions_table(history: History) -> Table:
         Column("verdict", _verdict),
     )
     name = f"Versions of {name_text(history.file)}"
-    return table(name, columns, history.versions, verdict=lambda version: version.verdict)
+    return grid(name, columns, history.versions, verdict=lambda version: version.verdict)
 
 
 def _version(version: Version) -> Words:
@@ -181,7 +181,7 @@ def ranking_blocks(ranking: "Ranking") -> Iterator[Section]:
         *_columns(head),
         Column[Any](f"dot: observed; bar: {likely(ranking)}", itemgetter(-1), "picture", axis=axis_of_scores(bars)),
     )
-    systems = table("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
+    systems = grid("Systems, the best first", columns, [(*row, bar) for row, bar in zip(rows, bars, strict=True)])
     notes = map(Paragraph, ranking.notes())
     yield Section("", (systems, *notes, Paragraph(f"{ranking.computed()}.", "soft")), "")
 
@@ -190,7 +190,7 @@ def plan_blocks(plan: "Plan") -> Iterator[Block]:
     """Show what a plan computed, and what to know about it."""
     for found in plan.tables():
         columns = _columns(found.columns, "number")
-        yield Section(found.title, (table(found.title, columns, found.rows),))
+        yield Section(found.title, (grid(found.title, columns, found.rows),))
     yield from map(Paragraph, plan.notes())
 
 

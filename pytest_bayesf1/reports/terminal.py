@@ -17,9 +17,9 @@ from pytest_bayesf1.reports.page import (
     Cell,
     Column,
     Fold,
+    Grid,
     Notes,
     Page,
-    Table,
     plain,
     spans,
     words,
@@ -108,25 +108,25 @@ def _advice(advice: Advice) -> Iterator[Line]:
 def _gates(block: Block, ascii_only: bool, width: int | None) -> Iterator[Line]:
     """Yield a line per gate; of a fold its summary."""
     match block:
-        case Table():
+        case Grid():
             yield from _table(block, ascii_only, width)
         case Fold():
             yield f"{plain(block.summary)} (-v lists them)", MARKUP[block.verdict or "none"]
 
 
-def _table(table: Table, ascii_only: bool, width: int | None) -> Iterator[Line]:
+def _table(grid: Grid, ascii_only: bool, width: int | None) -> Iterator[Line]:
     """Yield the verdict, the name and the figures of each row, with pictures on one scale."""
-    rows = [each for row in table.rows for each in ((row, ""), *((part, "- ") for part in row.parts))]
-    shown = [place for place, each in enumerate(table.columns) if width is None or width >= each.drop_below]
+    rows = [each for row in grid.rows for each in ((row, ""), *((part, "- ") for part in row.parts))]
+    shown = [place for place, each in enumerate(grid.columns) if width is None or width >= each.drop_below]
     figures = [
-        _aligned(table.columns[place], [None if row.said else row.cells[place] for row, _ in rows], ascii_only)
+        _aligned(grid.columns[place], [None if row.said else row.cells[place] for row, _ in rows], ascii_only)
         for place in shown
-        if table.columns[place].kind not in ("verdict", "name")
+        if grid.columns[place].kind not in ("verdict", "name")
     ]
     taken = _VERDICT + sum(2 + len(column[0]) for column in figures)
     room = _LONGEST_NAME if width is None else max(width - taken, _SHORTEST_NAME)
-    name_at = next(place for place in shown if table.columns[place].kind == "name")
-    names = _names(table.columns[name_at].name, [(row.cells[name_at], mark) for row, mark in rows], room)
+    name_at = next(place for place in shown if grid.columns[place].kind == "name")
+    names = _names(grid.columns[name_at].name, [(row.cells[name_at], mark) for row, mark in rows], room)
     if not all(row.said for row, _ in rows):
         yield f"{'':{_VERDICT}}{'  '.join([names[0], *(column[0] for column in figures)])}".rstrip(), {}
     for place, (row, _) in enumerate(rows, 1):

@@ -25,7 +25,7 @@ from pytest_bayesf1.reports.page import (
     Span,
     Style,
     VerdictMark,
-    table,
+    grid,
 )
 from pytest_bayesf1.reports.reading import read_report
 from pytest_bayesf1.reports.terminal import report_lines
@@ -49,7 +49,7 @@ COLUMNS = (
 GATE = Span(NAME, Style.TITLE, "#a"), " (1 of 2)", Span(NAME, Style.ASIDE)
 FAILED = (VerdictMark("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Bar(-1, (-2, 1), (-1, 1)))
 PART = (VerdictMark("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
-TABLE = table(
+TABLE = grid(
     "A table",
     COLUMNS,
     (FAILED, (VerdictMark("error", "!"), Span("b", Style.TITLE))),
