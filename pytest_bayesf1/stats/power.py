@@ -663,9 +663,11 @@ class _Line:
         return sqrt(max(self.sd**2 + self.slope * (loss - self.loss), 0.0))
 
     def through(self, loss: float, sd: float) -> "_Line":
-        """Return the line that goes through its point and another."""
+        """Return the line that goes through its point and another; two so near that noise would turn it are one."""
         distance = loss - self.loss
-        return replace(self, slope=(sd**2 - self.sd**2) / distance if distance else 0.0)
+        if abs(distance) <= _NEAR * abs(loss):
+            return replace(self, loss=loss, sd=sd)
+        return replace(self, slope=(sd**2 - self.sd**2) / distance)
 
 
 def spread_of(

@@ -159,6 +159,15 @@ class TestMinimumDetectableLoss:
         assert even == pytest.approx(0.01 + 1.5 * spread(even), rel=0.001)
         assert likely == pytest.approx(0.01 + (1.5 + Z_OF_POWER) * spread(likely), rel=0.001)
 
+    @pytest.mark.parametrize("seen", np.linspace(0.035, 0.041, 7))
+    @pytest.mark.parametrize("share", [0.9, 1.1])
+    def test_the_loss_that_was_seen_is_nearly_the_one_that_is_found(self, seen, share):
+        """The posterior's own width and that of a loss as large differ by noise, which says nothing of a slope."""
+        posterior = replace(POSTERIOR, mean=-seen, hdi=(-seen - Z * 0.01, -seen + Z * 0.01))
+        likely, even = detectable_losses(posterior, ROPE, lambda _: share * 0.01)
+        assert even == pytest.approx(0.01 + Z * share * 0.01, rel=0.03)
+        assert likely == pytest.approx(0.01 + (Z + Z_OF_POWER) * share * 0.01, rel=0.03)
+
     def test_certainty_sees_all_that_the_rope_does_not_allow(self):
         certain = replace(POSTERIOR, std=0.0, hdi=(0.0, 0.0))
         assert detectable_losses(certain, ROPE, spread_of(certain, None)) == (0.01, 0.01)
