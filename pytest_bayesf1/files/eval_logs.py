@@ -511,7 +511,7 @@ def _on_left_out(alike: Sequence[tuple[Path, str]]) -> str:
     (first, why), *others = alike
     if not others:
         return f"{first} left out: {why}"
-    more = first_few((str(file) for file, _ in others), 3)
+    more = first_few((str(file) for file, _ in others), 3, "log")
     return f"{first} left out: {why.removesuffix('.')}. So are {more}, for the same reason."
 
 

@@ -280,7 +280,8 @@ class GateResult:
         grave = self.failed or accepted or tuple(each for each in self.judgements if each.lifted) or (self.overall,)
         first, *others = sorted(grave, key=lambda each: (bool(each.part), -each.beyond))
         notes = self.notes() if in_full else [each.text for each in self.gaps if each.advice]
-        also = [named("also failed", first_few((brief(each.part) for each in others), _MOST_OTHERS))] if others else []
+        named_others = first_few((brief(each.part) for each in others), _MOST_OTHERS, "part")
+        also = [named("also failed", named_others)] if others else []
         if in_full and others:
             also = ["  Also failed, the worst first:", *(f"    {each.line}" for each in others)]
         by_gap = self.verdict is Verdict.FAILED and not self.failed

@@ -42,7 +42,7 @@ from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, error_entry
 from pytest_bayesf1.reports.markdown import escape_markdown, markdown
 from pytest_bayesf1.reports.reading import load_report, read_report
 from pytest_bayesf1.results.run import Finding, FindingKind
-from pytest_bayesf1.text import flowed, one_line
+from pytest_bayesf1.text import counted, flowed, one_line
 from pytest_bayesf1.values import require_choice
 
 MOST_ANNOTATIONS = 9  # of one level: GitHub shows 10 an action, and one tells that a step has failed
@@ -152,7 +152,8 @@ def _limited(annotations: list[Annotation]) -> list[Annotation]:
         return annotations
     kept = annotations[: MOST_ANNOTATIONS - 1]
     left = len(annotations) - len(kept)
-    return [*kept, Annotation(kept[0].level, "pytest-bayesf1", f"{left} more: see the job summary.")]
+    more = f"{counted(left, 'more annotation')}: see the job summary."
+    return [*kept, Annotation(kept[0].level, "pytest-bayesf1", more)]
 
 
 _TAKE_NONE = (

@@ -8,8 +8,6 @@ from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
-from pytest_bayesf1.figures.pictures import axis_of_changes
-from pytest_bayesf1.figures.plot import Axis
 from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
@@ -67,7 +65,7 @@ class _Line:
         return self.known.change_and_interval
 
 
-def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line], ...]:
+def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
     return (
         Column("verdict", lambda line: line.verdict, "verdict"),
         Column(measure or "gate", lambda line: line.name, "name", order="name"),
@@ -75,7 +73,7 @@ def _columns(measure: str, likely: str, axis: Axis | None) -> tuple[Column[_Line
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
         Column("allow", lambda line: line.known.allows(line.entry.policy) if line.entry.verdict else "", "number"),
-        Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100, axis=axis),
+        Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100),
     )
 
 
@@ -230,11 +228,6 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     measure, of_gate = wording.measure_of(gates)
     level = next((likely(known) for each in report.entries if (known := each.answered)), "likely")
 
-    drawn = [gate for gate in gates if gate.verdict != "passed"] or gates
-    shown = [entry for gate in drawn for entry in (gate.whole, *gate.shown_parts[: extent.parts])]
-    bars = [bar for entry in shown if (bar := bar_of(entry))]
-    axis = axis_of_changes(bars) if bars and extent.is_file else None
-
     def of(found: Sequence[Judged]) -> Block:
         lines = [
             _line(first, Span(_named([first, *others], names), Style.TITLE, link(first)), of_gate(first), extent)
@@ -242,7 +235,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
         ]
         return grid(
             "All gates",
-            _columns(measure, level, axis),
+            _columns(measure, level),
             lines,
             said=lambda line: line.said,
             verdict=lambda line: line.verdict.name,
@@ -260,7 +253,7 @@ def _tables(report: Report, names: Mapping[str, str], extent: Extent, link: Call
     if seen:
         yield of(seen[: extent.gates])
     if rest := seen[len(seen[: extent.gates]) :]:
-        yield Fold(f"{len(rest):,} more", inside(rest), rest[0].verdict, kind="quiet")
+        yield Fold(counted(len(rest), "more gate"), inside(rest), rest[0].verdict, kind="quiet")
     for verdict, words in _QUIET.items():
         if quiet := [gate for gate in gates if gate.verdict == verdict and seen is not gates]:
             lacks = [f"{names[gate.test]} {gate.worst.lacking}".rstrip() for gate in quiet if verdict == "undecided"]
@@ -279,7 +272,7 @@ def _alike(gates: Iterable[Judged]) -> list[list[Judged]]:
 
 
 def _named(gates: Sequence[Judged], names: Mapping[str, str]) -> str:
-    return first_few((names[gate.test] for gate in gates), _MOST_NAMES)
+    return first_few((names[gate.test] for gate in gates), _MOST_NAMES, "gate")
 
 
 class _Group(NamedTuple):

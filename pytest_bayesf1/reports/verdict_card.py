@@ -114,7 +114,7 @@ def run_card(report: Report) -> VerdictCard | None:
         title=begun(outcome(report)),
         gate=", ".join(text for verdict, text in tally(gates) if verdict != gravest),
         run=run_words(report.run),
-        sees=f"and {len(grave) - _MOST_ROWS:,} more" if len(grave) > _MOST_ROWS else "",
+        sees=f"and {counted(len(grave) - _MOST_ROWS, 'more gate')}" if len(grave) > _MOST_ROWS else "",
         rows=tuple(_card_row(gate, names[gate.test]) for gate in grave[:_MOST_ROWS]),
     )
 

@@ -227,7 +227,7 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
 
 def about(gates: Iterable[Judged], names: Mapping[str, str], most: int = 3) -> str:
     """Name the first of the gates that an advice is about."""
-    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most)
+    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most, "gate")
 
 
 _LONGEST_TITLE = 40
@@ -356,10 +356,14 @@ def tested(test: Significance) -> str:
 
 def of_outcomes(outcomes: PairedDifference) -> str:
     """Say what Goutte & Gaussier (2005) read from the examples that one side alone gets right."""
+    difference, odds = (
+        f"{value:+z.{decimals}f}".translate(_MINUS)
+        for value, decimals in ((outcomes.mean_difference, 4), (outcomes.mean_log_odds, 2))
+    )
     return (
         "With π₁ for the probability that only the candidate is right, and π₂ that only the baseline is, Goutte & "
         f"Gaussier (2005) find P(π₁ > π₂) {percent(outcomes.p_first_better)}, "
-        f"E(π₁ − π₂) {outcomes.mean_difference:+z.4f} and E(ln π₁/π₂) {outcomes.mean_log_odds:+z.2f}: "
+        f"E(π₁ − π₂) {difference} and E(ln π₁/π₂) {odds}: "
         "about accuracy, whatever the measure, and without a ROPE."
     )
 
@@ -396,7 +400,7 @@ def worst_parts(gate: Judged, most: int = 2) -> str:
     """Write the observed scores of the parts that failed a gate."""
     parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
     texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)
-    return first_few(texts, most)
+    return first_few(texts, most, "part")
 
 
 AT_THEIR_OWN = "§"

@@ -66,5 +66,5 @@ def test_most_of_500_failures_are_counted_and_the_worst_explained(page):
     shown = as_github_shows(body(REPORTS["500 gates, 38 failed"](), "default", ORIGIN))
     page.set_content(shown)
     assert page.locator("code.language-mermaid").count() == 8
-    assert page.locator("summary", has_text="30 more").count() == 1
+    assert page.locator("summary", has_text="30 more gates").count() == 1
     assert page.get_by_text("462 passed", exact=False).count() >= 1

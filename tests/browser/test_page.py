@@ -199,6 +199,30 @@ WORDS_IN_PIECES = """() => {
 }"""
 
 
+STRIPS_WITHOUT_SCALE = """() => [...document.querySelectorAll("tr:has(> td.strip > svg)")].filter(row => {
+  const strip = row.querySelector("td.strip > svg");
+  const scale = row.closest("table").querySelector("thead th.strip > svg");
+  const [one, other] = [strip, scale].map(each => each.getBoundingClientRect());
+  return row.checkVisibility() && !(scale.checkVisibility() && one.left === other.left && one.width === other.width);
+}).length"""
+
+STICKS_OUT = """() => [...document.querySelectorAll("article table, article pre, .advice code")]
+  .filter(each => each.checkVisibility())
+  .filter(each => each.getBoundingClientRect().right > each.parentElement.getBoundingClientRect().right + 1)
+  .map(each => each.textContent.slice(0, 60))"""
+
+
+@pytest.mark.parametrize("state", ["slices", pytest.param("typical", marks=pytest.mark.long)])
+def test_every_interval_lies_below_its_scale_and_nothing_sticks_out_of_its_card(opened, state):
+    page = opened(state)
+    page.evaluate(OPEN_ALL)
+    for width in (360, 820, 1_280):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator("td.strip > svg").count() > 3
+        assert page.evaluate(STRIPS_WITHOUT_SCALE) == 0
+        assert page.evaluate(STICKS_OUT) == []
+
+
 def test_names_break_between_words(opened):
     page = opened("class-names")
     page.evaluate(OPEN_ALL)
@@ -326,7 +350,7 @@ def test_five_thousand_gates_open_and_rows_are_rendered_when_they_come_into_view
     assert page.messages == []
     rows = page.locator(".forest tbody")
     assert rows.count() == 200
-    assert page.locator(".further").first.text_content() == "4800 more"
+    assert page.locator(".further").first.text_content() == "4800 more gates"
     page.locator(".further").first.scroll_into_view_if_needed()
     page.wait_for_function("() => document.querySelectorAll('.forest tbody').length >= 400")
     page.get_by_label("Search").fill("gate-49-7")

@@ -44,7 +44,7 @@
       for (const { body } of found.get(table).slice(table.tBodies.length, most)) table.append(body);
       const left = found.get(table).length - table.tBodies.length;
       const further = table.nextElementSibling;
-      if (further?.matches(".further")) further.textContent = left > 0 ? `${left} more` : "";
+      if (further?.matches(".further")) further.textContent = left > 0 ? `${left} more gates` : "";
     };
     const seen = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) {

@@ -858,7 +858,7 @@ class TestRuns:
         shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--report", "out")
         lines = [line for line in shown.stdout.splitlines() if line.startswith("ERROR")]
         assert len(lines) == 1
-        assert lines[0].split("  ")[2].strip() == "language, refund, spam and 2 more"
+        assert lines[0].split("  ")[2].strip() == "language, refund, spam and 2 more gates"
         assert "Read the class off each answer: --answer '{classes}'." in lines[0]
         entries = json.loads((folder / "out" / "report.json").read_text("utf-8"))["entries"]
         assert [entry["verdict"] for entry in entries] == ["error"] * 5
@@ -869,7 +869,7 @@ class TestRuns:
             (folder / "a" / f"{number:02}.eval").write_text("junk")
         shown = run("compare", "a", V2, "--rope", "0.05")
         assert shown.stderr.count("damaged") == 1
-        assert ". So are a/01.eval, a/02.eval, a/03.eval and 8 more, for the same reason." in shown.stderr
+        assert ". So are a/01.eval, a/02.eval, a/03.eval and 8 more logs, for the same reason." in shown.stderr
 
     def test_examples_that_got_worse_are_named(self, run, folder):
         logs = [str(each / "team.eval") for each in (V1, V2)]

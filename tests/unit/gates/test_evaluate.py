@@ -847,7 +847,7 @@ class TestGateResult:
         parts = [{**WORSE_BY_FAR, "mean": -place / 100, "hdi": (-0.2, -place / 100)} for place in range(2, 11)]
         found = result(parts=parts)
         assert found.message.startswith("≪ class 8, ")
-        assert found.message.splitlines()[-1] == "  also failed class 7, class 6, class 5 and 5 more"
+        assert found.message.splitlines()[-1] == "  also failed class 7, class 6, class 5 and 5 more parts"
         listed = [line.split(",")[0] for line in found.text(in_full=True).splitlines() if line.startswith("    ≪")]
         assert listed == [f"    ≪ class {number}" for number in (7, 6, 5, 4, 3, 2, 1, 0)]
         assert "\n  Also failed, the worst first:\n    ≪ class 7," in found.text(in_full=True)

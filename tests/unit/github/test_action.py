@@ -65,7 +65,7 @@ class TestAnnotations:
         report = Report.of([made("failed", number) for number in range(1, 21)])
         annotations = annotations_of(report)
         assert len(annotations) == MOST_ANNOTATIONS
-        assert annotations[-1].message == "12 more: see the job summary."
+        assert annotations[-1].message == "12 more annotations: see the job summary."
 
     def test_what_has_no_file_is_annotated_without(self):
         (annotation,) = annotations_of(Report.of([error("no answer")]), "model")

@@ -135,7 +135,7 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     shown = run_card(Report.of([*gates, entry(comparison(), test="fine")], run=RUN))
     assert (shown.title, shown.gate, shown.run) == ("7 of 8 gates failed", "1 passed", "commit 1a2b3c4, 2 May 2026")
     assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
-    assert shown.sees == "and 2 more"
+    assert shown.sees == "and 2 more gates"
     assert run_card(Report.of([])) is None
     assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
 
