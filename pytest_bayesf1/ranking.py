@@ -639,7 +639,7 @@ def rank(
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
-        Number of posterior draws; by default 20,000, doubled until the decisions between the first system and every
+        Number of posterior draws; by default 10,000, doubled until the decisions between the first system and every
         other are settled, or two million scores are drawn.
 
     Returns

@@ -126,7 +126,7 @@ def _prior(comparison: Comparison) -> Prior:
     return prior
 
 
-GROUP_DRAWS = 20_000
+GROUP_DRAWS = ExactEngine.first_draws
 """Of the gap: as many as an engine draws at first."""
 
 _STREAM = 4  # of random numbers, beside those of the comparisons

@@ -1450,7 +1450,7 @@ def compare(
     seed
         Of the random numbers, 0 by default: the same input gives the same output.
     n_draws
-        Number of posterior draws; by default 20,000, doubled until the decision is settled, up to 100,000.
+        Number of posterior draws; by default 10,000, doubled until the decision is settled, up to 100,000.
 
     Returns
     -------

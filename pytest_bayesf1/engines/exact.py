@@ -429,7 +429,7 @@ class ExactEngine:
     """The default engine: independent draws from the exact posterior, as many as are asked for."""
 
     name: ClassVar[str] = EngineName.EXACT
-    first_draws: ClassVar[int] = 20_000
+    first_draws: ClassVar[int] = 10_000
     most_draws: ClassVar[int] = 100_000
 
     def sampler(

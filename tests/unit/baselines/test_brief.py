@@ -31,7 +31,7 @@ PAIRS = {"f1_macro": (OLD, NEW), "accuracy": (OLD, NEW), "roc_auc": (scorer(0.5)
 
 def monte_carlo(std):
     """Four standard errors of a mean of so many draws and of one of twenty thousand; HDI bounds have thrice that."""
-    return 4 * std * np.sqrt(1 / N_DRAWS + 1 / 20_000)
+    return 4 * std * np.sqrt(1 / N_DRAWS + 1 / 10_000)
 
 
 @pytest.mark.one_of_many

@@ -165,7 +165,7 @@ class TestUndecided:
         assert told in found.notes()
         assert [(str(each), type(each)) for each in found.warnings()] == [(told, ClassSharesWarning)]
         assert found.headline == (
-            "F1 of vandal rose 12.6 points, from 0.556 to 0.682 (95% likely 2.8 to 22.7) as tested, but it fell 6.6 "
+            "F1 of vandal rose 12.6 points, from 0.556 to 0.682 (95% likely 3.0 to 23.0) as tested, but it fell 6.6 "
             "points where both sides have the baseline's class shares: undecided"
         )
         with pytest.warns(ClassSharesWarning, match=r"The share of vandal rose from 0\.7% to 1\.9%"):

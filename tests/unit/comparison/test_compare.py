@@ -71,7 +71,7 @@ class TestCompare:
     def test_defaults(self):
         result = compare([[480, 20], [30, 470]], [[300, 200], [190, 310]], rope=0.01)
         assert (result.measure, result.hdi_prob, result.prior) == ("f1_macro", 0.95, "jeffreys")
-        assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 20_000)
+        assert (result.engine, result.seed, result.n_draws) == ("exact", 0, 10_000)
         assert result.decision is Decision.MUCH_WORSE
 
     def test_more_than_two_classes_have_the_nested_prior_by_default_however_many_examples_there_are(self):
@@ -290,7 +290,7 @@ class TestSeveralMeasures:
             return [len(each) for each in sampling.batches(measures, 2, options)]
 
         assert sizes() == [3, 2, 1]
-        monkeypatch.setattr(sampling, "_MOST_SCORES", 2 * 2 * 20_000)
+        monkeypatch.setattr(sampling, "_MOST_SCORES", 2 * 2 * 10_000)
         assert sizes() == [2, 1, 2, 1]
 
     def test_a_measure_that_the_data_do_not_allow_is_refused_before_any_draw(self):

@@ -74,7 +74,7 @@ class TestEstimate:
     def test_without_a_number_of_draws_it_draws_until_settled(self):
         result = run(0.5, n_draws=None)
         assert result.settled
-        assert result.n_draws == 20_000
+        assert result.n_draws == 10_000
 
     def test_a_result_says_how_it_was_computed(self):
         given = {"measure": "accuracy", "floor": 0.5, "seed": 4, "hdi_prob": 0.8, "prior": "jeffreys", "n_draws": FEW}

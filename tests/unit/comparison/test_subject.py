@@ -469,7 +469,7 @@ def test_one_grade_proves_nothing(model):
 )
 def test_equal_grades_prove_little_on_any_scale(grades, reach):
     same = Scores.from_values([grades] * 20)
-    result = run_comparison(same, same, measure="mean", rope=0.05)
+    result = run_comparison(same, same, measure="mean", rope=0.05, n_draws=20_000)
     assert result.decision == "?"
     assert result.hdi == pytest.approx((-reach, reach), rel=0.04)
 

@@ -63,7 +63,7 @@ class TestGateFiles:
         wanted = [alone(*each) for each in pairwise(range(N_VERSIONS))]
         assert len(found) == len(commits) - 1
         for change, full in zip(found, wanted, strict=True):
-            assert change.mean == pytest.approx(full.mean, abs=4 * full.std * np.sqrt(1 / 5_000 + 1 / 20_000))
+            assert change.mean == pytest.approx(full.mean, abs=4 * full.std * np.sqrt(1 / 5_000 + 1 / 10_000))
             assert change.std == pytest.approx(full.std, rel=4 * np.sqrt(1 / 10_000 + 1 / 40_000))
 
     def test_what_is_usual_changes_the_chance_and_the_number_of_examples(self, repository, commits):
