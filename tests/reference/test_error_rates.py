@@ -269,12 +269,12 @@ DETECTABLE_LOSSES_N = 100
     ids=lambda setting: f"{setting.n_classes} classes, {setting.model}",
 )
 def test_a_loss_is_found_as_surely_as_is_said(setting):
-    """A rate of so many test sets is off by 4 to 5 points."""
+    """A rate of so many test sets is off by 4 to 5 points: a loss that is always found is too large."""
     (row,) = losses([setting], DETECTABLE_LOSSES_N)
     rates = [float(each.rstrip("%")) / 100 for each in (row[7], row[8] or row[7], row[10])]
     errors = 4 * np.sqrt(np.array([0.16, 0.16, 0.25]) / DETECTABLE_LOSSES_N)
-    assert rates == pytest.approx([0.8, 0.8, 0.5], abs=errors.max() + 0.05)
-    assert min(rates[:2]) > 0.8 - errors[0] - 0.05
+    assert rates[2] == pytest.approx(0.5, abs=errors[2] + 0.05)
+    assert all(0.8 - errors[0] - 0.05 < rate < 0.8 + errors[0] for rate in rates[:2])
 
 
 WEAKER_N, WEAKER_RIGHT, WEAKER_SETS = 500, 0.8, 150
@@ -387,24 +387,25 @@ class TestClusteredIntervals:
         assert sizes.min() == 1
 
     def test_a_sample_has_the_score_of_its_population(self):
-        drawing, rng = Drawing(0.1, 4_000, 10), np.random.default_rng(3)
+        """The differences' standard errors are 0.001, 0.0013, 0.0004 and 0.0011."""
+        drawing, rng = Drawing(0.1, 32_000, 10), np.random.default_rng(3)
         sides = classes(retrained(MACRO_F1, -CLUSTERED_INTERVALS_ROPE, N_CLASSES), drawing, rng)
         known = [side.predictions for side in sides]
         scores = [f1_score(side.y_true, side.y_pred, average="macro") for side in known]
-        assert scores[1] - scores[0] == pytest.approx(-CLUSTERED_INTERVALS_ROPE, abs=0.01)
+        assert scores[1] - scores[0] == pytest.approx(-CLUSTERED_INTERVALS_ROPE, abs=0.004)
         population = SpanPopulation.retrained()
-        spans = population.sample(drawing, rng)
+        spans = population.sample(Drawing(0.1, 4_000, 10), rng)
         assert spans[0].labels == TYPES
         tp, fp, fn = np.array([side.counts.sum(axis=0) for side in spans]).T
-        assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.01)
+        assert np.diff(2 * tp / (2 * tp + fp + fn)) == pytest.approx(population.delta(), abs=0.005)
         ranked = [side.predictions for side in Ranked().sample(drawing, rng)]
         areas = [roc_auc_score(side.y_true, side.y_pred[:, 0]) for side in ranked]
-        assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.01)
+        assert areas[1] - areas[0] == pytest.approx(Ranked().delta(), abs=0.0017)
         sized = [side.predictions for side in Sized("f1[1]", 50_000, 0.05).population(-0.01)(rng)]
         scores = [f1_score(side.y_true, side.y_pred) for side in sized]
-        assert scores[1] - scores[0] == pytest.approx(-0.01, abs=5e-3)
+        assert scores[1] - scores[0] == pytest.approx(-0.01, abs=4.5e-3)
         true, answers = Answering(100_000, 2).sample((0.8, 0.7), rng)
-        assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.01)
+        assert [np.mean(side == true[:, None]) for side in answers] == pytest.approx([0.8, 0.7], abs=0.005)
 
     @pytest.mark.parametrize("name", STUDIES)
     def test_every_setting_is_documented(self, documented, name):

@@ -177,7 +177,9 @@ def test_labels_given_twice_say_what_wrong_ones_do_to_the_change():
     assert (before.mean, before.hdi, before.decision) == (after.mean, after.hdi, after.decision)  # a label is a label
     wrong = after.pool.wrong_labels
     assert (wrong.n_twice, wrong.n_differ) == (50, 5)
-    assert wrong.share_hdi[0] < 0.05 < wrong.share_hdi[1]
+    low, high = wrong.share_hdi  # if one in ten were wrong, it would end above 0.15
+    assert 0.01 < low < 0.03
+    assert 0.07 < high < 0.11
     assert wrong.hdi[0] < after.hdi[0] < 0  # a larger loss, and less certain
     assert after.to_dict()["pool"]["wrong_labels"]["n_differ"] == 5
     assert "5 of 50 labels given twice differ: 95% likely " in " ".join(after.notes())
