@@ -100,10 +100,9 @@ def how_to_read(true: Collection[Any], said: Collection[Any], true_name: str, na
         pattern, left = ANY_CLASS, [answer for answer in strange if len(held(answer, words)) != 1]
     if len(left) == len(strange) or not all(isinstance(label, str) for label in true):
         return ""
-    python = f"known = {{each.casefold(): each for each in {true_name}}}; "
-    python += (
-        f'found = [{{*re.findall(r"{any_of(map(str.casefold, classes))}", each.casefold())}} for each in {name}]; '
-    )
+    python = f"import regex; known = {{each.casefold(): each for each in {true_name}}}; "
+    words = any_of(map(str.casefold, classes))
+    python += f'found = [{{*regex.findall(r"{words}", each.casefold())}} for each in {name}]; '
     python += f"{name} = [known[each.pop()] if len(each) == 1 else None for each in found]"
     read = python_call(python, arg("answer", pattern))
     if left:
@@ -111,21 +110,28 @@ def how_to_read(true: Collection[Any], said: Collection[Any], true_name: str, na
     return f"Read the class off each answer: {read}."
 
 
+_UNLESS_DENIED = r"(?<!\b(?:not|no|never|non|isn['’]t)[\s-]+(?:an?\s+|the\s+)?)"
+
+
 def any_of(classes: Iterable[str]) -> str:
-    r"""Write a pattern that finds the name of a class, the longest first, and no part of a longer word.
+    r"""Write a pattern, for the library regex, that finds the name of a class: the longest, and no part of a word.
+
+    "Not spam" is no answer, unless it is a class itself.
 
     Examples
     --------
-    >>> print(any_of(["C", "C++"]))
-    (?<!\w)(?:C\+\+|C)(?!\w)
+    >>> held("C++, not C", any_of(["C", "C++"]))
+    {'c++'}
     """
     names = [re.sub(r"[^\w\s-]", r"\\\g<0>", name) for name in sorted(classes, key=len, reverse=True)]
-    return rf"(?<!\w)(?:{'|'.join(names)})(?!\w)"
+    return rf"{_UNLESS_DENIED}(?<!\w)(?:{'|'.join(names)})(?!\w)"
 
 
 def held(answer: str, words: str) -> set[str]:
     """Return the classes that an answer in words holds, whatever their case."""
-    found = re.findall(words, answer, re.IGNORECASE) if any(map(str.isalpha, answer)) else []
+    import regex  # noqa: PLC0415 (few columns hold answers)
+
+    found = regex.findall(words, answer, regex.IGNORECASE) if any(map(str.isalpha, answer)) else []
     return {each.casefold() for each in found}
 
 

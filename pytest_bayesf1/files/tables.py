@@ -615,10 +615,6 @@ def checked(table: Table, reading: Reading) -> Table:
     return replace(table, columns={**table.columns, **labels, **ids, **scores})
 
 
-_UNLESS_DENIED = r"(?<!\b(?:not|no|never|non|isn['’]t)[\s-]+(?:an?\s+|the\s+)?)"
-"""Before a class: "not spam" is no answer, unless it is a class itself."""
-
-
 def _read_answers(table: Table, reading: Reading) -> Table:
     """Write answers as the truth writes its classes; one that holds several classes, or none, is missing."""
     if PREDICTED not in table.columns or table.spans or is_multilabel(table):
@@ -627,7 +623,7 @@ def _read_answers(table: Table, reading: Reading) -> Table:
         raise InputError.plain("", problem, advice)
     classes = {*values_of(table, TRUE), *(() if table.labels is None else table.labels)}
     labels = [tidy(label) if isinstance(label, str) else label for label in classes if not is_missing(label)]
-    known, any_class = _by_spelling(labels), _UNLESS_DENIED + any_of(map(value_text, labels))
+    known, any_class = _by_spelling(labels), any_of(map(value_text, labels))
     is_bare = answer_pattern(reading.answer).groups == 0 and reading.answer.count(ANY_CLASS) == 1
     pattern = reading.answer.replace(ANY_CLASS, f"({any_class})" if is_bare else any_class)
     said = [value_text(answer) for answer in values_of(table, PREDICTED)]

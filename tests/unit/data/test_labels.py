@@ -164,24 +164,25 @@ class TestSpelling:
         assert spelling_key(one) != spelling_key(other)
 
     @pytest.mark.parametrize(
-        ("said", "pattern", "invalid"),
+        ("said", "pattern", "invalid", "n_right"),
         [
-            (["Spam.", "ham"] * 10, ".+", ""),
-            (["**Spam**", "It is ham"] * 10, "{classes}", ""),
-            (["It is spam", "ham", "Spam.", "I cannot help with that"] * 5, "{classes}", ' invalid="wrong"'),
-            (["It is spam.", "I think ham"] * 10, "{classes}", ""),
+            (["Spam.", "ham"] * 10, ".+", "", 20),
+            (["**Spam**", "It is ham"] * 10, "{classes}", "", 20),
+            (["It is spam", "ham", "Spam.", "I cannot help with that"] * 5, "{classes}", ' invalid="wrong"', 15),
+            (["It is spam.", "I think ham"] * 10, "{classes}", "", 20),
+            (["It is spam", "Not a ham", "This isn't spam", "I think ham"] * 5, "{classes}", ' invalid="wrong"', 10),
         ],
     )
-    def test_answers_that_hold_a_class_are_an_error_that_says_how_to_read_them(self, said, pattern, invalid):
+    def test_answers_that_hold_a_class_are_an_error_that_says_how_to_read_them(self, said, pattern, invalid, n_right):
         truth = ["spam", "ham"] * 10
         with pytest.raises(InputError, match=r"y_pred: .*Read the class off each answer") as caught:
             ConfusionMatrix.from_predictions(truth, said)
-        line = re.search(r"(known = .* for each in found\])(.*?)\. (If|Are) these", str(caught.value))
+        line = re.search(r"(import regex; .* for each in found\])(.*?)\. (If|Are) these", str(caught.value))
         assert line[2] == invalid
-        names = {"re": re, "y_true": truth, "y_pred": said}
+        names = {"y_true": truth, "y_pred": said}
         exec(line[1], names)  # noqa: S102 (the advice runs as pasted)
         counts = ConfusionMatrix.from_predictions(truth, names["y_pred"], invalid="wrong").counts
-        assert counts.trace() >= 10
+        assert counts.trace() == n_right
         with pytest.raises(InputError) as caught, spelt_as(AS_KEYS):
             ConfusionMatrix.from_predictions(truth, said)
         assert f'answer: "{pattern}"{invalid.replace("=", ": ").replace(chr(34), "")}. ' in caught.value.advice
