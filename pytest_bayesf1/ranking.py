@@ -608,7 +608,7 @@ _MOST_SCORES = 2_000_000
 @ends_here
 def rank(
     systems: Mapping[str, Any],
-    *,
+    *arrays: Any,
     measure: MeasureLike | None = None,
     rope: RopeLike | None = None,
     hdi_prob: float | None = None,
@@ -662,6 +662,11 @@ def rank(
     >>> ranking.rank_hdi
     {'always right': (1, 1), 'mostly': (2, 2), 'never spam': (3, 3)}
     """
+    if arrays:
+        each = "{name: ConfusionMatrix.from_predictions(y_true, y_pred) for name, y_pred in systems.items()}"
+        problem = "One dictionary is expected: what each system predicts, by its name"
+        raise InputError.plain("systems", problem, f"Count the arrays first: rank({each}, rope=0.01).")
+    del arrays
     ranking = run_rank(**locals())  # every parameter by its name
     warn_about(ranking.warnings())
     return ranking

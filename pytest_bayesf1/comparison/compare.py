@@ -454,8 +454,9 @@ class Estimate(EstimateFigures, _Result):
 
     def brief_facts(self, policy: str, *, is_warning: bool) -> Facts:  # noqa: ARG002
         """Yield what a failure says first."""
+        assert self.p_below_floor is not None  # what is judged has a floor
         low, high = map(format_score, self.score.hdi)
-        yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor or 0.0)}"
+        yield likely(self), f"{low} to {high}, P(below the floor) {whole_percent(self.p_below_floor)}"
         yield "tested on", self.tested_on
 
     def computed(self) -> str:

@@ -261,7 +261,7 @@ class Declaration(Settings):
 
 # what pytest prints as it is holds nothing that hides, or turns the line around
 _NAME = r"[^\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb:]+"
-GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", max_length=200)]
+GateName = Annotated[str, Field(pattern=f"^{_NAME}(:{_NAME})*$", min_length=1, max_length=200)]
 
 
 class FamilyDeclaration(_Strict):
@@ -435,7 +435,7 @@ def _files_outside(value: Any, folder: Path, root: Path) -> Iterator[tuple[_Plac
             said = gate.get(side)
             file = said.get("file") if isinstance(said, dict) else said
             if isinstance(file, str) and not all(_is_inside(each, root) for each in files_of(folder / file)):
-                yield (*place, side), f"{_brief(file)} leads out of {root.resolve()}"
+                yield (*place, side), f"{_brief(file)} leads out of {root.resolve()}. Copy the file into that folder"
 
 
 def _is_inside(file: Path, root: Path) -> bool:
@@ -643,5 +643,5 @@ def _cut(text: str) -> str:
 
 
 def _problem(where: str, line: int, at: _Place, said: str) -> str:
-    place = ".".join(_cut(step if step.isprintable() else ascii(step)) for step in map(str, at))
+    place = ".".join(_cut(step if step and step.isprintable() else ascii(step)) for step in map(str, at))
     return f"{where}:{line}: {place}: {said}" if place else f"{where}:{line}: {said}"

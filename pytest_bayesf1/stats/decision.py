@@ -35,13 +35,14 @@ class Rope:
         if isinstance(value, Rope):
             return value
         numbers, wide = _without_confirmation(value)
-        bounds, half_width = _bounds(numbers), as_float(numbers)
-        if bounds is None:
+        half_width = as_float(numbers)
+        bounds = as_floats(numbers) if half_width is None else (-half_width, half_width)
+        if bounds is None or len(bounds) != 2:
             raise InputError(where, "a half-width such as 0.01, or both ends", shown(value))
         if half_width is not None and not half_width > 0:
             raise InputError(where, "a half-width above 0", shown(value))
         try:
-            return cls(*bounds, wide)
+            return cls(bounds[0], bounds[1], wide)
         except InputError as error:
             raise error.at(where) from None
 
@@ -67,16 +68,6 @@ def _without_confirmation(value: Any) -> tuple[Any, bool]:
         return value, False
     *numbers, word = value
     return (numbers[0] if len(numbers) == 1 else numbers, True) if word == CONFIRMED else (value, False)
-
-
-def _bounds(value: Any) -> tuple[float, float] | None:
-    half_width = as_float(value)
-    if half_width is not None:
-        return -half_width, half_width
-    bounds = as_floats(value)
-    if bounds is not None and len(bounds) == 2:
-        return bounds[0], bounds[1]
-    return None
 
 
 RopeLike: TypeAlias = float | tuple[float, float] | tuple[float, str] | tuple[float, float, str] | Rope

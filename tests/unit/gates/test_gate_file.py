@@ -329,7 +329,7 @@ def problems(folder, text):
 
 
 def outside(path, root):
-    return f"{path!r} leads out of {root}"
+    return f"{path!r} leads out of {root}. Copy the file into that folder"
 
 
 class TestErrors:
@@ -457,7 +457,7 @@ class TestErrors:
         [
             ("a::b", f"a::b: {NAME}, got 'a::b'"),
             ("a:", f"a:: {NAME}, got 'a:'"),
-            ("", f": {NAME}, got ''"),
+            ("", "'': expected some text, got ''"),
             ("a\nb", f"'a\\nb': {NAME}, got 'a\\nb'"),
             ("\x1b[31m", f"'\\x1b[31m': {NAME}, got '\\x1b[31m'"),
             ("a\x9bb", f"'a\\x9bb': {NAME}, got 'a\\x9bb'"),
