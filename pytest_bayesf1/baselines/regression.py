@@ -488,7 +488,7 @@ class Regression:
         CompareOptions.resolve(**arguments)  # a mistake is one before there is a baseline, too
         resolved("budget", budget)
         counts = as_side(candidate, "candidate")
-        columns = {} if slices is None else slice_values(counts, slices)
+        columns = slice_values(counts, slices)
         demand = Demand(
             policy=Policy.NOT_WORSE,
             arguments=arguments,

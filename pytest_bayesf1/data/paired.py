@@ -642,7 +642,7 @@ def matched(
 def how_to_pair(side: Any) -> str:
     """Say how sides are built that know their predictions."""
     call, columns = side.paired_by
-    return f"Build both sides with {python_call(f'{type(side).__name__}.{call}', columns)}."
+    return f"Build each side with {python_call(f'{type(side).__name__}.{call}', columns)}."
 
 
 def predictions_of(side: Any, name: str) -> Predictions[Any]:

@@ -1,6 +1,7 @@
 """The assertions: `assert_not_worse` and the others."""
 
-from typing import Any, Unpack, overload
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack, overload
 
 from pytest_bayesf1.comparison.arguments import (
     ArrayArguments,
@@ -13,20 +14,25 @@ from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.gates.source import OneInMemory, Source, in_memory
+from pytest_bayesf1.gates.source import in_memory, one_in_memory
 
 
-class GateArguments(CompareArguments, total=False):
-    """Keyword arguments of an assertion about two sides."""
-
+class _OfParts(TypedDict, total=False):
     per_class: bool
     slices: Any
+
+
+class GateArguments(CompareArguments, _OfParts, total=False):
+    """Keyword arguments of an assertion about two sides."""
 
 
 class _OfArrays(GateArguments, ArrayArguments, total=False): ...
 
 
-class _OfFloor(SharedArguments, total=False):
+class _OfOneSide(SharedArguments, _OfParts, total=False): ...
+
+
+class _OfFloor(_OfOneSide, total=False):
     run_sd: float | None
     proven: bool
 
@@ -43,14 +49,7 @@ def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[G
 
 
 @of_arrays("y_true", "baseline", "candidate")
-def assert_not_worse(
-    baseline: Any,
-    candidate: Any = None,
-    *,
-    per_class: bool = False,
-    slices: Any = None,
-    **arguments: Unpack[CompareArguments],
-) -> Comparison:
+def assert_not_worse(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison:
     """Fail when the candidate is significantly worse (≪); warn with `LeaningWorseWarning` when leaning worse (<).
 
     An undecided comparison (?) passes with the verdict ``undecided``, and warns with `UndecidedWarning` where the
@@ -96,7 +95,7 @@ def assert_not_worse(
     >>> language = ["en", "en", "fi", "fi"] * 250
     >>> comparison = assert_not_worse(y_true, old, new, rope=0.05, per_class=True, slices={"language": language})
     """
-    return _compared(Policy.NOT_WORSE, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.NOT_WORSE, baseline, candidate, arguments)
 
 
 @overload
@@ -108,14 +107,7 @@ def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpac
 
 
 @of_arrays("y_true", "baseline", "candidate")
-def assert_not_inferior(
-    baseline: Any,
-    candidate: Any = None,
-    *,
-    per_class: bool = False,
-    slices: Any = None,
-    **arguments: Unpack[CompareArguments],
-) -> Comparison:
+def assert_not_inferior(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison:
     """Fail unless the whole HDI of delta lies above the ROPE's lower end: the candidate is shown to be no worse.
 
     Arguments, result and errors are those of `assert_not_worse`.
@@ -127,7 +119,7 @@ def assert_not_inferior(
     >>> assert_not_inferior(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro −0.1 points>
     """
-    return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.NOT_INFERIOR, baseline, candidate, arguments)
 
 
 @overload
@@ -139,14 +131,7 @@ def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[Gate
 
 
 @of_arrays("y_true", "baseline", "candidate")
-def assert_better(
-    baseline: Any,
-    candidate: Any = None,
-    *,
-    per_class: bool = False,
-    slices: Any = None,
-    **arguments: Unpack[CompareArguments],
-) -> Comparison:
+def assert_better(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison:
     """Fail unless the candidate is significantly better (≫).
 
     Arguments, result and errors are those of `assert_not_worse`.
@@ -157,7 +142,7 @@ def assert_better(
     >>> assert_better([[400, 100], [90, 410]], [[480, 20], [30, 470]], rope=0.01)
     <Comparison ≫ f1_macro +14.0 points>
     """
-    return _compared(Policy.BETTER, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.BETTER, baseline, candidate, arguments)
 
 
 @overload
@@ -169,14 +154,7 @@ def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[
 
 
 @of_arrays("y_true", "baseline", "candidate")
-def assert_equivalent(
-    baseline: Any,
-    candidate: Any = None,
-    *,
-    per_class: bool = False,
-    slices: Any = None,
-    **arguments: Unpack[CompareArguments],
-) -> Comparison:
+def assert_equivalent(baseline: Any, candidate: Any = None, **arguments: Unpack[GateArguments]) -> Comparison:
     """Fail unless the two are practically equivalent (≈).
 
     Arguments, result and errors are those of `assert_not_worse`.
@@ -188,7 +166,7 @@ def assert_equivalent(
     >>> assert_equivalent(y_true, y_true, [1, *y_true[1:]], rope=0.01)
     <Comparison ≈ f1_macro −0.1 points>
     """
-    return _compared(Policy.EQUIVALENT, baseline, candidate, arguments, slices, per_class=per_class)
+    return _compared(Policy.EQUIVALENT, baseline, candidate, arguments)
 
 
 @overload
@@ -201,7 +179,7 @@ def assert_at_least(cm: Any, floor: float, **arguments: Unpack[_OfFloor]) -> Est
 
 @of_arrays("y_true", "y_pred")
 def assert_at_least(
-    cm: Any, floor: float, *, run_sd: float | None = None, proven: bool = False, **arguments: Unpack[SharedArguments]
+    cm: Any, floor: float, *, run_sd: float | None = None, proven: bool = False, **arguments: Unpack[_OfOneSide]
 ) -> Estimate:
     """Fail when the whole HDI of one classifier's score lies below ``floor``.
 
@@ -218,6 +196,8 @@ def assert_at_least(
         floor`` finds it. The HDI is then about these examples: it shrinks with the number of runs alone.
     proven
         Fail unless the whole HDI lies above the floor.
+    per_class, slices
+        Every class, and every slice, must reach the floor too; see `assert_not_worse`.
     **arguments
         Those of `compare` but ``rope`` and ``model``.
 
@@ -229,7 +209,7 @@ def assert_at_least(
     Raises
     ------
     AssertionError
-        When the score lies below the floor, or is not proven to lie above it.
+        When the score lies below the floor, or is not proven to; that of all the data, of a class or of a slice.
     InputError
         When the data or an argument cannot be used.
 
@@ -239,23 +219,23 @@ def assert_at_least(
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
     <Estimate f1_macro 0.965 (0.956 to 0.973), floor 0.9>
     """
-    of_floor = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
     policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
-    estimate: Estimate = _enforced(OneInMemory(cm), Demand(policy=policy, arguments=of_floor))
+    per_class, slices = arguments.pop("per_class", False), arguments.pop("slices", None)
+    of_floor = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
+    estimate: Estimate = _enforced(one_in_memory(cm, slices), policy, of_floor, per_class=per_class)
     return estimate
 
 
-def _compared(
-    policy: Policy, baseline: Any, candidate: Any, arguments: CompareArguments, slices: Any, *, per_class: bool
-) -> Comparison:
+def _compared(policy: Policy, baseline: Any, candidate: Any, arguments: GateArguments) -> Comparison:
+    per_class, slices = arguments.pop("per_class", False), arguments.pop("slices", None)
     source = in_memory(baseline, candidate, slices)
-    demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
-    comparison: Comparison = _enforced(source, demand)
+    comparison: Comparison = _enforced(source, policy, arguments, per_class=per_class)
     return comparison
 
 
-def _enforced(source: Source, demand: Demand) -> Any:
+def _enforced(source: Any, policy: Policy, arguments: Mapping[str, Any], *, per_class: bool) -> Any:
     """Judge, record, raise or warn; and return what all the data say."""
+    demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
     result = judge(source, demand).answered()
     enforce(result)
     return result.overall.result

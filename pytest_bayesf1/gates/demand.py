@@ -144,9 +144,12 @@ class Demand:
         return cls(policy=policy, arguments=of_floor, words=words, **others)
 
     def __post_init__(self) -> None:
-        """Refuse what only looks like a choice, such as a list of classes."""
+        """Refuse what only looks like a choice, such as a list of classes, and what does not go together."""
         if not isinstance(self.per_class, bool):
             raise InputError(arg("per_class"), "True or False", shown(self.per_class))
+        if self.arguments.get("run_sd") is not None and (self.per_class or self.slices):
+            advice = f"Leave {arg('per_class')} and {arg('slices')} out."
+            raise InputError.plain(arg("run_sd"), "It is about all the data", advice)
 
     def judged(self, result: Comparison | Estimate, part: str = "", asked_by: str = "") -> Judgement:
         """Judge all the data by the demand's own policy; a part of them fails where it is significantly worse."""

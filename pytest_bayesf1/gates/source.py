@@ -158,20 +158,18 @@ class InMemory(TwoSided):
         if task.subject.model != Model.PAIRED:
             problem = f"Only predictions that pair up can be sliced, and the model is {task.subject.model}"
             raise InputError.plain(arg("slices"), problem)
-        if task.options.earlier is not None:
-            raise InputError.plain(arg("prior"), "It has counts of whole test sets, and slices are parts of one")
+        _require_no_earlier(task)
         values = self.columns[column]
         baseline, candidate = self.sides.baseline.predictions, self.sides.candidate.predictions
         of_baseline: Sequence[str | None] = values
         if candidate.ids is not None:
             by_id = dict(zip(candidate.ids.tolist(), values, strict=True))
             of_baseline = [by_id.get(each) for each in baseline.ids.tolist()]
-        rows: dict[str, tuple[list[int], list[int]]] = {value: ([], []) for value in sorted(set(values))}
-        for side, of_side in enumerate((of_baseline, values)):
-            for position, value in enumerate(of_side):
-                if value is not None:
-                    rows[value][side].append(position)
-        return {value: partial(_part_of, self.sides, *positions) for value, positions in rows.items()}
+        before = _positions(of_baseline)
+        return {
+            value: partial(_part_of, self.sides, before.get(value, []), now)
+            for value, now in sorted(_positions(values).items())
+        }
 
     def digests(self) -> tuple[str, str]:
         """Return checksums of both."""
@@ -183,12 +181,24 @@ class InMemory(TwoSided):
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""
-        predictions, labels = self.sides.candidate.predictions, self.sides.candidate.labels
-        return _in_slices(predictions.truths(labels), self.columns[column])
+        return _in_slices(self.sides.candidate, self.columns[column])
 
 
-def _in_slices(examples: Iterable[Any], values: Iterable[Any]) -> Counter[str]:
-    return Counter(map(row_text, zip(examples, values, strict=True)))
+def _require_no_earlier(task: Task) -> None:
+    if task.options.earlier is not None:
+        raise InputError.plain(arg("prior"), "It has counts of whole test sets, and slices are parts of one")
+
+
+def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
+    """Find the examples that have each value."""
+    found: dict[Any, list[int]] = {value: [] for value in values}
+    for position, value in enumerate(values):
+        found[value].append(position)
+    return found
+
+
+def _in_slices(side: Any, values: Sequence[str]) -> Counter[str]:
+    return Counter(map(row_text, zip(side.predictions.truths(side.labels), values, strict=True)))
 
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
@@ -200,28 +210,30 @@ def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
     return sides.of_examples(*parts).sharing()
 
 
-def slice_values(candidate: Side, slices: Any) -> dict[str, list[str]]:
-    """Check columns with a value per example of the candidate, or one such column, and write the values as text."""
-    if candidate.predictions is None:
-        raise InputError.plain(arg("slices"), "Bare counts cannot be sliced", how_to_pair(candidate))
-    if candidate.predictions.runs is not None and candidate.predictions.ids is not None:
+def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> dict[str, list[str]]:
+    """Check columns with a value per example of a side, or one such column, and write the values as text."""
+    if slices is None:
+        return {}
+    if side.predictions is None:
+        raise InputError.plain(arg("slices"), "Bare counts cannot be sliced", how_to_pair(side))
+    if side.predictions.runs is not None and side.predictions.ids is not None:
         raise InputError.plain(arg("slices"), "Several runs cannot be sliced here", "Slice them by a gate file.")
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}
-    return {str(name): _values(values, f"slices: {name}", candidate.n_samples) for name, values in columns.items()}
+    return {str(name): _values(values, f"slices: {name}", side.n_samples, whose) for name, values in columns.items()}
 
 
-def _values(values: Any, where: str, n: int) -> list[str]:
+def _values(values: Any, where: str, n: int, whose: str) -> list[str]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
-        expected = "an array with one value per example of the candidate"
+        expected = f"an array with one value per example{whose}"
         raise InputError(where, expected, type(values).__name__, f"Pass {arg('slices', {'language': ...})}.")
     listed = list(values)
     for position, value in enumerate(listed):
         if isinstance(value, Iterable) and not isinstance(value, str):
             raise InputError(f"{where}, position {position}", "one value per example", type(value).__name__)
     if len(listed) != n:
-        raise InputError(where, f"{counted(n, 'value')}, one per example of the candidate", f"{len(listed):,}")
+        raise InputError(where, f"{counted(n, 'value')}, one per example{whose}", f"{len(listed):,}")
     return [value_text(value) for value in listed]
 
 
@@ -261,15 +273,36 @@ def in_memory(baseline: Any, candidate: Any, slices: Any) -> InMemory | BothInMe
 class OneInMemory(Source):
     """One side, whose score must reach a floor."""
 
-    side: Any
+    side: Side
+    columns: SliceValues
 
     def task(self, arguments: Mapping[str, Any]) -> EstimateTask:
         """Set it against the floor."""
         return EstimateTask.of(self.side, **arguments)
 
+    def slices(self, column: str, task: Task) -> Slices:
+        """Cut the side by the values of its examples."""
+        _require_no_earlier(task)
+        found = sorted(_positions(self.columns[column]).items())
+        return {value: partial(_rows_of, self.side, rows) for value, rows in found}
+
     def judged(self) -> Side:
         """Return the side."""
-        return as_side(self.side, "side")
+        return self.side
+
+    def slice_of_examples(self, column: str) -> Counter[str]:
+        """Count its examples."""
+        return _in_slices(self.side, self.columns[column])
+
+
+def _rows_of(side: Any, rows: list[int]) -> Any:
+    return side.of_examples(side.predictions.in_order(rows))
+
+
+def one_in_memory(side: Any, slices: Any) -> OneInMemory:
+    """Take what `estimate` takes, and check the columns that it is to be cut by, if any."""
+    counts = as_side(side, "cm")
+    return OneInMemory(counts, slice_values(counts, slices, whose=""))
 
 
 @dataclass(frozen=True, kw_only=True)

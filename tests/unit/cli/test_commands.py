@@ -308,9 +308,16 @@ class TestCheck:
         assert shown.exit_code == 2
         assert told in shown.stdout
 
-    def test_a_score_does_not_lean(self, run):
-        refused = run("check", "old.csv", "--floor", "0.9", "--fail-on", "<")
-        assert (refused.exit_code, refused.stderr[:42]) == (2, "Error: --fail-on: A score does not lean to")
+    @pytest.mark.parametrize(
+        ("asked", "told"),
+        [
+            ("--fail-on <", "Error: --fail-on: A score does not lean to"),
+            ("--run-sd 0.1 --per-class", "Error: --run-sd: It is about all the data. Leave --per-class"),
+        ],
+    )
+    def test_what_does_not_go_with_a_floor(self, run, asked, told):
+        refused = run("check", "old.csv", "--floor", "0.9", *asked.split())
+        assert (refused.exit_code, refused.stderr.startswith(told)) == (2, True), refused.stderr
 
 
 def one_run(n_right):

@@ -310,7 +310,7 @@ class TestParts:
             (
                 "bare",
                 {"slices": LANGUAGES},
-                "slices: Bare counts cannot be sliced. Build both sides with ConfusionMatrix.from_predictions.",
+                "slices: Bare counts cannot be sliced. Build each side with ConfusionMatrix.from_predictions.",
             ),
             (
                 "pairs",

@@ -29,7 +29,7 @@ from pytest_bayesf1.gates.evaluate import PART, GapJudgement, GateResult, budget
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict, way_out_lines
-from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory, OneInMemory
+from pytest_bayesf1.gates.source import BothInMemory, Files, InMemory
 from pytest_bayesf1.results.comparison import GapEstimate, ScoreGap
 from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.stats.looks import hdi_prob_at_look
@@ -753,16 +753,10 @@ def result(*, fail_on="<<", overall=None, parts=(), left_out=(), hdi_prob=0.95, 
     return GateResult(InMemory(MATRIX, MATRIX), demand, tuple(judged), tuple(left_out), gaps=tuple(gaps))
 
 
-@pytest.mark.parametrize(
-    ("source", "demand"),
-    [
-        (BothInMemory(PairedCounts.from_predictions(*[[0, 1] * 50] * 3)), Demand.unless("<<", {"rope": 0.1})),
-        (OneInMemory(MATRIX), Demand.at_least(0.5, None, "<<", {})),
-    ],
-)
-def test_data_without_columns_cannot_be_sliced(source, demand):
+def test_data_without_columns_cannot_be_sliced():
+    source = BothInMemory(PairedCounts.from_predictions(*[[0, 1] * 50] * 3))
     with pytest.raises(InputError, match="slices: These data have no column 'language'"):
-        judge(source, replace(demand, slices=("language",)))
+        judge(source, Demand.unless("<<", {"rope": 0.1}, slices=("language",)))
 
 
 class TestGateResult:
@@ -1239,6 +1233,23 @@ class TestFloor:
         assert list(parts) == ["", "class ham", "class spam", "lang=en", "lang=fi"]
         assert (parts["lang=en"], parts["lang=fi"]) == ("passed", "failed")
         assert "If all truly reach the floor" in " ".join(result.notes())
+        truth, said = ["ham", "spam"] * 100, ["ham", "spam"] * 90 + ["spam", "ham"] * 10
+        asked = {"measure": "accuracy", "per_class": True, "slices": {"lang": ["en"] * 100 + ["fi"] * 100}}
+        with pytest.raises(AssertionError) as error:
+            assert_at_least(truth, said, 0.93, **asked)
+        assert str(error.value) == result.text(in_full=False).replace('"lang"', "lang")
+        with pytest.raises(InputError, match=r"prior: It has counts of whole test sets"):
+            assert_at_least(truth, said, 0.93, **asked, prior=assert_at_least(truth, said, 0.5).as_prior())
+        with pytest.raises(InputError, match="lang: expected 200 values, one per example, got 1"):
+            assert_at_least(truth, said, 0.93, slices={"lang": ["en"]})
+        with pytest.raises(InputError, match=r"run_sd: It is about all the data. Leave per_class and slices out."):
+            assert_at_least(truth, said, 0.93, **asked, run_sd=0.01)
+
+    def test_scores_can_be_cut_too(self):
+        truth, column = [0, 1] * 100, ["en"] * 100 + ["fi"] * 100
+        side = Scores.from_predictions(truth, np.linspace(0, 1, 200))
+        with pytest.raises(AssertionError, match="lang=en"):
+            assert_at_least(side, 0.1, measure="neg_brier_score", slices={"lang": column})
 
     def test_classes_and_slices_are_estimated_as_all_the_data_are(self, floor_gate):
         asked = "measure: recall_macro, hdi_prob: 0.8, prior: uniform, seed: 3"
