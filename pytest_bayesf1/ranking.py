@@ -27,7 +27,7 @@ from pytest_bayesf1.comparison.subject import (
     subject_of_two,
     threshold_of,
 )
-from pytest_bayesf1.data import table_engines
+from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.confusion import SideCounts
 from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
 from pytest_bayesf1.data.paired import (
@@ -45,9 +45,9 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
 from pytest_bayesf1.engines.protocol import Sampler
 from pytest_bayesf1.errors import BayesF1Warning, InputError, arg, called, ends_here, python_call, shown
-from pytest_bayesf1.figures.picture_file import drawn
+from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import ranking_plot
-from pytest_bayesf1.figures.plot import standalone
+from pytest_bayesf1.figures.plot import Plot, standalone
 from pytest_bayesf1.measures.classification import MeasureLike, Several
 from pytest_bayesf1.priors import PseudoObservations
 from pytest_bayesf1.results.comparison import Asked, UnsupportedClass, nouns_of, owners_of
@@ -60,8 +60,7 @@ from pytest_bayesf1.stats.ranks import expected_losses, rank_interval, rank_prob
 from pytest_bayesf1.text import Interval, aligned, counted, first_few, indented, one_line, rope_bounds, scale_of, scores
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +161,7 @@ _MOST_NAMES = 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Ranking(RankingFigures):
+class Ranking(RankingFigures, Pictured, Tabular):
     """The joint posterior of the scores of several systems on the same examples, the best first.
 
     Figures by name, such as ``ranking.rank_hdi["mine"]``, are dictionaries in the order of the mean scores.
@@ -366,39 +365,10 @@ class Ranking(RankingFigures):
             "against_first": [against.get(each.name, "") for each in self.systems],
         }
 
-    def to_frame(self, library: str = "pandas") -> Any:
-        """Return `columns` as a data frame.
-
-        Parameters
-        ----------
-        library
-            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
-
-        Raises
-        ------
-        InputError
-            Where the library is not installed.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import ConfusionMatrix, rank
-        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
-        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).to_frame()["system"].tolist()
-        ['right', 'half']
-        """
-        return table_engines().frame_of(self.columns(), library)
-
-    def figure(self, ax: "Axes | None" = None) -> "Figure":
-        """Draw the scores, the ranks and the ties by matplotlib, as `Comparison.figure` draws.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import ConfusionMatrix, rank
-        >>> right, half = (ConfusionMatrix.from_predictions([0, 1] * 50, said) for said in ([0, 1] * 50, [0, 0] * 50))
-        >>> rank({"right": right, "half": half}, measure="accuracy", rope=0.01).figure()
-        <Figure size 579.333x129.167 with 1 Axes>
-        """
-        return drawn(ranking_plot(self), ax)
+    @property
+    def plot(self) -> Plot:
+        """The scores, the ranks and the ties."""
+        return ranking_plot(self)
 
     def __str__(self) -> str:
         """Write the outcome, the figures and the notes, on several lines for a terminal."""
@@ -425,7 +395,7 @@ class Ranking(RankingFigures):
         )
         body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
         rest = "".join(f"<p>{escape(note)}</p>" for note in (*self.notes(), f"{self.computed()}."))
-        picture = standalone(ranking_plot(self), self.title)
+        picture = standalone(self.plot, self.title)
         shown = f"<div role='img' aria-label='{escape(self.title)}' style='max-width:42rem'>{picture}</div>"
         return f"<p><strong>{escape(self.title)}</strong></p>{shown}<table>{body}</table>{rest}"
 

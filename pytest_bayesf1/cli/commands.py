@@ -594,9 +594,7 @@ def plan_command(
             show_table(table.columns, table.rows)
         say("\n" + "\n".join(found.notes()))
     if figure is not None:
-        from pytest_bayesf1.figures.pictures import power_plot
-
-        write_picture(power_plot(found), found.headline, figure)
+        write_picture(found.plot, found.headline, figure)
 
 
 def _typed(given: ByClass) -> ByClass:
@@ -653,9 +651,7 @@ def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure:
         say(ranking.title, "bold")
         say("\n".join(ranking.lines()))
     if figure is not None:
-        from pytest_bayesf1.figures.pictures import ranking_plot
-
-        write_picture(ranking_plot(ranking), ranking.title, figure)
+        write_picture(ranking.plot, ranking.title, figure)
 
 
 @click.command("report", epilog="Example: bayesf1 report bayesf1-report/report.json --format md -o comment.md")

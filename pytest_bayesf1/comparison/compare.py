@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from itertools import accumulate, islice
 from math import sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, overload
+from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias, Unpack, overload
 
 import numpy as np
 from scipy.special import bdtr, ndtri
@@ -59,7 +59,7 @@ from pytest_bayesf1.comparison.subject import (
     warnings_on,
     words_of,
 )
-from pytest_bayesf1.data import table_engines
+from pytest_bayesf1.data import Tabular, table_engines
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.data.prevalence import BASELINE, CANDIDATE, Prevalence, PrevalenceLike
 from pytest_bayesf1.engines import load_engine
@@ -75,9 +75,9 @@ from pytest_bayesf1.errors import (
     python_call,
     warn,
 )
-from pytest_bayesf1.figures import picture_file
+from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import posterior_of
-from pytest_bayesf1.figures.plot import standalone
+from pytest_bayesf1.figures.plot import Plot, standalone
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.priors import Prior
 from pytest_bayesf1.results.comparison import (
@@ -159,10 +159,6 @@ from pytest_bayesf1.text import (
     whole_percent,
 )
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 Facts: TypeAlias = Iterable[tuple[str, str]]
 """Figures by name."""
 
@@ -171,7 +167,7 @@ _LONGEST_TRACE = 200
 UNSETTLED = "On the edge: other draws could still tip the decision. Read it as a close call."
 
 
-class _Result(Computed, ABC):
+class _Result(Computed, Pictured, Tabular):
     """What a comparison and an estimate do alike: for a terminal, for a notebook and for a report."""
 
     kind: ClassVar[str]
@@ -229,53 +225,10 @@ class _Result(Computed, ABC):
         """
         return {"kind": self.kind, "headline": self.headline, "notes": self.notes(), **plain(self.figures())}
 
-    def figure(self, ax: "Axes | None" = None) -> "Figure":
-        """Draw the posterior by matplotlib, as notebooks and reports show it.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw; by default on a figure of its own.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            That of the axes.
-
-        Examples
-        --------
-        >>> import io
-        >>> from pytest_bayesf1 import compare
-        >>> figure = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).figure()
-        >>> figure.savefig(io.BytesIO())  # or a file, such as "f1.png"
-        """
-        return picture_file.drawn(posterior_of(self), ax)
-
-    @abstractmethod
-    def columns(self) -> dict[str, list[Any]]:
-        """Return the main figures, by the names of columns with one value."""
-
-    def to_frame(self, library: str = "pandas") -> Any:
-        """Return the main figures as a data frame with one row; those of several gates can be stacked.
-
-        Parameters
-        ----------
-        library
-            ``"pandas"``, ``"polars"``, ``"pyarrow"`` or another that Narwhals can make one of.
-
-        Raises
-        ------
-        InputError
-            Where the library is not installed.
-
-        Examples
-        --------
-        >>> from pytest_bayesf1 import compare
-        >>> frame = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="accuracy", rope=0.05).to_frame()
-        >>> frame[["measure", "baseline", "candidate", "change"]].round(3).to_dict("records")
-        [{'measure': 'accuracy', 'baseline': 0.9, 'candidate': 0.85, 'change': -0.05}]
-        """
-        return table_engines().frame_of(self.columns(), library)
+    @property
+    def plot(self) -> Plot:
+        """The posterior."""
+        return posterior_of(self)
 
     def as_prior(self) -> Prior:
         """Return the posterior as a `Prior`: evidence from successive test sets adds up.
@@ -311,7 +264,7 @@ class _Result(Computed, ABC):
             f"<tr><th {left}>{escape(name)}</th><td {spaced}>{escape(value)}</td></tr>" for name, value in self.facts()
         )
         rest = "".join(f"<p>{escape(note)}</p>" for note in self.notes())
-        drawn = standalone(posterior_of(self), self.title)
+        drawn = standalone(self.plot, self.title)
         return f"<p><strong>{escape(self.title)}</strong></p>{drawn}<table>{rows}</table>{rest}"
 
 

@@ -1,6 +1,7 @@
 """Plots as files of their own. The only importer of matplotlib."""
 
 import warnings
+from abc import ABC, abstractmethod
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.figures.plot import PAPER, Plot, anchored, printable, standalone
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _PIXELS = 96
@@ -79,6 +81,37 @@ def drawn(plot: Plot, ax: Any = None) -> "Figure":
         align = {"start": "left", "middle": "center", "end": "right"}[anchor]
         axes.text(x, text.y, printable(text.text), ha=align, va="center_baseline", parse_math=False, **style)
     return figure
+
+
+class Pictured(ABC):
+    """What has a picture."""
+
+    @property
+    @abstractmethod
+    def plot(self) -> Plot:
+        """The picture that notebooks and reports show."""
+
+    def figure(self, ax: "Axes | None" = None) -> "Figure":
+        """Draw the picture of notebooks and reports by matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a figure of its own.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            That of the axes.
+
+        Examples
+        --------
+        >>> import io
+        >>> from pytest_bayesf1 import compare
+        >>> figure = compare([[90, 10], [10, 90]], [[80, 20], [10, 90]], measure="f1", rope=0.05).figure()
+        >>> figure.savefig(io.BytesIO())  # or a file, such as "f1.png"
+        """
+        return drawn(self.plot, ax)
 
 
 def _saved(figure: "Figure") -> bytes:

@@ -11,20 +11,20 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from multiprocessing import get_context
 from numbers import Integral
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import PICTURES, Model
+from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions, of_arrays
 from pytest_bayesf1.comparison.sampling import draw_delta
 from pytest_bayesf1.comparison.subject import OutcomeSubject, fields_asked
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.errors import InputError, arg, shown
-from pytest_bayesf1.figures.picture_file import picture_file
+from pytest_bayesf1.figures.picture_file import Pictured
 from pytest_bayesf1.figures.pictures import power_plot
+from pytest_bayesf1.figures.plot import Plot
 from pytest_bayesf1.measures.classification import MeasureLike
 from pytest_bayesf1.planning.pilot import (
     ClassNeeds,
@@ -48,7 +48,7 @@ from pytest_bayesf1.stats.posterior import SETTLED
 from pytest_bayesf1.stats.power import DecisionRates
 from pytest_bayesf1.text import MINUS, Scale, aligned, level, one_line, rope_width, scale_of
 from pytest_bayesf1.values import as_float
-from pytest_bayesf1.writing import json_text, write_all
+from pytest_bayesf1.writing import json_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -284,7 +284,7 @@ def _percent(share: float) -> str:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Plan(Asked):
+class Plan(Asked, Pictured):
     """What is to be expected of a gate on test sets that are not labelled yet.
 
     Attributes
@@ -423,33 +423,10 @@ class Plan(Asked):
         """
         return json_text(self.to_dict())
 
-    def save_figure(self, path: str | Path) -> None:
-        """Draw the probability of failing against the number of examples.
-
-        Parameters
-        ----------
-        path
-            A file that ends in .svg or .png.
-
-        Raises
-        ------
-        InputError
-            When it ends otherwise.
-        OSError
-            When it cannot be written.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> from pytest_bayesf1 import plan
-        >>> found = plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0)
-        >>> with TemporaryDirectory() as folder:
-        ...     found.save_figure(f"{folder}/plan.svg")
-        """
-        file = Path(path)
-        if file.suffix not in PICTURES:
-            raise InputError(arg("figure"), f"a file that ends in {' or '.join(PICTURES)}", str(path))
-        write_all({file: picture_file(power_plot(self), self.headline, file.suffix)})
+    @property
+    def plot(self) -> Plot:
+        """The probability of failing against the number of examples."""
+        return power_plot(self)
 
 
 N_DRAWS = 2_500

@@ -162,9 +162,12 @@ def test_changes_say_how_much_and_on_how_many_examples():
     assert repr(bare.changes) == "<Changes f1_macro +0.000>"
 
 
-def test_a_ranking_is_drawn_in_the_same_way():
+def test_a_ranking_and_a_plan_are_drawn_in_the_same_way():
     ranking = bf.rank(SIDES, rope=0.05)
     assert {*SIDES} <= {*texts(ranking.figure().axes[0])}
-    figure = Figure()
-    assert ranking.figure(figure.subplots()) is figure
     assert ranking._repr_html_().count("<svg") == 1
+    plan = bf.plan(shares={"a": 0.5, "b": 0.5}, accuracy=0.9, agreement=0.95, rope=0.01, repetitions=0)
+    for found in (ranking, plan):
+        figure = Figure()
+        assert found.figure(figure.subplots()) is figure
+        assert texts(figure.axes[0]) == texts(found.figure().axes[0])

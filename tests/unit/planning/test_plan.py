@@ -118,14 +118,6 @@ class TestPlan:
         told = [note for note in rare.notes() if "Believe the simulation" in note]
         assert len(told) == len(off)
 
-    @pytest.mark.slow
-    def test_a_figure(self, quick, tmp_path):
-        for name, start in (("power.svg", b"<svg"), ("power.png", b"\x89PNG")):
-            quick.save_figure(tmp_path / name)
-            assert (tmp_path / name).read_bytes().startswith(start)
-        with pytest.raises(InputError, match=r"figure: expected a file that ends in \.svg or \.png, got power\.pdf"):
-            quick.save_figure("power.pdf")
-
     def test_a_loss_is_new_errors_on_top(self):
         found = plan(**{**BINARY, "agreement": 0.995}, repetitions=0)
         assert found.scenarios[-1].agreement < 0.99
