@@ -77,8 +77,8 @@ def test_a_case_that_goes_wrong_says_why():
 def test_predictions_are_about_as_right_as_they_are_said_to_be():
     true, baseline, candidate = predictions(20, 100_000)
     assert set(true.tolist()) == set(range(20))
-    assert np.mean(baseline == true) == pytest.approx(0.82, abs=0.01)
-    assert np.mean(candidate == true) == pytest.approx(0.81, abs=0.01)
+    assert np.mean(baseline == true) == pytest.approx(0.82, abs=0.004)
+    assert np.mean(candidate == true) == pytest.approx(0.81, abs=0.004)
     assert np.mean(candidate == baseline) > 0.85
 
 
