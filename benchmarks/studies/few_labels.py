@@ -18,6 +18,7 @@ import numpy as np
 from benchmarks.studies.chances import WORLDS
 from benchmarks.studies.populations import Population, retrained
 from benchmarks.studies.settling import QUESTIONS
+from benchmarks.studies.uneven import UNEVEN
 from pytest_bayesf1.arrays import Codes, Counts, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.allocation import Allocation
@@ -36,7 +37,7 @@ DRAWS, DRAWS_TO_FORECAST = 1_000, 4_000
 ACCURACY, SPREAD = 0.85, 0.05
 POOLS = 50
 """Simulated pools of a line of widths."""
-REPETITIONS = {2: 1_000, 5: 300, 20: 150, 100: 50}
+REPETITIONS = {2: 1_000, 5: 300, 6: 450, 10: 450, 20: 150, 100: 50}
 """Simulated pools of a line, by the number of classes."""
 
 
@@ -101,6 +102,18 @@ class SharedErrors(Scenario):
             joint[true, true] += share[true] * self.apart / 2 * wrong[true]
             joint[true, :, true] += share[true] * self.apart / 2 * wrong[true]
         return Population(joint)
+
+
+@dataclass(frozen=True)
+class Uneven(Scenario):
+    """A population whose strata are not alike, as the posterior expects them to be."""
+
+    kind: str = ""
+
+    @cached_property
+    def population(self) -> Population:
+        """The candidate loses as much as is tolerated."""
+        return UNEVEN[self.kind][1](self.measure, self.rope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,18 +269,37 @@ SCENARIOS = (
 )
 
 
+UNEVEN_SCENARIOS = tuple(
+    Uneven(n_classes, n_labels, kind=kind) for kind, (n_classes, _) in UNEVEN.items() for n_labels in (200, 800)
+)
+
+
+def covered(scenario: Scenario, times: float) -> str:
+    """Return the cells of a line: pools, how often the interval contains the truth, failures, and half its width."""
+    n = max(round(times * REPETITIONS[scenario.n_classes]), 1)
+    found = intervals(scenario, n, scenario.generator())
+    held, failed = rates(found, -scenario.rope)
+    half = np.median(found[:, 1] - found[:, 0]) / 2
+    return f"{n:,} | {100 * held:.1f} | {100 * failed:.1f} | {half:.4f}"
+
+
 def coverage_table(times: float) -> Iterator[str]:
     """Yield the lines of a Markdown table."""
     yield "| classes | pool | labels | measure | agree | skew | batches | pools | covered, % | failed, % | half width |"
     yield "| ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for each in SCENARIOS:
-        found = intervals(each, max(round(times * REPETITIONS[each.n_classes]), 1), each.generator())
-        covered, failed = rates(found, -each.rope)
-        n, half = len(found), np.median(found[:, 1] - found[:, 0]) / 2
         yield (
             f"| {each.n_classes} | {each.n_pool:,} | {each.n_labels:,} | {each.measure_name} | {each.agreement:g} | "
-            f"{each.imbalance:g} | {each.batches} | {n:,} | {100 * covered:.1f} | {100 * failed:.1f} | {half:.4f} |"
+            f"{each.imbalance:g} | {each.batches} | {covered(each, times)} |"
         )
+
+
+def uneven_table(times: float) -> Iterator[str]:
+    """Yield the lines of a Markdown table: the same for populations whose strata are not alike."""
+    yield "| classes | population | labels | pools | covered, % | failed, % | half width |"
+    yield "| ---: | --- | ---: | ---: | ---: | ---: | ---: |"
+    for each in UNEVEN_SCENARIOS:
+        yield f"| {each.n_classes} | {each.kind} | {each.n_labels} | {covered(each, times)} |"
 
 
 WIDTHS = (
@@ -407,6 +439,7 @@ def wrong_label_table(times: float) -> Iterator[str]:
 TABLES = {
     "widths": width_table,
     "coverage": coverage_table,
+    "uneven": uneven_table,
     "scores": level_table,
     "forecasts": forecast_table,
     "wrong": wrong_label_table,
