@@ -84,8 +84,8 @@ class TestInspectAi:
         [
             ({}, "The run has not finished: the log lacks header.json. Finish it"),
             (
-                {"header": '{"status": "error"}', "summaries": "[]"},
-                "The run has not finished: its status is 'error'. Finish it: inspect eval-retry LOG.",
+                {"header": '{"status": "cancelled"}', "summaries": '[{"id": 1, "epoch": 1, "score": 1}]'},
+                "The run has not finished: its status is 'cancelled'. Finish it: inspect eval-retry LOG.",
             ),
             ({"header": '{"status": "success"}', "summaries": "[]"}, "This log of inspect_ai has no answers"),
             ({"header": "{", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
@@ -176,12 +176,17 @@ class TestErrors:
         assert read_side(path, "candidate", Reading(invalid="wrong")).counts().scores[0] == 0
 
     @pytest.mark.parametrize(
-        "cut", [{"limit": {"type": "token", "limit": 9}}, {"output": {"stop_reason": "max_tokens"}}]
+        "cut",
+        [
+            {"limit": {"type": "token", "limit": 9}},
+            {"output": {"stop_reason": "max_tokens"}},
+            {"output": {"stop_reason": "model_length"}},
+        ],
     )
     def test_a_limit_that_cut_off_every_answer(self, tmp_path, cut):
-        def shortened(log, value="I"):
-            for sample in log["samples"]:
-                sample |= {**cut, "scores": {"match": {"value": value}}}
+        def shortened(log, first="I"):
+            for number, sample in enumerate(log["samples"]):
+                sample |= {**cut, "scores": {"match": {"value": "I" if number else first}}}
 
         path = edited(FIRST, tmp_path, shortened)
         with pytest.raises(InputError, match=r"A limit cut off all 12 answers, and none is right. Raise the limit"):
@@ -189,6 +194,14 @@ class TestErrors:
         path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
         notes = read_side(path, "candidate", Reading(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
+
+    def test_of_promptfoo_some_answers_are_cut_off(self, tmp_path):
+        def shortened(log):
+            for result, reason in zip(log["results"]["results"], ["length", "stop", "length"], strict=False):
+                result["response"]["finishReason"] = reason
+
+        notes = read_side(edited(FOLDER / "promptfoo-first.json", tmp_path, shortened), "candidate").notes
+        assert notes[1] == "candidate: a limit cut off 2 of 6 answers in this log of promptfoo."
 
 
 LM_EVAL_TEAMS, SUMS = FOLDER / "lm-eval-teams.jsonl", FOLDER / "lm-eval-sums.jsonl"
@@ -373,14 +386,23 @@ class TestClasses:
             read_side(path, "candidate", reading(IN_LOGS))
         assert caught.value.advice == f"Choose the truth and the answer: columns: {'; or columns: '.join(lines)}."
 
-    def test_without_a_target_it_lists_what_may_be_one(self, tmp_path):
-        def leave_out(log):
+    @pytest.mark.parametrize(
+        "checks",
+        [
+            [{"type": "llm-rubric", "value": "is polite"}],
+            [{"type": "equals", "value": "billing"}, {"type": "contains", "value": "bill"}],
+            [{"type": "equals", "value": "{{team}}"}],
+        ],
+    )
+    def test_without_a_target_it_lists_what_may_be_one(self, tmp_path, checks):
+        def replace_checks(log):
             for each in log["results"]["results"]:
-                each["testCase"]["assert"] = [{"type": "llm-rubric", "value": "is polite"}]
+                each["testCase"]["assert"] = checks
 
-        path = edited(FOLDER / "promptfoo-first.json", tmp_path, leave_out)
-        with pytest.raises(AmbiguousError, match=r"has no target. Choose .*vars.team.*y_pred.*answer"):
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, replace_checks)
+        with pytest.raises(AmbiguousError, match=r"has no target. Choose .*vars.team.*y_pred.*answer") as caught:
             read_side(path, "candidate", reading(IN_LOGS))
+        assert "vars.message" not in caught.value.advice  # no two are the same, so these are no classes
 
     def test_a_log_without_answers_says_so(self, tmp_path):
         path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
@@ -470,30 +492,34 @@ class TestLoggedRun:
         assert found.file.name == newest
         assert found.notes == (f"newest of 2 logs of 'spam': {newest}.",)
 
-    def test_a_run_that_has_not_finished_is_left_out(self, tmp_path):
+    @pytest.mark.parametrize("status", ["error", "cancelled", "started"])
+    def test_a_run_that_has_not_finished_is_left_out(self, tmp_path, status):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
-        cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status="error")
+        cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status=status)
         (tmp_path / "v1" / "damaged.eval").write_bytes(b"PK")
         run = LoggedRun.of(tmp_path / "v1", Reading())
         assert run.tasks["spam"].file.name == "spam.eval"
         unfinished, damaged = run.notes
-        assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ('error'). Finish it")
+        assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ({status!r}). Finish it")
         assert "damaged.eval left out: " in damaged
 
     def test_logs_of_several_models_are_told_apart(self, tmp_path):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "logs")
-        earlier(tmp_path / "logs" / "spam.eval", tmp_path / "logs" / "b.eval", created="2999-01-01", model="other/b")
-        with pytest.raises(InputError, match="The logs are of several models: 'mockllm/model', 'other/b'"):
+        for model in ("other/b", "other/b-large"):
+            file = tmp_path / "logs" / f"{model.removeprefix('other/')}.eval"
+            earlier(tmp_path / "logs" / "spam.eval", file, created="2999-01-01", model=model)
+        models = "'mockllm/model', 'other/b', 'other/b-large'"
+        with pytest.raises(InputError, match=f"The logs are of several models: {models}"):
             LoggedRun.of(tmp_path / "logs", Reading())
         run = LoggedRun.of(tmp_path / "logs", reading(rows={"model": "other/b"}))
         assert [(task, log.file.name) for task, log in run.tasks.items()] == [("spam", "b.eval")]
         spam = run.tasks["spam"]
         assert read_side(spam.file, "baseline", spam.reading).counts().scores.tolist() == [[1]]
-        with pytest.raises(InputError, match=r"No log is of the model 'c'. There are 'mockllm/model', 'other/b'"):
+        with pytest.raises(InputError, match=f"No log is of the model 'c'. There are {models}"):
             LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
 
     def test_what_is_said_of_all_logs_counts_where_a_log_has_it(self):
-        asked = reading({"value": "acc_norm"}, {"filter": "strict-match"})
+        asked = reading({"value": "acc_norm"}, {"filter": "strict-match", "model": "dummy"})
         run = LoggedRun.of(LM_EVAL_RUNS / "v1", asked)
         assert list(run.tasks) == ["made_up_sums", "made_up_teams"]
         sums, teams = (run.tasks[task].reading for task in run.tasks)
@@ -524,6 +550,14 @@ class TestLoggedRun:
         described = {"config": {"description": "triage"}}
         edited(tmp_path / "a" / "support.json", tmp_path / "a", lambda log: log.update(described))
         assert list(LoggedRun.of(tmp_path / "a", Reading()).tasks) == ["triage"]
+
+    def test_the_newest_log_of_promptfoo_counts(self, tmp_path):
+        log = json.loads((FOLDER / "promptfoo-first.json").read_text("utf-8"))
+        for name, day in (("b", 2), ("a", 3), ("c", 1)):
+            log["config"], log["results"]["timestamp"] = {"description": "triage"}, f"2026-01-0{day}"
+            (tmp_path / f"{name}.json").write_text(json.dumps(log), "utf-8")
+        (task,) = LoggedRun.of(tmp_path, Reading()).tasks.values()
+        assert task.file.name == "a.json"
 
     def test_what_is_no_log(self, tmp_path):
         row = '{"id": 1, "y_true": "a", "y_pred": "b"}'

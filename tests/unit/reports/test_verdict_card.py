@@ -16,7 +16,8 @@ from tests.unit.made_up import comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import WORSE, breakdown
 
 RUN = RunIdentity(commit="1a2b3c4d5e6f", branch="main", date="2026-05-02", notes={"model": "v3"})
-DROPS = (ClassChange("spam", 0.8, 0.7), ClassChange("ham", 0.9, 0.85), ClassChange("news", 0.7, 0.7))
+DROPS = (ClassChange("ham", 0.6, 0.55), ClassChange("spam", 0.8, 0.7), ClassChange("news", 0.5, 0.5))
+OBSERVED = {"candidate": score(0.77, observed=0.765)}  # the observed score is not the mean
 
 
 def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
@@ -24,31 +25,31 @@ def card(result, verdict="failed", policy="not_worse", run=RUN, **others):
 
 
 def test_a_comparison():
-    shown = card(comparison(**WORSE, largest_drops=DROPS), part="class spam")
+    shown = card(comparison(**WORSE, **OBSERVED, largest_drops=DROPS), part="class spam")
     assert (shown.verdict, shown.verdict_words, shown.glyph) == ("failed", "failed", "≪")
-    assert shown.title == "Worse: 0.800 → 0.770"
+    assert shown.title == "Worse: 0.800 → 0.765"
     assert shown.gate == "tests/test_spam.py::test_f1 class spam"
     assert shown.measure == "macro-F1"
-    assert shown.change == "−3.0 points (you allow 1)"
+    assert shown.change == "−3.5 points (you allow 1)"
     assert shown.interval == "95% likely −4.0 to −2.0"
     assert shown.run == "commit 1a2b3c4, 2 May 2026"
     assert shown.sees.startswith(
         "With 1,000 and 1,200 examples this gate catches losses of 3.5 points in 80% of cases if spread evenly, "
         "4.2 at worst."
     )
-    assert shown.classes == (CardClass("spam", 0.8, 0.7, "0.800 → 0.700"), CardClass("ham", 0.9, 0.85, "0.900 → 0.850"))
+    assert shown.classes == (CardClass("spam", 0.8, 0.7, "0.800 → 0.700"), CardClass("ham", 0.6, 0.55, "0.600 → 0.550"))
 
 
 def test_its_axis_is_in_points():
-    shown = card(comparison(**{**WORSE, "density": Density(-0.05, 0.0, (0.0, 1.0, 0.0))})).posterior
+    shown = card(comparison(**WORSE, **OBSERVED, density=Density(-0.05, 0.0, (0.0, 1.0, 0.0)))).posterior
     assert shown.density == Density(-5.0, 0.0, (0.0, 1.0, 0.0))
     assert (shown.observed, shown.hdi, shown.rope, shown.reference) == (
-        pytest.approx(-3.0),
+        pytest.approx(-3.5),
         (-4.0, -2.0),
         (-1.0, 1.0),
         0.0,
     )
-    assert shown.here == "you are here: −3.0"
+    assert shown.here == "you are here: −3.5"
 
 
 def test_a_measure_of_the_user_s_own_has_no_unit():
@@ -84,12 +85,13 @@ def test_the_classes_of_a_breakdown_that_fall_most():
 
 
 def test_a_floor():
-    shown = card(estimate(), "passed", policy="at_least")
-    assert (shown.title, shown.glyph) == ("Above the floor of 0.75: 0.800", "≫")
-    assert shown.change == "0.800 (your floor is 0.75)"
+    shown = card(estimate(score=score(0.8, observed=0.805)), "passed", policy="at_least")
+    assert (shown.title, shown.glyph) == ("Above the floor of 0.75: 0.805", "≫")
+    assert shown.change == "0.805 (your floor is 0.75)"
     assert shown.interval == "95% likely 0.780 to 0.820"
     assert shown.sees == "Tested on 1,000 examples."
-    assert (shown.posterior.reference, shown.posterior.rope) == (0.75, None)
+    assert (shown.posterior.reference, shown.posterior.rope, shown.posterior.observed) == (0.75, None, 0.805)
+    assert shown.posterior.here == "you are here: 0.805"
     assert shown.posterior.landmarks == (Landmark(0.75, "the floor is here: 0.75"),)
     below = card(estimate(below_floor=True, above_floor=False, score=score(0.7, hdi=(0.68, 0.72))))
     assert (below.title, below.glyph) == ("Below the floor of 0.75: 0.700", "≪")
@@ -109,8 +111,10 @@ def test_nothing_is_known_of_the_run():
 
 
 @pytest.mark.parametrize("decision", Decision)
-def test_the_glyph_is_the_decision_s(decision):
-    assert card(comparison(decision=decision)).glyph == decision.value
+def test_the_glyph_is_the_decision_s_and_classes_are_shown_of_a_loss_alone(decision):
+    shown = card(comparison(decision=decision, largest_drops=DROPS))
+    assert shown.glyph == decision.value
+    assert bool(shown.classes) == (decision.side < 0)
 
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in VERDICTS if verdict != "error"])
