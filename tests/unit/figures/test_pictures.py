@@ -33,7 +33,7 @@ from pytest_bayesf1.ranking import RankingFigures, SystemFigures
 from pytest_bayesf1.results.comparison import Convergence, Density
 from pytest_bayesf1.results.versions import NewTestSet, Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, estimate
+from tests.unit.made_up import comparison, estimate, score
 from tests.unit.reports.test_sheets import FIRST, WORSE, history, version
 
 CHANGE = Posterior(
@@ -95,11 +95,11 @@ class TestPosterior:
 
 
 def test_both_sides_are_drawn_where_they_are_known():
-    made = comparison()
-    plot = sides(made.baseline, made.candidate)
+    old, new = score(0.8, observed=0.81), score(0.802, observed=0.79)
+    plot = sides(old, new)
     assert texts(plot)[:2] == ["baseline 0.800", "candidate 0.802"]
-    (observed,) = plot.drawn(Look.CANDIDATE_OBSERVED)
-    assert set(xs(observed)) == {plot.axis.share(made.candidate.observed)}
+    observed = [xs(*plot.drawn(look)) for look in (Look.BASELINE_OBSERVED, Look.CANDIDATE_OBSERVED)]
+    assert observed == [2 * [plot.axis.share(0.81)], 2 * [plot.axis.share(0.79)]]
 
 
 def test_the_distance_at_0_is_the_bayes_factor():
@@ -175,8 +175,8 @@ class TestRows:
 
 class TestNotebook:
     def test_a_comparison_shows_its_measure_its_interval_and_its_probabilities(self):
-        shown = texts(posterior_of(comparison()))
-        assert shown[:3] == ["67% in ROPE", "worse 42%, better 58%", "+0.2 (−1.8 to +2.2)"]
+        shown = texts(posterior_of(comparison(candidate=score(0.802, observed=0.805))))
+        assert shown[:3] == ["67% in ROPE", "worse 42%, better 58%", "+0.5 (−1.8 to +2.2)"]
         assert shown[-1] == "δ of macro-F1: candidate − baseline, in points"
 
     def test_an_estimate_shows_its_interval_and_the_floor(self):
@@ -326,6 +326,12 @@ class TestRanking:
         assert "macro-F1; bars 90% likely, below them the observed score" in shown
         first, second, third = [[min(xs(shape)), max(xs(shape))] for shape in plot.drawn(Look.RANKS)]
         assert first[0] == second[0] < first[1] < second[1] == third[0]
+
+    def test_observed_scores_are_below_the_bars_and_means_on_them(self):
+        plot = ranking_plot(THREE)
+        means, observed = ([xs(shape)[0] for shape in plot.drawn(look)] for look in (Look.MEAN, Look.OTHER))
+        per_score = (means[0] - means[1]) / 0.02
+        np.testing.assert_allclose(np.subtract(observed, means), 0.001 * per_score)
 
     def test_tie_groups_are_marked(self):
         none, one = (ranking_plot(replace(THREE, groups=groups)) for groups in [(), (("one", "two"),)])

@@ -26,7 +26,7 @@ from pytest_bayesf1.results.comparison import (
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate
+from tests.unit.made_up import a_class, a_slice, comparison, entry, estimate, score
 
 NAME = " ".join(HOSTILE[:-1]).replace("\ud800", "")
 WORSE = {
@@ -112,7 +112,12 @@ def _curve(mean, std):
 ENTRIES = [
     replace(
         entry(
-            comparison(**WORSE, largest_moves=MOVES, largest_drops=(ClassChange("spam", 0.8, 0.7),)),
+            comparison(
+                **WORSE,
+                candidate=score(0.77, observed=0.769),
+                largest_moves=MOVES,
+                largest_drops=(ClassChange("spam", 0.8, 0.7),),
+            ),
             "failed",
             test="bayesf1.yaml::spam",
             gate="not_worse",
@@ -213,7 +218,7 @@ ENTRIES = [
         "",
         test="tests/test_c.py::test_look",
     ),
-    entry(estimate(), test="tests/test_d.py::test_floor", gate="assert_at_least"),
+    entry(estimate(score=score(0.8, observed=0.801)), test="tests/test_d.py::test_floor", gate="assert_at_least"),
 ]
 REPORT = replace(
     Report.of(

@@ -315,8 +315,9 @@ class TestMarkdown:
         ],
     )
     def test_it_starts_with_the_outcome_of_the_run(self, verdicts, sign, title):
-        text = text_of(*(entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)))
-        assert text.splitlines()[0] == f"## {sign} {title}"
+        gates = [entry(comparison(), verdict, test=f"t{n}") for n, verdict in enumerate(verdicts)]
+        assert text_of(*gates).splitlines()[0] == f"## {sign} {title}"
+        assert text_of(*gates, missing=["late"]).startswith("## ❌ Incomplete, 1 test did not finish: ")
 
     def test_a_run_without_a_gate_is_told_what_to_do(self):
         assert "A comparison becomes a gate by assert\\_not\\_worse" in text_of(entry(comparison(), ""))

@@ -1,12 +1,19 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
+from pytest_bayesf1.reports.page import FILE, Figure
 from pytest_bayesf1.reports.parts import part_tables
-from pytest_bayesf1.reports.section import heat_map
+from pytest_bayesf1.reports.section import bar_of, behind, heat_map
+from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
-from tests.unit.made_up import a_class, a_slice, comparison, entry
+from pytest_bayesf1.results.run import UNKNOWN_RUN
+from pytest_bayesf1.results.versions import Trend, TrendPoint
+from tests.unit.made_up import a_class, a_slice, comparison, entry, score
+from tests.unit.reports.golden_report import breakdown
 
 
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
@@ -46,6 +53,34 @@ class TestHeatMap:
         assert heat_map.names[-1] == "class 49"
         assert "class 1" not in heat_map.names
         assert "the 20 of 50 classes whose errors moved most" in heat_map.title
+
+
+OBSERVED = {"mean": -0.03, "candidate": score(0.77, observed=0.765)}
+"""A change of which the posterior mean is another."""
+
+
+class TestObserved:
+    """Dots of bars and trends show what was observed, in points, not the posterior mean."""
+
+    def test_of_gates_and_parts(self):
+        assert bar_of(entry(comparison(**OBSERVED))).at == pytest.approx(-3.5)
+        (table,) = part_tables(Judged((entry(comparison()), entry(comparison(**OBSERVED), **a_slice("lang", "fi")))))
+        assert [row.bar.at for row in table.rows] == pytest.approx([-3.5])
+        whole = replace(entry(comparison()), breakdown=breakdown("ham", "spam"))
+        classes = [replace(each, mean=-0.2) for each in whole.breakdown.classes]
+        whole = replace(whole, breakdown=replace(whole.breakdown, classes=tuple(classes)))
+        (table,) = part_tables(Judged((whole,)))
+        assert [row.bar.at for row in table.rows] == pytest.approx([-10, -8])
+
+    def test_of_a_trend(self):
+        points = tuple(TrendPoint(f"2026-05-0{day}", "abc", 0.9, (0.89, 0.91)) for day in (1, 2))
+        result = comparison(candidate=score(0.87, observed=0.89))
+        gate = Judged((replace(entry(result), trend=Trend("a.csv", 0.02, 0.9, points)),))
+        shown = behind(gate, verdict_card(gate, UNKNOWN_RUN), FILE)
+        (spark,) = [each for each in shown if isinstance(each, Figure) and each.kind == "spark"]
+        plot = spark.plot()
+        (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
+        assert dot.points[0][1] < least.points[0][1]  # the observed score is above the least that is allowed, 0.88
 
 
 class TestParts:

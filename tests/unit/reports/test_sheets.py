@@ -77,6 +77,8 @@ class TestHistories:
         assert (first["change (likely)"], first["since the anchor (likely)"]) == ("the first", "the anchor")
         assert worse["change (likely)"] == "≪ −5.0 (−6.2 to −3.8)"
         assert worse["since the anchor (likely)"] == "? −0.1 (−3.0 to +2.8)"
+        total = versions_table(shown).rows[1].cells[5]
+        assert (total.at, total.rope) == (pytest.approx(-0.1), (-2.0, 0.0))
         assert (first["verdict"], worse["verdict"]) == ("", "failed")
         assert history_notes(shown) == []
 

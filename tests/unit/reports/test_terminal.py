@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from pytest_bayesf1 import BaselineError, Decision
@@ -14,8 +16,11 @@ def lines(*entries, missing=(), **options):
     return [line for line, _ in report_lines(Report.of(entries, missing), **{"width": 80, **options})]
 
 
-def failed(**told):
-    return entry(comparison(**{**WORSE, **told}), "failed")
+def failed(**said):
+    return entry(comparison(**WORSE), "failed", **said)
+
+
+LONG = " ".join(["words"] * 20)
 
 
 class TestTerminal:
@@ -34,7 +39,7 @@ class TestTerminal:
 
     def test_pictures_where_there_is_room_on_one_scale(self):
         small = entry(comparison(mean=-0.005, hdi=(-0.007, -0.003)), "warned", test="b")
-        _, _, large, little = lines(failed(), small, width=120)
+        _, _, large, little = lines(failed(), small, width=100)
         assert "├────●────┤" in large
         assert little.index("│") == large.index("│")
         assert little.index("●") > large.index("●")
@@ -75,14 +80,31 @@ class TestTerminal:
                 test=f"t{n}",
                 advice="Look.",
                 way_out="If so, commit gates.json",
-                command=f"bayesf1 accept t{n}",
+                command=f"bayesf1 accept t{n} --reason '{LONG}'",
             )
             for n in range(3)
         ]
         shown = lines(*gates)
         assert [line for line in shown if "Look" in line] == ["do: Look."]
-        assert shown[-2:] == ["  If so, commit gates.json. For t0:", "bayesf1 accept t0"]
-        assert lines(gates[0])[-3:] == ["do: Look.", "  If so, commit gates.json:", "bayesf1 accept t0"]
+        command = f"bayesf1 accept t0 --reason '{LONG}'"  # on one line, however long it is
+        assert shown[-2:] == ["  If so, commit gates.json. For t0:", command]
+        assert lines(gates[0])[-3:] == ["do: Look.", "  If so, commit gates.json:", command]
+
+    @pytest.mark.parametrize(("n_advices", "begin"), [(1, "do: Look 0"), (2, "do: t0, t2, t4: Look 0")])
+    def test_of_several_pieces_of_advice_each_names_its_gates(self, n_advices, begin):
+        gates = [failed(advice=f"Look {n % n_advices}.", test=f"t{n}") for n in range(6)]
+        (first, *_) = [line for line in lines(*gates) if line.startswith("do: ")]
+        assert first == f"{begin}."
+
+    def test_three_pieces_of_advice_are_given(self):
+        gates = [failed(advice=f"Look {n}.", test=f"t{n}") for n in range(5)]
+        advice = [line for line in lines(*gates) if line.startswith("do: ")]
+        assert advice == [f"do: t{n}: Look {n}." for n in range(3)]
+
+    def test_what_to_know_of_the_test_set_is_said_of_whole_gates(self):
+        whole, part = failed(), replace(failed(), part="class spam", gate="per_class")
+        known = [replace(each, caveats=(said,)) for each, said in ((whole, "It is old."), (part, "It is small."))]
+        assert lines(*known)[-2:] == ["About the test sets:", f"  {whole.test}: It is old."]
 
     def test_all_that_could_not_tell_have_one_line_with_what_each_lacks(self):
         gates = [entry(comparison(examples_needed=340 + n), "undecided", test=f"t{n}") for n in range(5)]

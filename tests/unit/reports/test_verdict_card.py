@@ -140,8 +140,17 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     assert (shown.title, shown.gate, shown.run) == ("7 of 8 gates failed", "1 passed", "commit 1a2b3c4, 2 May 2026")
     assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
     assert shown.sees == "and 2 more gates"
+    part = entry(comparison(**WORSE, **OBSERVED), "failed", test="t", part="class a", gate="per_class")
+    (row,) = run_card(Report.of([entry(comparison(), test="t"), part, entry(comparison(), test="fine")])).rows
+    assert (row.name, row.scores) == ("t (1 of 1 class) class a", "0.800 → 0.765")
     assert run_card(Report.of([])) is None
     assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
+
+
+@pytest.mark.parametrize(("verdict", "glyph"), [("", "➖"), ("passed", "✓"), ("undecided", "✓"), ("warned", "?")])
+def test_the_glyph_of_a_run_is_that_of_its_gravest_gate(verdict, glyph):
+    gates = [entry(comparison(), each, test=f"t{n}") for n, each in enumerate(["passed", verdict, "passed"])]
+    assert run_card(Report.of(gates)).glyph == glyph
 
 
 def test_names_on_the_card_of_a_run_stay_distinct_beside_their_counts():
