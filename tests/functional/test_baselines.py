@@ -365,11 +365,15 @@ class TestBaselineRef:
         assert document()["changed"] == dict.fromkeys(changed, "base")
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
 
-    def test_what_git_does_not_hold_is_an_error_for_a_gate_that_the_commit_lists(self, pytester):
+    @pytest.mark.parametrize("damage", ["", "gates: ["])
+    def test_what_git_does_not_hold_is_an_error_for_a_gate_that_the_commit_may_list(self, pytester, damage):
         repository = Committed.new(pytester.path)
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
         (pytester.path / "candidate.json").write_text(BAD)
+        declared = (file := pytester.path / "bayesf1.yaml").read_text()
+        file.write_text(damage or declared)
         base = f"--bayesf1-baseline-ref={repository.commit('a gate', **{'.gitignore': 'baseline.json'})}"
+        file.write_text(declared)
         (pytester.path / "baseline.json").write_text(BAD)
         result = pytester.runpytest(base)
         assert result.ret == 1
@@ -399,11 +403,14 @@ class TestBaselineRef:
         result.assert_outcomes(passed=1)
         assert document()["changed"] == {FILE: "new"}
         result.stdout.fnmatch_lines(["*commit has none, so the gates are new and were judged by this change's own."])
-        repository.git("add", "__bayesf1__/gates.json")
-        repository.git("commit", "-qm", "a manifest without its baseline")
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
+        manifest = pytester.path / "__bayesf1__" / "gates.json"
+        for content in (manifest.read_text(), "<<<<<<< ours"):  # of a damaged one nobody knows what it lists
+            manifest.write_text(content)
+            repository.git("add", "__bayesf1__/gates.json")
+            repository.git("commit", "-qm", "a manifest without its baseline")
+            result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
+            result.assert_outcomes(failed=1)
+            result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
 
     def test_the_same_commit_changes_nothing(self, pytester, loosened):
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")

@@ -188,12 +188,13 @@ class TestGateFiles:
         assert has_no_package_frames(result)
         assert "Traceback" not in result.stdout.str()
 
-    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers):
+    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers, entries):
         write_gates(pytester.path, ham="BETTER", spam="WORSE")
-        result = pytester.runpytest(workers)
+        result = pytester.runpytest(workers, "--bayesf1-report=out/report.json")
         result.assert_outcomes(passed=2, warnings=1)
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
+        assert {each["test"]: each["line"] for each in entries()} == {"bayesf1.yaml::spam": 3, "bayesf1.yaml::ham": 2}
 
     @pytest.mark.parametrize(
         ("prevalence", "decision", "outcomes"),
@@ -1089,3 +1090,5 @@ def test_a_test_set_is_counted_only_where_a_manifest_is_read_or_written(pytester
         json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": {}})
     )
     pytester.runpytest().assert_outcomes(failed=1)
+    with chdir(pytester.mkdir("elsewhere")):
+        pytester.runpytest("..").assert_outcomes(failed=1)

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import chdir, suppress
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -187,6 +187,28 @@ class TestReportOption:
         assert pytester.runpytest("--bayesf1-report=out").ret == 0
         report = json.loads((pytester.path / "out" / "report.json").read_text("utf-8"))
         assert len(report["entries"]) == 1
+
+    @pytest.mark.parametrize(("chosen", "code"), [("passes", 3), ("fails", 1), ("neither", 3)])
+    def test_a_report_that_cannot_be_written_fails_the_run(self, pytester, write_tests, chosen, code):
+        write_tests("""
+            def test_passes():
+                assert_not_worse(BASELINE, EQUIVALENT, rope=0.02)
+            def test_fails():
+                assert_not_worse(BASELINE, MUCH_WORSE, rope=0.02)
+        """)
+        (pytester.path / "out").touch()
+        result = pytester.runpytest("--bayesf1-report=out", "-k", chosen)
+        assert result.ret == code
+        result.stdout.fnmatch_lines(["report NOT written: *out: * (RenderError)"])
+
+    def test_an_option_is_seen_from_where_pytest_is_called_and_an_ini_key_from_the_root(self, pytester, write_tests):
+        write_tests(TEST)
+        pytester.makeini("[pytest]\nbayesf1_report = of-ini.json")
+        with chdir(pytester.mkdir("below")):
+            pytester.runpytest("..")
+            pytester.runpytest("..", "--bayesf1-report=of-option.json")
+        found = pytester.path.rglob("of-*.json")
+        assert {path.relative_to(pytester.path).as_posix() for path in found} == {"of-ini.json", "below/of-option.json"}
 
     @pytest.mark.parametrize("way", ["option", "ini", "command"])
     @pytest.mark.one_of_many

@@ -306,6 +306,7 @@ class TestOrder:
     def test_parts_stand_below_their_gate_the_worst_first(self):
         found = [lost(0, "passed"), lost(-3, "passed", part="x"), lost(1, part="y"), lost(4, part="z")]
         assert names(found) == [["a", "a z", "a y", "a x"]]
+        assert by_gate(found)[0].worst == found[3]
 
     def test_what_a_test_compares_is_one_gate_as_pytest_counts_it(self):
         (gate,) = by_gate([lost(0, "passed"), lost(1, part="x"), lost(2), lost(0, "passed", part="x")])

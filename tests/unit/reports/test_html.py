@@ -104,6 +104,11 @@ class TestPage:
         assert found == [["failed", "15", "15 failed"], ["passed", "30", "30 passed"]]
         assert "By file or prefix" not in html(Report.of(entries[:30]))
 
+    @pytest.mark.parametrize(("names", "n_folded"), [("a", 0), ("ab", 2)])
+    def test_the_figures_of_a_gate_that_passed_are_folded_where_it_is_not_alone(self, names, n_folded):
+        text = html(Report.of([gate(name) for name in names]))
+        assert text.count("<summary>Figures</summary>") == n_folded
+
     def test_a_posterior_fills_half_of_its_picture_or_more(self):
         density = Density(-0.004, 0.0, (0.1, 1.0, 0.1))
         tiny = entry(comparison(mean=-0.002, hdi=(-0.003, -0.001), rope=(-0.001, 0.001), density=density), "failed")
