@@ -211,7 +211,7 @@ class TestFilesOfACommit:
             BaselineError, match=r"git refuses this repository: fatal: detected dubious owner"
         ) as caught:
             revision_of("HEAD")
-        advice = f"If you trust it, run: git config --global --add safe.directory {tmp_path}"
+        advice = f"If you trust it, run: git config --global --add safe.directory {quote(str(tmp_path))}"
         assert str(caught.value).endswith(advice)
         assert Checkout.of(tmp_path, {}) == Checkout()
 

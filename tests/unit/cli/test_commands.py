@@ -787,6 +787,7 @@ def test_the_published_schema_is_printed(run, what, schema, generated):
 
 
 V1, V2 = FIVE_TASKS / "v1", FIVE_TASKS / "v2"
+TASKS = shlex.join(map(str, (V1, V2)))
 
 
 def with_tasks(folder, *tasks):
@@ -1021,7 +1022,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (f"{COMPARED} --rope 1 --candidate-rows =x", 2, "expected NAME=VALUE, got '=x'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
         ("compare new.csv better.csv --rope 1", 4, "Error: baseline (new.csv): file not found. Check the path"),
-        (f"compare {V1} {V2} --rope 1 --fail-on <", 2, '--fail-on: Several tasks can only be judged by "<<"'),
+        (f"compare {TASKS} --rope 1 --fail-on <", 2, '--fail-on: Several tasks can only be judged by "<<"'),
         ("check old.csv", 2, "Missing option '--floor'"),
         ("gate --root no", 2, "Invalid value for '--root': Directory 'no' does not exist."),
         ("gate --gate sane", 2, "Error: --gate: expected one of same, got 'sane'. Did you mean 'same'?"),
@@ -1046,7 +1047,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
 def test_what_is_refused(run, gates, folder, command, code, told):
     gates("same")
     (folder / "report.json").write_text(REPORT.to_json(), "utf-8")
-    shown = run(*command.split())
+    shown = run(*shlex.split(command))
     assert shown.exit_code == code
     assert told in " ".join(shown.stderr.replace("│", "").split())
     assert shown.stdout == ""
