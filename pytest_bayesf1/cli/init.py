@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.data.paired import Side
     from pytest_bayesf1.files.tables import Reading
 
-_SUFFIXES = (
-    *(".bio", ".bz2", ".conll", ".csv", ".eval", ".gz", ".json", ".jsonl", ".ndjson", ".npz", ".parquet", ".tsv"),
-    *(".xz", ".zip", ".zst"),
-)
 _MOST_FILES = 200
 _LARGEST = 50_000_000
 _PASSED_BY = {"node_modules", "site-packages", "__pycache__", "build", "dist", "bayesf1-report", FOLDER}
@@ -68,8 +64,10 @@ class _Found:
     @classmethod
     def below(cls, folder: Path) -> "_Found":
         """Look at the files of a folder."""
+        from pytest_bayesf1.files.formats import LIKELY
+
         found, files = cls(), [*_files_below(folder)]
-        data = [path for path in files if path.name.lower().endswith(_SUFFIXES)][:_MOST_FILES]
+        data = [path for path in files if path.name.lower().endswith(LIKELY)][:_MOST_FILES]
         for path in with_progress(data, "Reading", len(data)):
             side = found._read(path, path.relative_to(folder).as_posix())
             if side is not None:

@@ -705,13 +705,13 @@ _SAVE_AS_CSV = "Save the sheet as CSV."
 
 def _reader(path: Path) -> Callable[..., Content]:
     suffix = Path(unpacked_name(path)).suffix.lower()
-    reader = _READERS.get(suffix)
-    if reader is None:
-        expected = f"a file that ends in {', '.join(_READERS)}, text also with {', '.join(PACKED)} after it"
+    found = FORMATS.get(suffix)
+    if found is None:
+        expected = f"a file that ends in {', '.join(FORMATS)}, text also with {', '.join(PACKED)} after it"
         raise InputError("", expected, repr(path.name), _SAVE_AS_CSV if suffix in _OF_SPREADSHEETS else "")
-    if suffix in _BINARY and packed(path):
+    if found.binary and packed(path):
         raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
-    return reader
+    return found.read
 
 
 def _read_text(path: Path, names: Mapping[str, str]) -> Content:
@@ -752,16 +752,30 @@ def _read_yaml(path: Path, names: Mapping[str, str]) -> Content:
     return document_content(document.value, names)
 
 
-_READERS: dict[str, Callable[[Path, Mapping[str, str]], Content]] = {
-    ".csv": _read_csv,
-    ".tsv": partial(_read_csv, separators=TAB),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson"), _read_json),
-    **dict.fromkeys((".yaml", ".yml"), _read_yaml),
-    ".npy": read_npy,
-    ".npz": read_npz,
-    ".parquet": read_parquet,
-    **dict.fromkeys((".conll", ".bio"), _read_conll),
-    ".txt": _read_text,
-    ".eval": read_eval,
+@dataclass(frozen=True)
+class Format:
+    """How files are read that end alike."""
+
+    read: Callable[..., Content]
+    """Takes the path, and what the columns are called."""
+    binary: bool = False
+    """Whether it is compressed already."""
+    likely: bool = True
+    """Whether ``bayesf1 init`` looks for predictions in such files; of some kinds most hold anything else."""
+
+
+FORMATS = {
+    ".csv": Format(_read_csv),
+    ".tsv": Format(partial(_read_csv, separators=TAB)),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), Format(_read_json)),
+    **dict.fromkeys((".yaml", ".yml"), Format(_read_yaml, likely=False)),
+    ".npy": Format(read_npy, binary=True, likely=False),
+    ".npz": Format(read_npz, binary=True),
+    ".parquet": Format(read_parquet, binary=True),
+    **dict.fromkeys((".conll", ".bio"), Format(_read_conll)),
+    ".txt": Format(_read_text, likely=False),
+    ".eval": Format(read_eval, binary=True),
 }
-_BINARY = (".eval", ".npy", ".npz", ".parquet")
+"""By suffix."""
+LIKELY = (*(suffix for suffix, each in FORMATS.items() if each.likely), *PACKED)
+"""What the names of files end in that ``bayesf1 init`` looks at."""

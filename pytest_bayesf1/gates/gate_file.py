@@ -42,7 +42,7 @@ from pytest_bayesf1.choices import (
 from pytest_bayesf1.comparison.arguments import ARGUMENTS, Argument, Offered, SharedArguments, offered
 from pytest_bayesf1.comparison.compare import require_difference_of_scores
 from pytest_bayesf1.errors import AS_KEYS, NOT_FOUND, GateFileError, InputError, Spelling, shown, spelt_as
-from pytest_bayesf1.files.formats import YamlDocument, YamlError, load_document
+from pytest_bayesf1.files.formats import FORMATS, YamlDocument, YamlError, load_document
 from pytest_bayesf1.files.tables import KNOWN, Reading, answer_pattern, require_known, value_text
 from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Family
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
@@ -51,8 +51,7 @@ from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.values import did_you_mean, expected, require_once
 
 _FILES = (
-    "Predictions (id, y_true, y_pred) or a confusion matrix, in CSV, TSV, JSON, JSONL, YAML, NPZ or Parquet; spans, in "
-    "CoNLL columns, JSONL, JSON or YAML; or a log of inspect_ai, lm-evaluation-harness or promptfoo; found relative to "
+    f"Predictions (id, y_true, y_pred), spans, a confusion matrix or a log, in {', '.join(FORMATS)}, found relative to "
     "this file. A mapping says what this file alone calls its columns, or which of its rows are read."
 )
 

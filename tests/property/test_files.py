@@ -20,7 +20,8 @@ from pyarrow import parquet
 
 from pytest_bayesf1 import BayesF1Error, ConfusionMatrix, MultilabelCounts, Scores
 from pytest_bayesf1.baselines.store import Baseline, from_text, read_baseline, to_text
-from pytest_bayesf1.files.formats import YamlError, load_document
+from pytest_bayesf1.files.formats import FORMATS, YamlError, load_document
+from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.gate_file import load_gates
@@ -218,6 +219,12 @@ def forged_arrays(draw):
     return target.getvalue()
 
 
+def saved_array(values):
+    target = io.BytesIO()
+    np.save(target, values)
+    return target.getvalue()
+
+
 @st.composite
 def saved_arrays(draw):
     """Archives as numpy writes them."""
@@ -341,6 +348,8 @@ FILES = {
     "yaml as json": (DOCUMENTS.map(json_text), "a.yaml", side),
     "saved arrays": (saved_arrays(), "a.npz", side),
     "forged arrays": (forged_arrays(), "a.npz", side),
+    "a saved array": (confusion_matrices().map(saved_array), "a.npy", side),
+    "text": (st.lists(TOKENS, max_size=6).map(conll_text), "a.txt", side),
     "parquet": (parquet_files(), "a.parquet", side),
     "baseline": (st.just(to_text(BASELINE).encode()), "a.json", read_baseline),
     "baseline.gz": (st.just(gzip.compress(to_text(BASELINE).encode())), "a.json.gz", read_baseline),
@@ -359,6 +368,13 @@ FILES = {
     ),
     "promptfoo": (changed(LOGS["promptfoo"]).map(json_text), "a.json", log_side("promptfoo")),
 }
+
+
+def test_there_is_a_kind_for_every_reader_and_a_line_of_the_documentation_for_every_format():
+    read = {unpacked_name(Path(name)) for _, name, _ in FILES.values()}
+    assert {FORMATS[Path(name).suffix].read for name in read} == {each.read for each in FORMATS.values()}
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "gate-files.md").read_text("utf-8")
+    assert [suffix for suffix in FORMATS if f"`{suffix}`" not in page] == []
 
 
 @pytest.mark.slow

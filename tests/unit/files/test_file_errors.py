@@ -13,6 +13,7 @@ from pyarrow import parquet
 from pytest_bayesf1 import InputError
 from pytest_bayesf1.data.labels import if_class
 from pytest_bayesf1.data.predictions import what_runs_are
+from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import name_them
 from tests.unit.files.logged import reading
@@ -124,9 +125,8 @@ BYTES = {
     "a.xlsx": (
         b"",
         (
-            "expected a file that ends in .csv, .tsv, .json, .jsonl, .ndjson, .yaml, .yml, .npy, .npz, .parquet, "
-            ".conll, .bio, .txt, .eval, text also with .gz, .bz2, .xz, .zip, .zst after it, got 'a.xlsx'. "
-            "Save the sheet as CSV."
+            f"expected a file that ends in {', '.join(FORMATS)}, text also with .gz, .bz2, .xz, .zip, .zst after it, "
+            "got 'a.xlsx'. Save the sheet as CSV."
         ),
     ),
 }
