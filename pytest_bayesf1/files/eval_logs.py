@@ -227,7 +227,7 @@ class Log:
         ]
         if not pairs:
             problem += f": found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Name columns: {arg('columns', {TRUE: ..., PREDICTED: ...})}.")
+            raise InputError.plain("", problem, f"Pass {arg('columns', {TRUE: ..., PREDICTED: ...})} with two of these.")
         lines = "; or ".join(arg("columns", pair) for pair in pairs[:_MOST_LINES])
         raise AmbiguousError.plain("", problem, f"Choose the truth and the answer: {lines}.", {"columns": pairs[0]})
 
@@ -257,7 +257,7 @@ class Log:
             return self.grades[0]
         if not self.grades:
             problem = f"This log of {self.tool.name} has no grades: found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Name a column of numbers: {arg('columns', {VALUE: ...})}.")
+            raise InputError.plain("", problem, f"Pass {arg('columns', {VALUE: ...})} with a column of numbers.")
         problem = f"This log of {self.tool.name} has several grades for an answer: {first_few(self.grades, 10)}"
         chosen = {VALUE: self.grades[0]}
         advice = f"Choose one, such as {arg('columns', chosen)}."

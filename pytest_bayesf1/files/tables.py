@@ -62,8 +62,8 @@ def name_them(names: Iterable[object] = ()) -> str:
         what = of_number or f"{shown(found[TRUE])} is the truth and {shown(found[PREDICTED])} the prediction"
         return f"If {what}: {arg('columns', named)}."
     return (
-        f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}. Or "
-        f"give the file's names: {arg('columns', _named_so_far(found))}."
+        f"Name the columns of predictions {TRUE} and {PREDICTED} (and {ID}), those of scores {TRUE} and {SCORE}, a "
+        f"number to compare {VALUE}. Or pass {arg('columns', _named_so_far(found))} with the file's names."
     )
 
 
@@ -96,10 +96,8 @@ _NO_LABELS = frozenset(
 
 
 def _named_so_far(found: Mapping[str, str]) -> dict[str, Any]:
-    """Return the column that is found, and leave the other for the user to name."""
-    if found.get(TRUE, TRUE) != TRUE:
-        return {TRUE: found[TRUE], PREDICTED: ...}
-    return {PREDICTED: found.get(PREDICTED, ...)} if TRUE in found else {TRUE: "gold"}
+    """Return the column that is found under another name, and leave the other for the user to name."""
+    return {known: found.get(known, ...) for known in (TRUE, PREDICTED) if found.get(known) != known}
 
 
 _IDS = frozenset({"id", "idx", "guid", "uid", "uuid"})
@@ -183,7 +181,7 @@ def require_two(names: Mapping[str, str]) -> None:
         true = names.get(known, known)
         for other in others:
             if names.get(other, other) == true:
-                advice = f"Name the column of what was predicted: {arg('columns', {other: ...})}."
+                advice = f"Pass {arg('columns', {other: ...})} with the column of what was predicted."
                 raise InputError.plain("", f"{shown(true)} would be both {known} and {other}", advice)
 
 

@@ -406,7 +406,7 @@ class TestClasses:
 
     def test_a_log_without_answers_says_so(self, tmp_path):
         path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
-        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Name columns: columns=\{"):
+        with pytest.raises(InputError, match=r"no answers: found columns .*'input'.* Pass columns=\{"):
             read_side(path, "candidate", reading(IN_LOGS))
 
     def test_a_pattern_alone_says_which_columns_to_name(self):

@@ -46,7 +46,7 @@ CSV = {
     "If 'truth' is the truth and 'y_pred' the prediction: columns={\"y_true\": \"truth\"}.",
     "truth,guess\nham,spam\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     "truth\nham\n": f": {NEITHER} column 'truth'. {name_them(['truth'])}",
-    "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {name_them()}",
+    "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {name_them(['y_pred'])}",
     "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
@@ -84,7 +84,7 @@ JSON = {
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": 1, "y_pred": 2, "id": 1}, {"y_true": 1, "y_pred": 1}]': f": row 2, id: {NO_VALUE} a missing value",
-    '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {name_them()}",
+    '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {name_them(['y_pred'])}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": [], "y_pred": 0}': f": y_pred: {NO_VALUE} int",
@@ -130,6 +130,14 @@ BYTES = {
         ),
     ),
 }
+
+
+def test_an_advice_names_columns_of_the_file_or_leaves_them_open():
+    assert name_them(["true label", "answer text"]).endswith(
+        'Or pass columns={"y_true": "true label", "y_pred": ...} with the file\'s names.'
+    )
+    assert name_them(["key", "s"]).endswith('Or pass columns={"y_true": ..., "y_pred": ...} with the file\'s names.')
+    assert name_them(["id", "y_true"]).endswith('Or pass columns={"y_pred": ...} with the file\'s names.')
 
 
 def message(path):
