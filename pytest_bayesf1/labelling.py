@@ -27,7 +27,7 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown, within
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.records import are_records, read_json
@@ -111,6 +111,11 @@ class Labelling:
     started: Started
     other_labels: Path | None = None
 
+    @property
+    def next_batch(self) -> str:
+        """The command that writes examples to label."""
+        return command_line("bayesf1", "label", "next", "--state", self.path, "--count", 100, "-o", "batch-1.csv")
+
     @classmethod
     def start(cls, folder: Path, started: Started) -> "Labelling":
         """Write the files of a pool; raise `InputError` where they are there already."""
@@ -118,8 +123,7 @@ class Labelling:
         made = cls(folder / f"{stem}{STATE}", started)
         if made.path.exists() or made.labels_path.exists():
             found = made.path if made.path.exists() else made.labels_path
-            advice = "Go on with: bayesf1 label next --count 100 -o batch-1.csv"
-            raise InputError.plain(str(found), "This pool was started already", advice)
+            raise InputError.plain(str(found), "This pool was started already", f"Go on with: {made.next_batch}")
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
             problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"

@@ -34,7 +34,7 @@ from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.evaluate import PART, GateResult, as_declared, enforce, judge
 from pytest_bayesf1.gates.gate_file import Gate
 from pytest_bayesf1.gates.policy import Judgement, Policy, Verdict
-from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, slice_values
+from pytest_bayesf1.gates.source import FilePair, InMemory, SinceAnchor, SliceValues, format_of, slice_values
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.project import Update
 from pytest_bayesf1.results.decision import Decision
@@ -300,17 +300,10 @@ def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
 
 
 def _require_same_format(gate: PairGate, side: str, copy: Path) -> None:
-    suffixes = _format(gate.source.candidate)
-    if suffixes != _format(copy):
+    suffixes = format_of(gate.source.candidate)
+    if suffixes != format_of(copy):
         expected = f"a name that ends with {suffixes!r}, as candidate's"
         raise InputError(f"{gate.name}: {side}", expected, shown(copy.name), "Rename it in the gate file.")
-
-
-def _format(path: Path) -> str:
-    """Return the suffixes of a file's format: model-1.2.csv.gz is a .csv.gz."""
-    name = Path(path.name.lower())
-    unpacked = name.with_suffix("") if name.suffix == ".gz" else name
-    return str(name).removeprefix(unpacked.stem)
 
 
 def _write(contents: Mapping[Path, bytes]) -> None:
@@ -592,8 +585,8 @@ class Regression:
         if self.update is Update.NONE:
             raise BaselineError.plain(
                 "",
-                f"no baseline yet: {self.command} --bayesf1-update=new",
-                f"It makes this candidate the baseline {name!r}, in {self.store.directory}",
+                f"There is no baseline {name!r} yet in {self.store.directory}",
+                f"To make this candidate the baseline, run: {self.command} --bayesf1-update=new",
             )
 
     def _require_force(self, stored: Stored, error: InputError) -> None:

@@ -626,7 +626,7 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
-    Prints each system's score, its probability of being the best, an interval of its rank, the expected loss of
+    Prints each system's score, whether it may be the best, an interval of its rank, the expected loss of
     choosing it, and what it is tied with. A system has the name of its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names

@@ -96,7 +96,7 @@ def start(
     differ = int(strata.sizes[~strata.agree].sum())
     say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
     say("Next:")
-    say(command_line("bayesf1", "label", "next", "--state", made.path, "--count", 100, "-o", "batch-1.csv"))
+    say(made.next_batch)
 
 
 @label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")
@@ -115,7 +115,8 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.more(count), labelling.started.seed)
     if not chosen.size:
-        raise InputError.plain("", "Every example of the pool is labelled already")
+        advice = f"What the labels say: {command_line('bayesf1', 'label', 'status', '--state', labelling.path)}"
+        raise InputError.plain("", "Every example of the pool is labelled already", advice)
     if output.exists():
         raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
     listed = labelling.with_some_again(chosen)
@@ -123,7 +124,7 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     n_again = listed.size - chosen.size
     again = f", {n_again:,} of them for the second time, to see how many labels are wrong" if n_again else ""
     say(f"{counted(listed.size, 'example')} in {output}{again}. When they are labelled:")
-    say(command_line("bayesf1", "label", "add", output))
+    say(command_line("bayesf1", "label", "add", output, "--state", labelling.path))
 
 
 @label_command.command("add", epilog="Example: bayesf1 label add batch-1.csv")
@@ -169,7 +170,7 @@ def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
     labelling = _found(state)
     pool, rows = labelling.pool, labelling.rows
     if not pool.n_labelled:
-        say("Nothing is labelled yet. Begin with: bayesf1 label next --count 100 -o batch-1.csv")
+        say(f"Nothing is labelled yet. Begin with: {labelling.next_batch}")
         return
     if note := labelling.note_on_skipped():
         complain(note)
@@ -235,5 +236,7 @@ def _tell(comparison: "Comparison") -> None:
         say(note)
     if comparison.examples_needed.equivalent:
         say(more_needed(comparison, "equivalent"))
+    elif comparison.pool and comparison.pool.n_labelled == comparison.pool.n_pool:
+        say("Every example of the pool is labelled: only a larger pool can tell more.")
     elif comparison.examples_needed.equivalent is None:
         say("If the two are equally good, this pool is too small to prove it; a real difference may show sooner.")

@@ -227,7 +227,9 @@ class Log:
         ]
         if not pairs:
             problem += f": found {columns_found(self.columns)}"
-            raise InputError.plain("", problem, f"Pass {arg('columns', {TRUE: ..., PREDICTED: ...})} with two of these.")
+            raise InputError.plain(
+                "", problem, f"Pass {arg('columns', {TRUE: ..., PREDICTED: ...})} with two of these."
+            )
         lines = "; or ".join(arg("columns", pair) for pair in pairs[:_MOST_LINES])
         raise AmbiguousError.plain("", problem, f"Choose the truth and the answer: {lines}.", {"columns": pairs[0]})
 

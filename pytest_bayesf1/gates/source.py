@@ -419,13 +419,21 @@ class FilePair(Files, TwoSided):
         """Read a file that the candidate must not fall behind, and the candidate's in the same way."""
         copy = self.commit.copy(path)
         if _is_missing(copy):
-            made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"
-            advice = f"To {made}, run: {self.declared.update_command('new')}"
-            raise BaselineError.plain(f"{self.declared.key(where)} ({os.path.relpath(path)})", NOT_FOUND[0], advice)
+            named = f"{self.declared.key(where)} ({os.path.relpath(path)})"
+            raise BaselineError.plain(named, NOT_FOUND[0], self._first(where, path))
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
             side = read_side(copy, where, self.reading(where), name=name)
         return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
+
+    def _first(self, where: str, path: Path) -> str:
+        """Say how to write a file that is missing."""
+        if _is_missing(self.candidate):
+            return f"So is the candidate, {one_line(os.path.relpath(self.candidate))}. Check both paths."
+        if (suffixes := format_of(self.candidate)) != format_of(path):
+            return f"To make it of the candidate, give it a name that ends with {suffixes!r}, as the candidate's."
+        made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"
+        return f"To {made}, run: {self.declared.update_command('new')}"
 
     @cached_property
     def _sides(self) -> Sides:
@@ -542,6 +550,13 @@ def _baseline_errors() -> Iterator[None]:
         yield
     except InputError as error:
         raise BaselineError(error.where, error.expected, error.found, error.advice) from None
+
+
+def format_of(path: Path) -> str:
+    """Return the suffixes of a file's format: model-1.2.csv.gz is a .csv.gz."""
+    name = Path(path.name.lower())
+    unpacked = name.with_suffix("") if name.suffix == ".gz" else name
+    return str(name).removeprefix(unpacked.stem)
 
 
 def _is_missing(path: Path) -> bool:

@@ -187,9 +187,9 @@ IDS = ["a b", "it's", 'say "no"', "$HOME `ls`", "x::y", "x.y", "a/b", "späm", "
 def missing(result):
     """Read the commands off the messages about missing baselines."""
     lines = [
-        line.partition("no baseline yet: ")[2].partition(". It makes")[0]
+        line.partition("To make this candidate the baseline, run: ")[2]
         for line in result.outlines
-        if "BaselineError: no baseline yet" in line and ". It makes" in line
+        if "BaselineError: There is no baseline" in line
     ]
     return [line for line in lines if line]
 
@@ -493,8 +493,8 @@ class TestBaselines:
         result = gate("BASELINE")
         result.assert_outcomes(failed=1)
         command = "pytest test_gates.py::test_gate --bayesf1-update=new"
-        makes = f"It makes this candidate the baseline 'test_gate', in {pytester.path}/__bayesf1__/test_gates"
-        result.stdout.fnmatch_lines([f"E *BaselineError: no baseline yet: {command}. {makes}"])
+        found = f"There is no baseline 'test_gate' yet in {pytester.path}/__bayesf1__/test_gates"
+        result.stdout.fnmatch_lines([f"E *BaselineError: {found}. To make this candidate the baseline, run: {command}"])
         assert has_no_package_frames(result)
         assert stored() is None
         assert baselines(result) == []

@@ -391,6 +391,25 @@ def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     assert "1 label added" in run("add", "batch.csv")
 
 
+def test_printed_commands_name_the_pool_wherever_it_is(pool, tmp_path, monkeypatch):
+    start()
+    monkeypatch.chdir(tmp_path.parent)
+    state = f"{tmp_path.name}/pool.labelling.json"
+    begin = f"bayesf1 label next --state {state} --count 100 -o batch-1.csv"
+    assert run("status", "--state", state).endswith(f"Begin with: {begin}\n")
+    batch = f"{tmp_path.name}/batch.csv"
+    assert run("next", "--state", state, "-o", batch).endswith(f"bayesf1 label add {batch} --state {state}\n")
+
+
+def test_a_pool_that_is_all_labelled_says_what_is_left_to_do(pool, tmp_path):
+    start()
+    run("next", "--count", N, "-o", "batch.csv")
+    fill(tmp_path / "batch.csv", pool)
+    said = run("add", "batch.csv")
+    assert "a real difference may show sooner" not in said
+    assert "bayesf1 label status --state pool.labelling.json" in run("next", "-o", "more.csv", code=2)
+
+
 def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_LARGE", N)
     monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))

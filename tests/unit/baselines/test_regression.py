@@ -1078,8 +1078,8 @@ class TestRegression:
         with pytest.raises(BaselineError) as caught:
             runs.run(BASELINE)
         assert str(caught.value) == (
-            f"no baseline yet: {COMMAND} --bayesf1-update=new. "
-            f"It makes this candidate the baseline 'test_f1', in {runs.store.directory}"
+            f"There is no baseline 'test_f1' yet in {runs.store.directory}. "
+            f"To make this candidate the baseline, run: {COMMAND} --bayesf1-update=new"
         )
         assert runs.reported == []
 

@@ -19,6 +19,7 @@ from pytest_bayesf1.files.tables import name_them
 from tests.unit.files.logged import reading
 
 GZIPPED = gzip.compress(b"y_true,y_pred\nham,spam\n" * 99)
+Y_PRED_ONLY = name_them(["y_pred"])
 NEITHER = "y_true and y_pred are missing; the file has"
 NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHER}"
 NO_VALUE = "expected a value for every example, got"
@@ -46,7 +47,7 @@ CSV = {
     "If 'truth' is the truth and 'y_pred' the prediction: columns={\"y_true\": \"truth\"}.",
     "truth,guess\nham,spam\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     "truth\nham\n": f": {NEITHER} column 'truth'. {name_them(['truth'])}",
-    "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {name_them(['y_pred'])}",
+    "id,y_pred\n1,ham\n": f": y_true is missing; the file has columns 'id', 'y_pred'. {Y_PRED_ONLY}",
     "truth,guess\n": f": {NEITHER} columns 'truth', 'guess'. {OF_GUESSES}",
     'y_true,y_pred\nham,"spam\n': ": line 2: Not CSV: unexpected end of data",
     "id,y_true,y_pred\n7,ham,spam\n7,ham,ham\n": (f": ids: 1 duplicate id: '7'. {what_runs_are()}"),
@@ -84,7 +85,7 @@ JSON = {
     '{"y_true": [["a"], []], "y_pred": [["a"], null]}': f": row 2, y_pred: {NO_VALUE} a missing value",
     '[{"y_true": "a", "y_pred": "b"}, {"y_true": "a"}]': f": row 2, y_pred: {NO_VALUE} a missing value. {OR_WRONG}",
     '[{"y_true": 1, "y_pred": 2, "id": 1}, {"y_true": 1, "y_pred": 1}]': f": row 2, id: {NO_VALUE} a missing value",
-    '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {name_them(['y_pred'])}",
+    '{"value": [1], "y_pred": [1]}': f": y_true is missing; the file has columns 'value', 'y_pred'. {Y_PRED_ONLY}",
     '[{"y_true": "a", "y_pred": "b"}, 3]': ": row 2: expected a record, as the others are, got int",
     '{"y_true": "a", "y_pred": ["a"]}': f": y_true: {NO_VALUE} str",
     '{"y_true": [], "y_pred": 0}': f": y_pred: {NO_VALUE} int",
