@@ -429,7 +429,7 @@ class FilePair(Files, TwoSided):
     def _first(self, where: str, path: Path) -> str:
         """Say how to write a file that is missing."""
         if _is_missing(self.candidate):
-            return f"So is the candidate, {one_line(os.path.relpath(self.candidate))}. Check both paths."
+            return f"Nor is the candidate there, {one_line(os.path.relpath(self.candidate))}: check both paths."
         if (suffixes := format_of(self.candidate)) != format_of(path):
             return f"To make it of the candidate, give it a name that ends with {suffixes!r}, as the candidate's."
         made = "make the candidate the baseline" if where == "baseline" else "begin with the baseline as anchor"

@@ -1,5 +1,6 @@
 """Every command that is printed can be pasted: it runs where it was printed, and exits with 0."""
 
+import json
 import random
 import re
 import shlex
@@ -13,36 +14,54 @@ from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
 
-GATE = """\
-gates:
-  spam:
-    baseline: {baseline}
-    candidate: new.csv
-    rope: 0.01
-    measure: accuracy
+GATE = "spam: {baseline: %s, candidate: new.csv, rope: %s, measure: accuracy}"
+TEST = """\
+def test_spam(bayes_regression):
+    bayes_regression.check([[90, 10], [5, 95]], rope=0.05)
 """
 START = ("label", "start", "pool.csv", "--baseline", "old", "--candidate", "new", "--rope", "0.01")
-NEXT = ("label", "next", "--count", "100", "-o", "batch-1.csv")
+NEXT = ("label", "next", "--state", "pool.labelling.json", "--count", "600", "-o", "all.csv")
 SITUATIONS = {
     "a gate fails": ["gate"],
+    "a gate that did not fail is accepted": ["accept", "spam", "--reason", "agreed"],
+    "a gate is loosened": ["gate"],
     "a gate file is proposed": ["init"],
     "there is no gate file": ["gate"],
     "there is no baseline": ["gate"],
+    "several gates lack a baseline": ["gate"],
+    "a test has no baseline": ["pytest", "test_spam.py"],
     "a pool is described": START,
     "a pool is described again": START,
     "nothing is labelled": ["label", "status"],
+    "all is labelled": NEXT,
     "there is no pool": ["label", "status"],
+}
+OPTIONS = {
+    "systems are ranked": ["rank", "old-names.csv", "new-names.csv", "--rope", "0.01"],
+    "a gate is planned": ["plan", "old-names.csv", "new-names.csv", "--rope", "0.01", "--quick"],
+    "two files are compared": ["compare", "old-names.csv", "new-names.csv", "--rope", "0.01"],
+    "many logs have the same error": ["compare", "logs/old", "logs/new", "--rope", "0.01"],
 }
 
 
 def run(words):
     """Run a command in this folder as its user would, not in CI."""
-    return CliRunner().invoke(main, list(words), env={"CI": "", "COLUMNS": "200"})
+    if words[0] != "pytest":
+        return CliRunner().invoke(main, list(words), env={"CI": "", "COLUMNS": "200"})
+    return subprocess.run([sys.executable, "-m", *words], capture_output=True, check=False, encoding="utf-8")
+
+
+def output(done):
+    return done.stdout + done.stderr
+
+
+def exit_code(done):
+    return done.returncode if isinstance(done, subprocess.CompletedProcess) else done.exit_code
 
 
 def commands(text):
     """Find the commands in what was printed: each ends its line."""
-    return re.findall(r"(?:^|: )\s*((?:bayesf1|pytest) [a-z][^\n]*?)\.?$", text, flags=re.MULTILINE)
+    return re.findall(r"(?:^|: )\s*((?:bayesf1|pytest) [a-z-][^\n]*?)\.?$", text, flags=re.MULTILINE)
 
 
 @pytest.fixture
@@ -55,36 +74,117 @@ def folder(tmp_path, monkeypatch):
     return found
 
 
-def write_predictions(name, error):
+def predictions(error):
     drawn = random.Random(3)  # noqa: S311 (no secret)
     truth = ["ham", "spam"] * 500
-    rows = [f"{n},{t},{t if drawn.random() > error else truth[n - 1]}" for n, t in enumerate(truth)]
-    Path(name).write_text("id,y_true,y_pred\n" + "\n".join(rows) + "\n")
+    return [(n, t, t if drawn.random() > error else truth[n - 1]) for n, t in enumerate(truth)]
+
+
+def write_predictions(name, error, header="id,y_true,y_pred"):
+    Path(name).write_text("\n".join([header, *(",".join(map(str, row)) for row in predictions(error))]) + "\n")
+
+
+def write_gates(*gates):
+    Path("bayesf1.yaml").write_text("\n  ".join(["gates:", *gates]) + "\n")
+
+
+def commit():
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "All"],
+    ):
+        subprocess.run(["git", *words], check=True)  # noqa: S607
 
 
 def arrange(situation):
     """Write the files of a situation, and do what comes before."""
     write_predictions("new.csv", 0.2 if situation == "a gate fails" else 0.05)
-    if situation != "there is no baseline":
+    if "baseline" not in situation:
         write_predictions("old.csv", 0.05)
-    if situation in ("a gate fails", "there is no baseline"):
-        Path("bayesf1.yaml").write_text(GATE.format(baseline="old.csv"))
+    match situation:
+        case "a gate fails" | "there is no baseline":
+            write_gates(GATE % ("old.csv", 0.01))
+        case "a gate that did not fail is accepted":
+            write_predictions("new.csv", 0.2)
+            write_gates(GATE % ("old.csv", 0.01))
+        case "several gates lack a baseline":
+            write_gates(*(f"{name}-{GATE % (f'{name}.csv', 0.01)}" for name in ("de", "en", "fr")))
+        case "a gate is loosened":
+            write_gates(GATE % ("old.csv", 0.01))
+            assert run(["gate", "--update-manifest"]).exit_code == 0
+            commit()
+            write_gates(GATE % ("old.csv", 0.05))
+        case "a test has no baseline":
+            Path("test_spam.py").write_text(TEST)
     rows = [f"{n},{'spam' if n % 2 else 'ham'},{'spam' if n % 3 else 'ham'}" for n in range(600)]
     Path("pool.csv").write_text("id,old,new\n" + "\n".join(rows) + "\n")
-    if situation in ("a pool is described again", "nothing is labelled"):
+    if situation in ("a pool is described again", "nothing is labelled", "all is labelled"):
         assert run(START).exit_code == 0
+    if situation == "all is labelled":
+        assert run(NEXT).exit_code == 0
+        text = Path("all.csv").read_text()
+        Path("all.csv").write_text(text.replace(",\n", ",ham\n").replace(",\r\n", ",ham\n"))
+        assert run(["label", "add", "all.csv"]).exit_code == 0
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_a_printed_command_runs_as_printed(folder, situation):
+def test_a_printed_command_runs_as_printed(folder, monkeypatch, situation):
     arrange(situation)
-    shown = run(SITUATIONS[situation])
-    found = commands(shown.output)
-    assert found, shown.output
+    shown = output(run(SITUATIONS[situation]))
+    found = commands(shown)
+    assert found, shown
     for number, command in enumerate(dict.fromkeys(found)):
         copy = shutil.copytree(folder, folder.parent / f"copy-{number}")
+        monkeypatch.chdir(copy)
         program, *words = shlex.split(command)
-        starts = {"pytest": ["-m", "pytest"], "bayesf1": ["-c", "from pytest_bayesf1.cli.main import main; main()"]}
-        call = [sys.executable, *starts[program], *words]
-        done = subprocess.run(call, cwd=copy, capture_output=True, check=False, encoding="utf-8")
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+        done = run(words if program == "bayesf1" else [program, *words])
+        assert exit_code(done) == 0, f"{command}\n{output(done)}"
+
+
+def write_log(file, error):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for number, truth, said in predictions(error):
+        right = int(truth == said)
+        answers = {"resps": [[said]], "filtered_resps": [said], "exact_match": right, "acc": right}
+        lines.append(json.dumps({"doc_id": number, "doc": {"q": "x"}, "target": truth, "arguments": [], **answers}))
+    file.write_text("\n".join(lines))
+
+
+@pytest.mark.parametrize("situation", OPTIONS)
+def test_printed_options_make_the_command_run(folder, situation):
+    """One error is printed for all files that have it."""
+    words = OPTIONS[situation]
+    for side in ("old", "new"):
+        write_predictions(f"{side}-names.csv", 0.05, "key,gold_label,pred_label")
+        if words[1] == "logs/old":
+            for task in "abcdef":
+                write_log(Path("logs", side, f"samples_{task}_x.jsonl"), 0.05)
+    shown = output(run(words))
+    (found,) = re.findall(r"(?:: |such as )(--[a-z][^\n]*?)\.?$", shown, flags=re.MULTILINE)
+    done = run([*words, *shlex.split(found)])
+    assert exit_code(done) == 0, f"{found}\n{output(done)}"
+
+
+def test_a_damaged_baseline_is_written_anew_as_the_error_says(folder):
+    Path("test_spam.py").write_text(TEST)
+    stored = Path("__bayesf1__/test_spam/test_spam.json")
+    stored.parent.mkdir(parents=True)
+    stored.write_text("{")
+    shown = output(run(["pytest", "test_spam.py"]))
+    (option,) = set(re.findall(r"or delete it and write a new one with (--\S+?)\.$", shown, flags=re.MULTILINE))
+    stored.unlink()
+    assert exit_code(run(["pytest", "test_spam.py", option])) == 0
+    assert stored.exists()
+
+
+def test_the_doctor_names_what_to_write(folder):
+    write_predictions("old.csv", 0.05)
+    write_predictions("new.csv", 0.05)
+    write_gates(GATE.replace("rope", "rpoe") % ("old.csv", 0.01))
+    shown = run(["doctor"])
+    assert shown.exit_code != 0
+    (name,) = re.findall(r"There is no such key. Did you mean '(\w+)'\?$", shown.output, flags=re.MULTILINE)
+    write_gates(GATE.replace("rope", name) % ("old.csv", 0.01))
+    assert run(["doctor"]).exit_code == 0

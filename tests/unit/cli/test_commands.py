@@ -514,12 +514,13 @@ class TestGate:
         assert run(*command.split()).stdout == "created   x: no.csv\n"
         assert codes(run) == 0
 
-    def test_no_command_is_printed_that_would_fail(self, run, gates):
+    def test_no_command_is_printed_that_would_fail(self, run, gates, folder):
         """As the file would have another format, or there is no candidate to write."""
         gates(x="baseline: no.json.gz")
         assert "file not found. To make it of the candidate, give it a name that ends with '.csv'" in run("gate").stdout
-        gates(x="baseline: no.csv\n    candidate: none.csv")
-        assert "file not found. So is the candidate, none.csv. Check both paths." in run("gate").stdout
+        gates(x="baseline: no.csv")
+        (folder / "better.csv").unlink()
+        assert "file not found. Nor is the candidate there, better.csv: check both paths." in run("gate").stdout
 
     def test_one_gate_can_be_chosen_and_a_file_that_is_named_twice_counts_once(self, run, gates):
         path = gates("same", "much_worse")
