@@ -75,10 +75,10 @@ def clusters(n_classes):
     ],
 )
 def test_every_two_systems_are_drawn_as_in_a_comparison_of_their_own(given, measure):
-    """Of these the models are the same or hardly differ; 20,000 draws know a mean to 0.007 deviations."""
+    """Of these the models are the same or hardly differ; 20,000 draws know two means' difference to 0.01 deviations."""
     shift, spread = shift_and_spread(given(), measure)
-    assert shift < 0.07
-    assert spread < 0.035
+    assert shift < 0.04
+    assert spread < 0.028
 
 
 @pytest.mark.one_of_many

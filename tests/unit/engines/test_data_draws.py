@@ -69,7 +69,7 @@ def test_many_units_that_count_for_few_make_a_students_distribution():
     ).draw(DRAWS, np.random.default_rng(1))
     sums = effects @ (weights - n_clusters[:, None])
     scale = np.sqrt(1.5 * (n_clusters @ effects**2))
-    assert kstest(sums / scale, t(4).cdf).statistic < 0.02
+    assert kstest(sums / scale, t(4).cdf).statistic < 0.016  # but for one seed in 10,000
     assert kstest(sums / scale, norm.cdf).statistic > 0.03
 
 

@@ -114,7 +114,7 @@ def test_the_distance_at_0_is_the_bayes_factor():
     peaks = [min(y for _, y in points) for points in curves]
     power = (peaks[0] - peaks[1]) / np.log10(max(made.density.values) / max(made.prior_density.values))
     # a line between points misses the curve by a little
-    assert (heights[0] - heights[1]) / power == pytest.approx(np.log10(at[1] / at[0]), abs=0.15)
+    assert (heights[0] - heights[1]) / power == pytest.approx(np.log10(at[1] / at[0]), abs=0.02)
 
 
 class TestTrend:

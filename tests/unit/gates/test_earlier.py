@@ -20,9 +20,9 @@ N_VERSIONS = 13
 
 
 def predicted(version):
-    """Err on every tenth example, and on three others in each version."""
+    """Err on every tenth example, and on two to eight others, so that each version differs from the one before."""
     said = np.where(np.arange(N) % 10 == 3, 1 - TRUTH, TRUTH)
-    others = 4 + 10 * (3 * version + np.arange(3))
+    others = 4 + 10 * (3 * version + np.arange(2 + 5 * version % 7))
     said[others % N] = 1 - TRUTH[others % N]
     return said
 
@@ -131,4 +131,4 @@ def test_a_stored_baseline_s_versions(repository):
     task = source.task({"measure": "accuracy", "rope": 0.01})
     found = source.with_history(task.answer(), task).earlier_changes
     assert len(found) == N_VERSIONS - 1
-    assert found[0].mean == pytest.approx(alone(0, 1).mean, abs=1e-3)
+    assert found[0].mean == pytest.approx(alone(0, 1).mean, abs=5e-4)
