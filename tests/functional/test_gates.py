@@ -503,6 +503,8 @@ class TestManifest:
         pytester.runpytest("--bayesf1-update", "test_spam.py").assert_outcomes(passed=1)
         assert len(manifest()) == 2
         assert manifest()["test_spam.py::test_spam"][0]["rope"] == [-0.05, 0.05]
+        pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
+        assert len(manifest()) == 2
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert list(manifest()) == ["test_spam.py::test_spam"]
 

@@ -244,9 +244,11 @@ def test_a_file_that_is_asked_for_twice_runs_twice_and_each_run_counts(pytester,
         def test_gate():
             assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
     """)
-    result = pytester.runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", "--bayesf1-report=out")
+    arguments = "--bayesf1-report=out", "--bayesf1-update"
+    result = pytester.runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", *arguments)
     result.assert_outcomes(passed=1, failed=1)
     assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
+    assert not (pytester.path / "__bayesf1__").exists()  # the manifest lists tests that passed
 
 
 # newer versions of pytest have the id of a report in an attribute that the plugin cannot send
