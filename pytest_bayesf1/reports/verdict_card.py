@@ -110,7 +110,7 @@ def run_card(report: Report) -> VerdictCard | None:
     return VerdictCard(
         verdict=gravest,
         verdict_words=VERDICTS[gravest].words,
-        glyph=VERDICTS[gravest].sign if gravest == "" else gates[0].worst.glyph if grave else "✓",
+        glyph={"": VERDICTS[""].sign, "passed": "✓"}.get(gravest, gates[0].worst.glyph),
         title=begun(outcome(report)),
         gate=", ".join(text for verdict, text in tally(gates) if verdict != gravest),
         run=run_words(report.run),

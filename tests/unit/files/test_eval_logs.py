@@ -112,13 +112,14 @@ class TestInspectAi:
     def test_of_several_scorers_one_is_to_be_named(self, tmp_path):
         def with_another(log):
             for sample in log["samples"]:
-                sample["scores"]["judge"] = {"value": {"kind": 3, "short": 1}, "answer": None}
+                sample["scores"]["judge"] = {"value": {"kind": 3, "short": "C"}, "answer": None}
 
         path = edited(FIRST, tmp_path, with_another)
         with pytest.raises(InputError, match=r"answer: scores.match.value, scores.judge.value.kind, scores.judge"):
             read_side(path, "candidate", Reading(runs="samples"))
-        grades = reading({"value": "scores.judge.value.kind"}, runs="samples")
-        assert read_side(path, "candidate", grades).counts().scores.tolist() == [[3]] * 6
+        for name, value in (("kind", 3), ("short", 1)):
+            grades = reading({"value": f"scores.judge.value.{name}"}, runs="samples")
+            assert read_side(path, "candidate", grades).counts().scores.tolist() == [[value]] * 6
 
     def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
         def again(log):
@@ -318,6 +319,22 @@ class TestPromptfoo:
         assert values == read_side(FOLDER / "promptfoo-second.json", "candidate").counts()
         with pytest.raises(InputError, match=r"No row's 'provider.label' is 'third'. Found 'first', 'second'"):
             read_side(path, "candidate", reading(rows={"provider.label": "third"}))
+
+    @pytest.mark.parametrize(
+        ("change", "found"),
+        [
+            ({"provider": {"id": "openai:b", "label": "first"}}, "'echo', 'openai:b'"),
+            ({"prompt": {"raw": "Be short", "label": "short"}}, "'plain', 'short'"),
+            ({"promptIdx": 1}, "'0', '1'"),
+        ],
+    )
+    def test_of_several_systems_of_any_kind_one_is_chosen(self, tmp_path, change, found):
+        def another(log):
+            log["results"]["results"] += [each | change for each in log["results"]["results"]]
+
+        path = edited(FOLDER / "promptfoo-first.json", tmp_path, another)
+        with pytest.raises(InputError, match=f"got {found}. Choose one, such as rows"):
+            read_side(path, "candidate")
 
     def test_a_provider_that_is_listed_twice_is_no_system_with_runs(self, tmp_path):
         path = edited(

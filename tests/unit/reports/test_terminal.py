@@ -4,10 +4,10 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, Decision
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.terminal import prints_pictures, report_lines
+from pytest_bayesf1.reports.terminal import brief_lines, prints_pictures, report_lines
 from pytest_bayesf1.text import display_width
 from tests.unit.hostile import HOSTILE
-from tests.unit.made_up import comparison, entry, error, estimate
+from tests.unit.made_up import a_class, comparison, entry, error, estimate
 
 WORSE = {"decision": Decision.MUCH_WORSE, "mean": -0.0521, "hdi": (-0.07, -0.03), "rope": (-0.01, 0.01)}
 
@@ -199,10 +199,25 @@ class TestTerminal:
 
     @pytest.mark.parametrize(
         ("verdict", "markup"),
-        [("failed", {"red": True}), ("warned", {"yellow": True}), ("passed", {"green": True}), ("", {})],
+        [
+            ("failed", {"red": True}),
+            ("accepted", {"purple": True}),
+            ("warned", {"yellow": True}),
+            ("passed", {"green": True}),
+            ("", {}),
+        ],
     )
     def test_the_colour_tells_the_verdict(self, verdict, markup):
         assert report_lines(Report.of([entry(comparison(), verdict)]))[2][1] == markup
+
+    @pytest.mark.parametrize("of_part", ["", "Look at spam. Then merge."])
+    def test_one_gate_in_brief_has_the_first_thing_to_do(self, of_part):
+        whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at it. Then merge.")
+        part = entry(comparison(**WORSE), "failed", test="a", **a_class("spam"), advice=of_part)
+        first, *facts = [line for line, _ in brief_lines(Report.of([whole, part]))]
+        assert first == "Failed: class spam: the candidate is significantly worse."
+        assert "  95% likely  −7.0 to −3.0" in facts
+        assert f"  do          Look at {'spam' if of_part else 'it'}." in facts
 
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []

@@ -147,10 +147,21 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     assert run_card(Report.of(gates[:1])).title == "Worse: 0.800 → 0.770"
 
 
-@pytest.mark.parametrize(("verdict", "glyph"), [("", "➖"), ("passed", "✓"), ("undecided", "✓"), ("warned", "?")])
-def test_the_glyph_of_a_run_is_that_of_its_gravest_gate(verdict, glyph):
+@pytest.mark.parametrize(
+    ("verdict", "glyph", "rows"),
+    [
+        ("", "➖", []),
+        ("passed", "✓", []),
+        ("undecided", "?", []),
+        ("expected", "?", ["t1"]),
+        ("warned", "?", ["t1"]),
+        ("accepted", "?", ["t1"]),
+    ],
+)
+def test_a_run_has_the_glyph_of_its_gravest_gate_and_rows_of_those_to_look_at(verdict, glyph, rows):
     gates = [entry(comparison(), each, test=f"t{n}") for n, each in enumerate(["passed", verdict, "passed"])]
-    assert run_card(Report.of(gates)).glyph == glyph
+    shown = run_card(Report.of(gates))
+    assert (shown.glyph, [row.name for row in shown.rows]) == (glyph, rows)
 
 
 def test_names_on_the_card_of_a_run_stay_distinct_beside_their_counts():
