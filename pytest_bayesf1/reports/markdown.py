@@ -377,6 +377,7 @@ def markdown(report: Report, most_bytes: int | None = None, source: RawMarkdown 
         _Part([(_block(block),) for block in page.advice], "piece of advice"),
         _Part(sections, "explanation", page.unexplained, share=_FOR_SECTIONS),
         *tables[1:],
+        _Part([(_block(block),) for block in page.caveats], "note"),
     ]
     room = None if most_bytes is None else most_bytes - _size(head + foot) - _ROOM_FOR_NOTICES
     texts = [head]
@@ -400,7 +401,7 @@ def _head(page: Page, source: RawMarkdown | None) -> str:
     about = " · ".join([*(text for _, text in page.tally), *([_inline(tested)] if commit else [])])
     first = f"## {page.sign} {_in_line(page.title)}\n\n"
     sentences = () if page.tally else page.gates
-    blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes, *page.caveats))
+    blocks = _blocks((*page.accepted, *sentences, *page.notices, *page.notes))
     return f"{first}{about}\n\n{blocks}" if about else f"{first}{blocks}"
 
 

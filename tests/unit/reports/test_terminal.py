@@ -164,7 +164,9 @@ class TestTerminal:
         assert max(len(line) for line in lines(*gates, width=width) if " " in line.strip()) <= max(width, 110)
 
     def test_an_expected_failure_says_how_to_judge_the_candidate(self):
-        shown = lines(failed().of_expected_failure())
+        way_out = {"way_out": "If the loss is wanted, accept it", "command": "bayesf1 accept spam"}
+        shown = lines(replace(failed(), **way_out).of_expected_failure())
+        assert "accept" not in " ".join(shown)  # the test would pass then, which a strict xfail forbids
         assert shown[0] == "The gate failed as expected (xfail)"
         assert shown[2].startswith("expected  test_f1")
         assert " ".join(" ".join(shown[3:]).split()).startswith(
