@@ -521,20 +521,28 @@ def columns_of(side: Side) -> dict[str, list[Any]]:
 
 
 def truths_of(side: Side | LabelledPool) -> Counter[str]:
-    """Count the truths, as text: each with the id of its example where ids are known."""
+    """Count the truths, as text: each with the id of its example where ids are known, else with a checksum of all."""
     if isinstance(side, LabelledPool):
         ids, true = side.ids[side.is_labelled], side.true[side.is_labelled]
         return Counter(map(row_text, zip(ids.tolist(), (side.labels[code] for code in true.tolist()), strict=True)))
     if isinstance(side.predictions, ClassPredictions) and side.predictions.ids is None:
-        counts = np.bincount(side.predictions.y_true, minlength=len(side.labels)).tolist()  # every gate is asked
-        return Counter({row_text(label): n for label, n in zip(side.labels, counts, strict=True) if n})
+        names = [row_text(label) for label in side.labels]  # once, for every gate is asked
+        return counted_in_order([names[code] for code in side.predictions.y_true.tolist()])
     if side.predictions is not None:
-        return Counter(map(row_text, side.predictions.truths(side.labels)))
+        rows = [*map(row_text, side.predictions.truths(side.labels))]
+        return counted_in_order(rows) if side.predictions.ids is None else Counter(rows)
     cells, found = columns_of(side), Counter[str]()
     name = next(name for name in ("y_true", "label", "type") if name in cells)
     positive = [cells[each] for each in ("count", "fn", "tp") if each in cells]
     for label, *numbers in zip(cells[name], *positive, strict=True):
         found[row_text(label)] += sum(numbers)
+    return found
+
+
+def counted_in_order(rows: Sequence[str]) -> Counter[str]:
+    """Count rows that only their places tell apart; a checksum shows that two of them changed places."""
+    found = Counter(rows)
+    found[f"in the order {fingerprint(rows)}"] = 0
     return found
 
 

@@ -13,7 +13,7 @@ from pytest_bayesf1.arrays import LabelArray
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.data.confusion import ConfusionMatrix, MultilabelCounts, as_numbers
 from pytest_bayesf1.data.labels import are_tags, in_order, kind_of, read_labels, stripped, tidy
-from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent
+from pytest_bayesf1.data.paired import OtherTestSetError, Side, as_independent, counted_in_order
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.data.spans import SpanCounts, spans_of_tags
 from pytest_bayesf1.errors import InputError, arg, shown, within
@@ -109,7 +109,7 @@ class SideFile:
         table, values = self.content, map(value_text, values_of(self.content, column))
         by = next((name for name in (ID, TRUE) if name in table.columns), column)
         rows = [f"{value_text(each)}, {value}" for each, value in zip(values_of(table, by), values, strict=True)]
-        return Counter(dict.fromkeys(rows, 1) if by == ID else rows)
+        return Counter(dict.fromkeys(rows, 1)) if by == ID else counted_in_order(rows)
 
     def with_values_of(self, other: "SideFile", column: str) -> "SideFile":
         """Take a column's values from another file for the examples that both know by id."""

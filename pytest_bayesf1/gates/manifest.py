@@ -86,8 +86,8 @@ class GateSettings:
         Of a floor the files that it reads.
     examples, truths, in_slices, labelled
         Where no baseline's file says which they are: how many examples there are, tallies of their truths and, by
-        column, of the slices that they are in; and of the labels of a pool. Rows have the ids of examples where these
-        are known, and their order does not matter.
+        column, of the slices and clusters that they are in; and of the labels of a pool. Rows have the ids of examples
+        where these are known; only without does their order matter.
     lacking, corrected, moved, relabelled
         What this run found and no file keeps: how many of the baseline's examples the candidate lacks, how many labels
         are not the baseline's, in words, how many examples are in other slices than in the baseline's file, and what

@@ -18,7 +18,16 @@ from typing import Any, ClassVar, Self, TypeAlias
 from pytest_bayesf1.choices import Model, OnNewTestSet
 from pytest_bayesf1.comparison.compare import Comparison, ComparisonTask, EstimateTask, Task
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import PairedCounts, Side, as_side, digests_of, how_to_pair, row_text, truths_of
+from pytest_bayesf1.data.paired import (
+    PairedCounts,
+    Side,
+    as_side,
+    counted_in_order,
+    digests_of,
+    how_to_pair,
+    row_text,
+    truths_of,
+)
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
@@ -110,11 +119,14 @@ class Source(ABC):
         return {}
 
     def test_set(self, slices: Sequence[str]) -> dict[str, Any]:
-        """Return how many examples are judged, their truths, and the slices that they are in."""
+        """Return how many examples are judged, their truths, and the slices and clusters that they are in."""
         judged = self.judged()
         if isinstance(judged, LabelledPool):
             return {"labelled": tally(truths_of(judged))}
         in_slices = {column: tally(self.slice_of_examples(column)) for column in sorted(set(slices))}
+        if (predictions := judged.predictions) is not None and predictions.clusters is not None:
+            in_clusters = _by_value(judged, predictions.clusters.tolist())
+            in_slices[predictions.cluster_noun] = tally(in_clusters)
         known = {"examples": judged.n_samples, "truths": tally(truths_of(judged))}
         return known | ({"in_slices": in_slices} if in_slices else {})
 
@@ -181,7 +193,7 @@ class InMemory(TwoSided):
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count the candidate's."""
-        return _in_slices(self.sides.candidate, self.columns[column])
+        return _by_value(self.sides.candidate, self.columns[column])
 
 
 def _require_no_earlier(task: Task) -> None:
@@ -197,8 +209,9 @@ def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
     return found
 
 
-def _in_slices(side: Any, values: Sequence[str]) -> Counter[str]:
-    return Counter(map(row_text, zip(side.predictions.truths(side.labels), values, strict=True)))
+def _by_value(side: Any, values: Sequence[Any]) -> Counter[str]:
+    rows = [*map(row_text, zip(side.predictions.truths(side.labels), values, strict=True))]
+    return counted_in_order(rows) if side.predictions.ids is None else Counter(rows)
 
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
@@ -292,7 +305,7 @@ class OneInMemory(Source):
 
     def slice_of_examples(self, column: str) -> Counter[str]:
         """Count its examples."""
-        return _in_slices(self.side, self.columns[column])
+        return _by_value(self.side, self.columns[column])
 
 
 def _rows_of(side: Any, rows: list[int]) -> Any:
@@ -532,9 +545,10 @@ class FilePair(Files, TwoSided):
 
     def n_moved(self, column: str) -> int:
         """Count those of them, on the same test set."""
-        if truths_of(self._sides.baseline) != truths_of(self._sides.candidate):
+        if dict(truths_of(self._sides.baseline)) != dict(truths_of(self._sides.candidate)):
             return 0
-        return (self._both[0].slice_of_examples(column) - self.slice_of_examples(column)).total()
+        before, now = self._both[0].slice_of_examples(column), self.slice_of_examples(column)
+        return max((before - now).total(), int(dict(before) != dict(now)))
 
 
 def _aligned(side: SideFile, candidate: SideFile) -> Sides:

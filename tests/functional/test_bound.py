@@ -232,6 +232,32 @@ def test_a_change_that_is_accepted_by_its_code_is_green(base, red, document, nam
     assert [each["accepted"] for each in document()["findings"]] == ["wanted"]
 
 
+WITHOUT_IDS = {"new.csv": without("id", rows())}
+PLACES = {
+    "truths": Change(
+        FLOOR,
+        files=WITHOUT_IDS,
+        changed={"new.csv": without("id", rows(y_true=lambda row: {0: "b", 1: "a"}.get(row["id"], row["y_true"])))},
+    ),
+    "in_slices": Change(
+        {**FLOOR, "slices": ["site"]},
+        files=WITHOUT_IDS,
+        changed={"new.csv": without("id", rows(site=lambda row: {0: "x", 2: "y"}.get(row["id"], row["site"])))},
+    ),
+    "clusters": Change({**FLOOR, "clusters": "doc"}, changed={"new.csv": rows(doc=lambda row: row["id"] // 2)}),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.one_of_many
+def test_what_changes_places_is_a_finding_though_all_numbers_stay(base, red, document, name):
+    change = base(PLACES[name])
+    assert red() == 0
+    change()
+    assert red() == 1
+    assert [each["about"] for each in document()["findings"]] == ["truths" if name == "truths" else "in_slices"]
+
+
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
 def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
     project(POOL, {".gitignore": f"{name}\n__pycache__\n"})

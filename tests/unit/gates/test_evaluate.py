@@ -1164,8 +1164,14 @@ class TestSinceAnchor:
         assert result.verdict == "passed"
 
     def test_the_anchor_itself_as_baseline_is_compared_once(self, evaluated):
-        result = evaluated(baseline=ANCHOR, candidate=cells(8_950))
-        assert (result.since_anchor, result.budget) == ((), 0.01)
+        result = evaluated(baseline=ANCHOR, candidate=cells(8_950), budget=0.05)
+        assert (result.since_anchor, result.budget) == ((), 0.05)
+
+    def test_a_budget_below_the_rope_counts_from_the_anchor_as_baseline_too(self, evaluated):
+        result = evaluated(baseline=ANCHOR, candidate=cells(8_500), rope=[0.15, "wide"], budget=0.02)
+        assert (result.overall.verdict, result.verdict) == ("passed", "failed")
+        (since,) = result.since_anchor
+        assert since.comparison.rope[0] == -0.02
 
     def test_without_an_anchor_there_is_no_budget(self, evaluated):
         result = evaluated(anchor=None)
