@@ -255,6 +255,7 @@ class TestEvaluate:
 
     def test_a_missing_baseline_names_the_command_that_makes_it(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
+        (tmp_path / "b.json").touch()
         (gate,) = load_gates(gate_file(tmp_path, one_gate("the gate's"), "bayesf1 it.yaml"), tmp_path)
         with pytest.raises(BaselineError) as caught:
             evaluate(gate)
