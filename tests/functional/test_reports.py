@@ -202,13 +202,14 @@ class TestReportOption:
         result.stdout.fnmatch_lines(["report NOT written: *out: * (RenderError)"])
 
     def test_an_option_is_seen_from_where_pytest_is_called_and_an_ini_key_from_the_root(self, pytester, write_tests):
-        write_tests(TEST)
+        write_tests(GATES)
         pytester.makeini("[pytest]\nbayesf1_report = of-ini.json")
         with chdir(pytester.mkdir("below")):
             pytester.runpytest("..")
-            pytester.runpytest("..", "--bayesf1-report=of-option.json")
+            pytester.runpytest("..", "--bayesf1-report=of-option.json", "--bayesf1-changes=changes")
         found = pytester.path.rglob("of-*.json")
         assert {path.relative_to(pytester.path).as_posix() for path in found} == {"of-ini.json", "below/of-option.json"}
+        assert (pytester.path / "below" / "changes").is_dir()
 
     @pytest.mark.parametrize("way", ["option", "ini", "command"])
     @pytest.mark.one_of_many

@@ -55,7 +55,7 @@ class TestInspectAi:
         assert list(side.slices("metadata.language")) == ["de", "en"]
 
     def test_grades_are_the_numbers_that_its_own_metrics_make_of_them(self, tmp_path):
-        grades = ["yes", "No", "TRUE", "0.5", "C", "I"]
+        grades = ["yes", "No", "TRUE", "0.5", "C", "False"]
         path = edited(FIRST, tmp_path, lambda log: log.update(samples=log["samples"][:6]))
         log = json.loads(path.read_text())
         for number, (sample, grade) in enumerate(zip(log["samples"], grades, strict=True)):
@@ -94,6 +94,7 @@ class TestInspectAi:
                 "expected each name once, got 'status' 2 times",
             ),
             ({"header": "{}", "summaries": "[]"}, "The run has not finished: its status is ''"),
+            ({"header": "[]", "summaries": "[]"}, "Not a log of inspect_ai: it is damaged, or has another format"),
         ],
     )
     def test_archives_that_cannot_be_used(self, tmp_path, members, message):
@@ -142,8 +143,12 @@ class TestInspectAi:
                 "row 2, value: expected a value .* a missing value",
             ),
             (lambda log: log["samples"].insert(1, 3), "record 2: expected an object, got 3"),
+            (
+                lambda log: log["samples"][3]["scores"]["match"].update(value="unsure"),
+                "row 4, value: expected .* got 'unsure'",
+            ),
         ],
-        ids=["no samples", "no grade", "another shape", "no object"],
+        ids=["no samples", "no grade", "another shape", "no object", "another word"],
     )
     def test_what_is_wrong_is_told_by_its_place(self, tmp_path, change, message):
         with pytest.raises(InputError, match=message):
@@ -260,8 +265,10 @@ class TestLmEval:
             del line["metrics"], line["acc_norm"], line["filter"], line["resps"]
             line |= {"acc": int(line["acc"]), "target": int(line["target"])}
 
-        values = read_side(edited_lines(LM_EVAL_TEAMS, tmp_path, older), "candidate").counts()
-        assert values == Scores.from_values([line["acc"] for line in LINES])
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, older)
+        right = [line["acc"] for line in LINES]
+        assert read_side(path, "candidate").counts() == Scores.from_values(right)
+        assert read_side(path, "candidate", reading(LM_EVAL_CLASSES)).counts().counts.trace() == sum(right)
 
     @pytest.mark.parametrize("responses", [[], [3], [["x", "y"], ["z"]], [[], []]])
     def test_answers_that_are_neither_text_nor_choices(self, tmp_path, responses):
@@ -276,6 +283,9 @@ class TestLmEval:
         path = tmp_path / "a.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in [*LINES[:2], {**LINES[2], "filtered_resps": 3}]))
         with pytest.raises(InputError, match="line 3, y_pred: expected a value for every example"):
+            read_side(path, "candidate", reading(LM_EVAL_CLASSES))
+        path.write_text("\n".join([json.dumps(LINES[0]), "3"]))
+        with pytest.raises(InputError, match="line 2: expected an object, got 3"):
             read_side(path, "candidate", reading(LM_EVAL_CLASSES))
 
 
@@ -413,7 +423,7 @@ class TestClasses:
     )
     def test_without_a_target_it_lists_what_may_be_one(self, tmp_path, checks):
         def replace_checks(log):
-            for each in log["results"]["results"]:
+            for each in log["results"]["results"][1:]:
                 each["testCase"]["assert"] = checks
 
         path = edited(FOLDER / "promptfoo-first.json", tmp_path, replace_checks)
@@ -513,12 +523,18 @@ class TestLoggedRun:
     def test_a_run_that_has_not_finished_is_left_out(self, tmp_path, status):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "v1")
         cut = earlier(tmp_path / "v1" / "spam.eval", tmp_path / "v1" / "cut.eval", created="2999-01-01", status=status)
+        late = shutil.copy(cut, tmp_path / "v1" / "late.eval")
         (tmp_path / "v1" / "damaged.eval").write_bytes(b"PK")
         run = LoggedRun.of(tmp_path / "v1", Reading())
         assert run.tasks["spam"].file.name == "spam.eval"
         unfinished, damaged = run.notes
         assert unfinished.startswith(f"{cut} left out: its run of 'spam' has not finished ({status!r}). Finish it")
+        assert unfinished.endswith(f"inspect eval-retry LOG. So are {late}, for the same reason.")
         assert "damaged.eval left out: " in damaged
+        for task in run.tasks.values():
+            task.file.unlink()
+        with pytest.raises(InputError, match=r"promptfoo that has finished; .*cut.eval left out: .*; .*damaged.eval"):
+            LoggedRun.of(tmp_path / "v1", Reading())
 
     def test_logs_of_several_models_are_told_apart(self, tmp_path):
         shutil.copytree(FIVE_TASKS / "v1", tmp_path / "logs")
@@ -559,6 +575,8 @@ class TestLoggedRun:
         assert log.reading.runs == "samples"
         assert log.notes == ("the answers of 2 epochs to a sample share one vote.",)
         assert read_side(FIRST, "candidate", log.reading).counts().n_samples == 6
+        (log,) = LoggedRun.of(FIRST, Reading(runs=Runs.SEEDS)).tasks.values()
+        assert (log.reading.runs, log.notes) == ("seeds", ())
 
     def test_a_task_of_promptfoo_is_named_by_its_description_or_its_file(self, tmp_path):
         (tmp_path / "a").mkdir()

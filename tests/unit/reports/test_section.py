@@ -101,5 +101,12 @@ class TestParts:
             ("By comparison", "macro-F1", ["c"]),
         ]
 
+    def test_those_that_clearly_lost_too_much_are_counted(self):
+        ends = [(-0.03, -0.02), (-0.03, 0.02), (0.0, 0.01)]
+        parts = [entry(comparison(hdi=hdi, rope=(-0.01, 0.01)), "", **a_slice("lang", n)) for n, hdi in enumerate(ends)]
+        (table,) = part_tables(Judged((entry(comparison()), *parts)))
+        assert [row.beyond for row in table.rows] == [True, False, False]
+        assert table.title == "By lang – 1 of 3 clearly lost more than you allow"
+
     def test_all_that_a_test_compared_besides_is_shown(self):
         assert self.shown(*2 * [entry(comparison())]) == [("Also compared", "macro-F1", ["macro-F1", "macro-F1"])]

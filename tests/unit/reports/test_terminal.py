@@ -104,7 +104,8 @@ class TestTerminal:
     def test_what_to_know_of_the_test_set_is_said_of_whole_gates(self):
         whole, part = failed(), replace(failed(), part="class spam", gate="per_class")
         known = [replace(each, caveats=(said,)) for each, said in ((whole, "It is old."), (part, "It is small."))]
-        assert lines(*known)[-2:] == ["About the test sets:", f"  {whole.test}: It is old."]
+        other = replace(known[0], test="b")
+        assert lines(*known, other)[-3:] == ["About the test sets:", "  b: It is old.", f"  {whole.test}: It is old."]
 
     def test_all_that_could_not_tell_have_one_line_with_what_each_lacks(self):
         gates = [entry(comparison(examples_needed=340 + n), "undecided", test=f"t{n}") for n in range(5)]

@@ -27,6 +27,7 @@ from pytest_bayesf1.reports.wording import (
     by_advice,
     changes_headline,
     changes_note,
+    commands_to_accept,
     error_counts,
     error_name,
     fitted,
@@ -212,6 +213,18 @@ class TestGateFindings:
         ]
         assert lines[-4][1] == {"yellow": True, "bold": True}
 
+    def test_commands_accept_what_can_be_accepted(self):
+        changes = [replace(LOOSER, gate=f"t{n}", change=f"c{n}" * (n != 1)) for n in range(3)]
+        assert [line.split()[2:5] for line in commands_to_accept(changes).splitlines()] == [
+            ["t0", "--loosened", "c0"],
+            ["t2", "--loosened", "c2"],
+        ]
+
+    def test_what_is_accepted_is_no_alarm(self):
+        wanted = report(replace(LOOSER, accepted="a smaller model"), GONE)
+        assert [notes.kind for notes in page_of(wanted, FILE).accepted] == ["accepted"]
+        assert [notes.kind for notes in page_of(wanted, FILE).notes] == ["loosened"]
+
     def test_many_are_counted(self):
         many = [Finding(f"test_{number:02}", FindingKind.MISSING, "", "gone") for number in range(25)]
         assert report_lines(report(*many))[-1][0] == "  and 22 more gates (-v lists them)"
@@ -277,6 +290,9 @@ class TestNames:
             "b.py::y": "b.py::y",
             "z": "z",
         }
+
+    def test_a_name_that_is_cut_has_a_number_only_beside_one_that_looks_the_same(self):
+        assert fitted(["spam", "a-very-long-name"], 12) == ["spam", "a-very…-name"]
 
     @given(st.lists(st.text("ab", min_size=1, max_size=60), unique=True, max_size=30), st.integers(12, 40))
     def test_names_that_are_cut_stay_distinct(self, names, most):
