@@ -36,7 +36,7 @@ from pytest_bayesf1 import ClassSharesWarning, ConfusionMatrix, PairedCounts, Pr
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.data.frames import MOST_ROWS, distinct_rows, open_frames, pick
-from pytest_bayesf1.files.formats import _READERS
+from pytest_bayesf1.files.formats import FORMATS
 from pytest_bayesf1.files.opening import PACKED
 from pytest_bayesf1.files.records import at, records_on
 from pytest_bayesf1.files.side import read_side
@@ -219,7 +219,7 @@ class TestFilesPage:
 
     def test_every_suffix_is_told(self):
         told = set(re.findall(r"`(\.[a-z0-9.]+)`", PAGE))
-        assert {*_READERS, *PACKED} <= told
+        assert {*FORMATS, *PACKED} <= told
 
     @pytest.mark.parametrize("name", GRADES)
     def test_the_columns_of_logs_are_there(self, name):
