@@ -1,9 +1,11 @@
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency
+from scipy.special import expit, logit
+from scipy.stats import chi2_contingency, norm
 
 from pytest_bayesf1 import (
     ClassSharesWarning,
@@ -15,10 +17,11 @@ from pytest_bayesf1 import (
     SpanCounts,
     compare,
 )
-from pytest_bayesf1.comparison.class_shares import moved_class
+from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
 from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.gates.policy import Policy, advice
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import Session, active
 
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
@@ -88,7 +91,12 @@ class TestAtPrevalence:
             ((RARE, LESS_RARE), SHARES_OF_ALL, "All classes have shares that may vary", ""),
             ((THREE, THREE), {0: 0.5, 1: 0.5}, "shares that sum to less than 1, as there are other classes", "1"),
             ((TWO_OF_THREE, THREE), {2: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
+            ((TWO_OF_THREE, THREE), {0: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
+            ((TWO_OF_THREE, TWO_OF_THREE), {2: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
             ((THREE, TWO_OF_THREE), "baseline", OF_EVERY_CLASS, "class 2 in the test set of the candidate"),
+            ((RARE, LESS_RARE), "vandal=0.1,fine=0.85", "shares that sum to 1, as all", "0.95"),
+            ((THREE, THREE), {0: [0.2, 0.5], 1: [0.4, 0.5]}, "less than 1, as there are other classes", "1"),
+            ((THREE, THREE), {"1": 0.1, "1.0": 0.2}, "each class once", "1"),
             ((SPANS, SPANS), "PER=0.1", OF_ONE_CLASS_EACH, "spans"),
             ((MultilabelCounts([[[5, 1], [1, 5]]]),) * 2, "baseline", OF_ONE_CLASS_EACH, "several labels per example"),
             ((Scores.from_values(np.arange(9.0)),) * 2, "fraud=0.1", OF_ONE_CLASS_EACH, "examples with a number each"),
@@ -101,6 +109,27 @@ class TestAtPrevalence:
         assert caught.value.where == "prevalence"
         assert expected in caught.value.problem
         assert found in caught.value.problem
+
+    def test_one_test_set_is_nobody_s_own(self):
+        with pytest.raises(InputError, match=r"no example of class 2 in the test set\. Add some"):
+            run_estimate(TWO_OF_THREE, 0.5, measure="accuracy", prevalence={2: 0.1})
+
+    def test_one_example_of_a_class_is_enough(self):
+        one = [[5, 1, 1], [1, 5, 1], [0, 0, 1]]
+        assert run(THREE, one, measure="accuracy", prevalence={2: 0.1}, n_draws=1_000).prevalence == "2=0.1"
+
+    def test_shares_that_vary_are_normal_on_the_scale_of_log_odds(self):
+        """Accuracy with recall of .9 and .5, by a sum over the shares: .734, and not the .72 of the middle share."""
+        low, high = logit([0.1, 0.8])
+        z = np.linspace(-8, 8, 2_001)
+        shares = expit((low + high) / 2 + z * (high - low) / (norm.ppf(0.975) - norm.ppf(0.025)))
+        accuracy, weight = 0.9 - 0.4 * shares, norm.pdf(z) / norm.pdf(z).sum()
+        mean = weight @ accuracy
+        matrix = [[500_000, 500_000], [100_000, 900_000]]
+        score = run_estimate(matrix, 0.5, measure="accuracy", prevalence={0: [0.1, 0.8]}, n_draws=10_000).score
+        assert score.std == pytest.approx(np.sqrt(weight @ (accuracy - mean) ** 2), rel=0.03)
+        assert score.mean == pytest.approx(mean, abs=4 * score.std / np.sqrt(10_000))
+        assert score.observed == pytest.approx(0.74)  # at the median share
 
     def test_only_classes_of_the_side_whose_shares_they_are_must_be_on_the_other(self):
         found = run(THREE, TWO_OF_THREE, measure="accuracy", prevalence="candidate", n_draws=1_000)
@@ -127,18 +156,49 @@ class TestMovedClass:
             np.testing.assert_allclose([found.baseline, found.candidate], [before[code], after[code]])
             assert abs(after[code] / before[code] - 1) > 0.1
 
-    def test_a_significant_change_of_less_than_a_tenth_is_none(self):
-        sides = np.diag([500_000, 500_000]), np.diag([520_000, 480_000])
-        assert moved_class(design_comparison(*sides, "independent")) is None
+    @pytest.mark.parametrize(("after", "moved"), [(540_000, False), (560_000, True), (440_000, True)])
+    def test_a_significant_change_of_less_than_a_tenth_is_none(self, after, moved):
+        sides = np.diag([500_000, 500_000]), np.diag([after, 1_000_000 - after])
+        assert (moved_class(design_comparison(*sides, "independent")) is not None) == moved
+
+    def test_a_class_that_changed_by_less_does_not_hide_one_that_changed_by_more(self):
+        """The first class differs most clearly, by 9%; the second by 11%."""
+        sides = np.diag([50_000, *[5_000] * 10]), np.diag([45_500, 5_560, *[5_438] * 9])
+        assert moved_class(design_comparison(*sides, "independent")).label == 1
+
+    def test_a_class_that_neither_has_does_not_count(self):
+        sides = np.diag([240, 160, 0]), np.diag([278, 122, 0])  # p is 0.005, and 0.02 with one class more
+        assert moved_class(design_comparison(*sides, "independent")) is not None
 
     def test_clusters_count_by_their_design_effect(self):
         cluster, sides = np.repeat(np.arange(40), 25), []
-        for n_positive in (16, 22):
+        for n_positive in (14, 24):
             true = (np.arange(40) < n_positive).astype(int)[cluster]  # examples of a cluster are of one class
-            sides.append(ConfusionMatrix.from_predictions(true, true, clusters=cluster))
+            said = np.where(np.arange(1_000) % 3 == 0, 1 - true, true)  # and errors of either
+            sides.append(ConfusionMatrix.from_predictions(true, said, clusters=cluster))
         assert moved_class(design_comparison(*sides, "independent")) is None
         apart = [ConfusionMatrix(side.counts) for side in sides]
         assert moved_class(design_comparison(*apart, "independent")) is not None
+
+    @pytest.mark.parametrize(
+        ("tested", "equal", "decides"),
+        [
+            ("≫", [(0.2, "≫"), (0.1, "?")], False),
+            ("≪", [(-0.2, "?"), (-0.1, "≪")], False),
+            ("≫", [(0.2, "≫"), (-0.1, "?")], True),
+            ("<", [(0.1, "?"), (-0.2, "≪")], True),
+            (">", [(0.1, "<"), (0.2, "≫")], True),
+            ("<", [(-0.2, "<"), (-0.1, "≈")], True),
+            ("?", [(-0.2, "?"), (0.1, "≈")], False),
+            ("≈", [(-0.2, "≈"), (0.1, ">")], False),
+        ],
+    )
+    def test_a_side_that_was_taken_depends_on_shares_where_either_says_otherwise(self, tested, equal, decides):
+        tested, *equal = (SimpleNamespace(mean=mean, decision=Decision(sign)) for mean, sign in ((0.3, tested), *equal))
+        found = MovedClass("b", 0.3, 0.1).effect(tested, equal)
+        assert (found.label, found.baseline, found.candidate, found.decides) == ("b", 0.3, 0.1, decides)
+        assert (found.at_baseline, found.at_candidate) == tuple(each.mean for each in equal)
+        assert found.decision == tested.decision
 
 
 class TestUndecided:

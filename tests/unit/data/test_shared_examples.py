@@ -8,6 +8,7 @@ from scipy.stats import binomtest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, compare, rank
 from pytest_bayesf1.comparison.design import Sides
+from pytest_bayesf1.data.paired import overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
 
 N = 400
@@ -165,12 +166,41 @@ class TestCorrections:
         assert warned(5, 4) == []
 
 
+def test_what_an_overlap_holds():
+    """Seven and six examples by id: true class on either side, and what each predicts."""
+    old = {"e": (0, 1), "b": (1, 1), "x": (2, 2), "a": (0, 2), "d": (2, 0), "c": (1, 0), "y": (0, 0)}
+    new = {"c": (1, 1), "z": (2, 1), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2)}
+    sides = (
+        ConfusionMatrix.from_predictions(*zip(*rows.values(), strict=True), ids=[*rows], labels=range(4))
+        for rows in (old, new)
+    )
+    overlap = overlap_of(*(side.predictions for side in sides), fewest=1, least=0.0)
+    shared = [key for key in old if key in new]
+    corrected = [(key, new[key][0], old[key][1]) for key in shared]
+    candidate = [(key, *new[key]) for key in shared]
+    lacking = [(key, *old[key]) for key in "xy"]
+
+    def rows(sides):
+        return [[*zip(*(each.tolist() for each in (s.ids, s.y_true, s.y_pred)), strict=True)] for s in sides]
+
+    assert rows([overlap.baseline, overlap.candidate]) == [corrected, candidate]
+    assert rows(overlap.whole) == [corrected + lacking, [*candidate, ("z", 2, 1)]]
+    assert rows(overlap.on_old_truth) == [[(key, old[key][0], said[key][1]) for key in shared] for said in (old, new)]
+    (baseline, if_wrong) = rows(overlap.if_wrong(4))
+    assert (baseline, if_wrong[: len(shared)]) == (corrected + lacking, candidate)
+    assert [(key, true) for key, true, said in if_wrong[len(shared) :] if said != true] == [("x", 2), ("y", 0)]
+    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (7, 6, 5)
+    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now
+    assert overlap.favoured() == (2, 0)
+
+
 class TestTooLittle:
     @pytest.mark.parametrize(
         ("baseline", "candidate", "found"),
         [
             (np.arange(100), np.arange(30, 130), "70 of 100"),
             (np.arange(49), np.arange(N), "49 of 49"),
+            (np.arange(101), np.arange(21, N), "80 of 101"),
             (np.arange(100), np.arange(200, 300), "0 of 100"),
         ],
     )
@@ -178,6 +208,11 @@ class TestTooLittle:
         expected = f"{found} examples of baseline are in both. At least 80% are needed, and at least 50."
         with pytest.raises(InputError, match=expected):
             compared("classes", baseline, candidate)
+
+    @pytest.mark.parametrize(("n", "n_shared"), [(50, 50), (100, 80)])
+    def test_just_enough(self, n, n_shared):
+        found = compared("classes", np.arange(n), np.arange(n - n_shared, 200))
+        assert found.shared_examples.n_shared == n_shared
 
     def test_a_small_test_set_that_did_not_change_is_enough(self):
         assert compared("classes", np.arange(20), np.arange(20)).shared_examples is None
@@ -200,6 +235,22 @@ class TestRanking:
         assert "350 of 400 examples are in all test sets; the systems are ranked on these." in ranking.notes()
         by_hand = rank({name: of_classes(0.1, BOTH) for name in places}, rope=0.02, n_draws=2_000)
         assert ranking.expected_rank == by_hand.expected_rank
+
+    def test_one_that_has_just_these_is_no_reason_to_keep_the_others(self):
+        systems = {name: of_classes(0.1, at) for name, at in (("a", OLD), ("b", BOTH), ("c", np.arange(N)[::-1]))}
+        assert rank(systems, rope=0.02, n_draws=1_000).n_samples == BOTH.size
+
+    def test_too_few_of_the_largest_test_set_are_refused(self):
+        with pytest.raises(InputError, match=r"310 of 400 examples .* At least 80% are needed"):
+            rank({"a": of_classes(0.1, np.arange(310)), "b": of_classes(0.1, np.arange(N))}, rope=0.02)
+
+    def test_ids_that_lost_their_zeros_are_matched(self):
+        columns = TRUE, wrong_about(0.1)
+        systems = {
+            "a": ConfusionMatrix.from_predictions(*columns, ids=[f"{number:03}" for number in range(N)]),
+            "b": ConfusionMatrix.from_predictions(*(each[5:] for each in columns), ids=range(5, N)),
+        }
+        assert rank(systems, rope=0.02, n_draws=1_000).n_samples == N - 5
 
     def test_no_system_has_the_newer_truth(self):
         other = of_classes(0.1, np.arange(N), (TRUE + (np.arange(N) < 3)) % 3)
@@ -232,21 +283,43 @@ class TestRenamed:
     """The labels of shared examples map to other ones: a renaming, and no correction."""
 
     @pytest.mark.parametrize(
-        ("renamed", "found"),
+        ("renamed", "found", "side"),
         [
-            (np.array(["neg", "neutral", "pos"]), "'neu' is 'neutral'"),
-            (np.array(["negative", "neutral", "positive"]), "'neg' is 'negative', 'neu' is 'neutral', 'pos' is 'posi"),
-            (np.array(["pos", "neu", "neg"]), "'neg' is 'pos', 'pos' is 'neg'"),
-            (np.array(["neg", "other", "other"]), "'neu' is 'other', 'pos' is 'other'"),
+            (np.array(["neg", "neutral", "pos"]), "'neu' is 'neutral'", "candidate"),
+            (
+                np.array(["negative", "neutral", "positive"]),
+                "'neg' is 'negative', 'neu' is 'neutral', 'pos' is 'posi",
+                "candidate",
+            ),
+            (np.array(["pos", "neu", "neg"]), "'neg' is 'pos', 'pos' is 'neg'", "candidate"),
+            (np.array(["neg", "other", "other"]), "'neu' is 'other', 'pos' is 'other'", "baseline"),
         ],
         ids=["one", "all", "swapped", "many to one"],
     )
     @pytest.mark.parametrize("n_corrected", [0, 3])
-    def test_it_is_said(self, renamed, found, n_corrected):
+    def test_it_is_said(self, renamed, found, side, n_corrected):
         with pytest.raises(InputError, match=f"as if renamed: {found}") as caught:
             with_truth(np.append(np.roll(renamed[TRUE[:n_corrected]], 1), renamed[TRUE[n_corrected:]]))
         assert 'on_new_test_set="independent"' in caught.value.advice
         assert ".get(label, label)" in caught.value.advice
+        assert caught.value.advice.startswith(f"Write the {side}'s truth and predictions")
+
+    def test_more_than_a_hundredth_of_other_changes_is_no_renaming(self):
+        rare = np.where(np.arange(N) < 10, 2, TRUE % 2)
+        changed = np.where(rare == 2, 0, rare)
+        changed[-5:] = 1 - changed[-5:]
+        with pytest.raises(InputError, match=r"15 of 400 .* hardly name the same"):
+            with_truth(NAMES[changed], baseline=rare)
+
+    @pytest.mark.parametrize(("n_other", "refused"), [(35, False), (37, True)])
+    def test_nine_tenths_of_a_label_make_a_renaming(self, n_other, refused):
+        rare = np.where(np.arange(N) < 40, 2, TRUE % 2)
+        changed = np.where(np.arange(N) < n_other, 0, rare)
+        if refused:
+            with pytest.raises(InputError, match="as if renamed: 'pos' is 'neg'"):
+                with_truth(NAMES[changed], baseline=rare)
+        else:
+            assert with_truth(NAMES[changed], baseline=rare).shared_examples.n_corrected == n_other
 
     @pytest.mark.parametrize("offset", [np.array([1, 2, 3]), np.array([2, 0, 1])], ids=["from 1", "another order"])
     def test_codes(self, offset):
@@ -265,7 +338,10 @@ class TestRenamed:
 
     @pytest.mark.parametrize("n", [1, 3, 4])
     def test_few_corrections_are_none(self, n):
-        """Also where they are all examples of a class."""
+        """Also where they are all examples of a class; but five are."""
+        five = np.where(np.arange(N) < 5, 2, TRUE % 2)
+        with pytest.raises(InputError, match="as if renamed: 'pos' is 'neg'"):
+            with_truth(NAMES[np.where(five == 2, 0, five)], baseline=five)
         rare = np.where(np.arange(N) < n, 2, TRUE % 2)
         corrected = np.where(np.arange(N) < n, 0, rare)
         assert with_truth(NAMES[corrected], baseline=rare).shared_examples.n_corrected == n
@@ -312,9 +388,16 @@ class TestOtherExamples:
         with pytest.raises(InputError, match="these ids hardly name the same examples"):
             with_truth(NAMES[np.append(TRUE[:5], TRUE[4:-1])])
 
-    def test_a_tenth_is_enough_to_correct(self):
-        corrected = np.where(np.arange(N) < 40, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
-        assert with_truth(NAMES[corrected]).shared_examples.n_corrected == 40
+    def test_predictions_of_the_old_truth_are_not_swapped_where_the_baseline_has_them_too(self):
+        corrected = np.where(np.arange(N) < 6, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
+        sides = [ConfusionMatrix.from_predictions(true, TRUE, ids=range(N)) for true in (TRUE, corrected)]
+        assert compare(*sides, measure="accuracy", rope=0.02, n_draws=1_000).shared_examples.n_corrected == 6
+
+    def test_no_more_than_a_tenth_is_corrected(self):
+        others = (TRUE + 1 + np.arange(N) % 2) % 3
+        assert with_truth(NAMES[np.where(np.arange(N) < 40, others, TRUE)]).shared_examples.n_corrected == 40
+        with pytest.raises(InputError, match=r"41 of 400 shared examples have another y_true .* id 'e020' "):
+            with_truth(NAMES[np.where((np.arange(N) >= 20) & (np.arange(N) < 61), others, TRUE)])
 
 
 class TestSpelling:
@@ -339,12 +422,21 @@ class TestSpelling:
         assert found.shared_examples is None
         assert found.contingency.both_right == ((wrong_about(0.1) == TRUE) & (wrong_about(0.14) == TRUE)).sum()
 
-    def test_it_is_refused_where_two_become_one(self):
-        old = ["1", "01", *(f"{number:04}" for number in range(2, N))]
-        baseline = ConfusionMatrix.from_predictions(TRUE, TRUE, ids=old)
-        candidate = ConfusionMatrix.from_predictions(TRUE, TRUE, ids=["001", *map(str, range(1, N))])
-        with pytest.raises(InputError, match="'1' and '01' may be the same id"):
-            compare(baseline, candidate, rope=0.02)
+    @pytest.mark.parametrize("side", ["baseline", "candidate"])
+    def test_it_is_refused_where_two_become_one(self, side):
+        several, one = ["1", "01", *(f"{number:04}" for number in range(2, N))], ["001", *map(str, range(2, N + 1))]
+        ids = (several, one) if side == "baseline" else (one, several)
+        sides = [ConfusionMatrix.from_predictions(TRUE, TRUE, ids=each) for each in ids]
+        with pytest.raises(
+            InputError, match="'1' and '01' may be the same id, for the other side writes '001'"
+        ) as caught:
+            compare(*sides, rope=0.02)
+        assert caught.value.where == f"{side}.ids"
+
+    def test_two_that_both_sides_have_stay_two(self):
+        old, new = (["1", "01", *(write(number) for number in range(2, N))] for write in ("{:04}".format, str))
+        sides = [ConfusionMatrix.from_predictions(TRUE, wrong_about(0.1), ids=ids) for ids in (old, new)]
+        assert compare(*sides, measure="accuracy", rope=0.02, n_draws=1_000).n_samples == (N, N)
 
 
 class TestDoubt:
