@@ -169,6 +169,11 @@ class Labelling:
         """The pool's file."""
         return self._read(self.started.pool, {})
 
+    @cached_property
+    def _test_set(self) -> Table | None:
+        started = self.started
+        return None if started.labelled is None else self._read(started.labelled, {VALUE: started.truth})
+
     def _read(self, name: str, more: Mapping[str, str]) -> Table:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
@@ -188,10 +193,8 @@ class Labelling:
     @cached_property
     def _examples(self) -> LabelledPool:
         """What both sides predict, with the labels of the test set that is beside the pool."""
-        tables, truth = [self.table], []
-        if self.started.labelled is not None:
-            tables.append(self._read(self.started.labelled, {VALUE: self.started.truth}))
-            truth = list(tables[1].columns[VALUE])
+        tables = [self.table] if self._test_set is None else [self.table, self._test_set]
+        truth = [] if self._test_set is None else list(self._test_set.columns[VALUE])
         columns: list[Any] = [[each for table in tables for each in table.columns[use]] for use in (TRUE, PREDICTED)]
         columns += [truth] if truth else []
         if all(table.is_text for table in tables) or all(isinstance(each, str) for each in chain(*columns)):
@@ -219,7 +222,7 @@ class Labelling:
         cached = self._cached
         if cached is not None and (kept := _read_kept(cached, self._classes)) is not None:
             return kept
-        _ = self.table  # what keeps it from being read is an error of its own
+        _ = self.table, self._test_set  # what keeps them from being read is an error of its own
         try:
             unchanged = self._examples.digest == self.started.digest
         except InputError:  # such as for a new class

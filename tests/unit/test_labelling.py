@@ -2,6 +2,9 @@
 
 import csv
 import json
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,8 +12,9 @@ from click.testing import CliRunner
 
 from pytest_bayesf1 import InputError
 from pytest_bayesf1 import labelling as files
+from pytest_bayesf1.cli import label as commands
 from pytest_bayesf1.cli.main import main
-from pytest_bayesf1.labelling import read_batch
+from pytest_bayesf1.labelling import Labelling, LabelRow, next_examples, read_batch
 
 N = 1_000
 CLASSES = ("calm", "glad", "sad")
@@ -53,6 +57,137 @@ def fill(path, truth, but=()):
     with path.open("w", newline="") as file:
         csv.writer(file).writerows([header, *rows])
     return [row[0].removeprefix("'") for row in rows]
+
+
+def started():
+    return Labelling.read(next(Path().glob("*.labelling.json")))
+
+
+def first_rows(truth, n, batch="a"):
+    """Label the next so many examples rightly."""
+    labelling = started()
+    chosen = next_examples(labelling.pool, labelling.more(n), labelling.started.seed)
+    return [LabelRow(key, truth[key], batch) for key in labelling.pool.ids[chosen].tolist()]
+
+
+def test_what_was_asked_for_is_what_is_compared(pool, tmp_path):
+    (tmp_path / "sub").mkdir()
+    rows = ["key,old,new,gold", *(f"t{n},calm,{'glad' if n % 4 else 'calm'},glad" for n in range(40))]
+    (tmp_path / "sub" / "test.csv").write_text("\n".join([*rows, ""]))
+    asked = {
+        "measure": "f1[glad]",
+        "rope": [-0.03, 0.01],
+        "hdi_prob": 0.8,
+        "seed": 7,
+        "labelled": "sub/test.csv",
+        "truth": "gold",
+        "id": "key",
+        "baseline": "old",
+        "candidate": "new",
+    }
+    given = {**asked, "rope": "-0.03,0.01"}
+    said = run("start", "pool.csv", *(f"--{name.replace('_', '-')}={value}" for name, value in given.items()))
+    state = json.loads((tmp_path / "pool.labelling.json").read_text())
+    assert {name: state[name] for name in asked} == asked
+    with (tmp_path / "pool.csv").open(newline="") as file:
+        n_differ = sum(row["old"] != row["new"] for row in csv.DictReader(file))
+    assert f"1,040 examples, 3 classes; the two differ on {n_differ + 30:,}." in said
+    shown = json.loads(run("status", "--json"))
+    assert [shown[name] for name in ("measure", "rope", "hdi_prob")] == ["f1[glad]", [-0.03, 0.01], 0.8]
+    assert shown["candidate"]["observed"] > shown["baseline"]["observed"]
+    assert not started().skipped(started().pool).size  # labels of the test set are in no order
+    expected = [row.id for row in first_rows(pool, 17)]
+    run("next", "--count", 17, "-o", "batch.csv")
+    assert fill(tmp_path / "batch.csv", pool) == expected
+
+
+def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path):
+    start("--rope", "-0.2,0.05")
+    for name, n in (("a", 20), ("b", 33)):
+        started().add(first_rows(pool, n, name))
+    said, needed = " ".join(run("status").split()), json.loads(run("status", "--json"))["examples_needed"]
+    assert "pool.csv: 1,000 examples" in said
+    assert "a: 20" in said
+    assert "b: 33" in said
+    assert "53" in said
+    assert needed["not_worse"] == 0 < needed["equivalent"]
+    assert "would give an even chance of settling it." in said
+    assert [n for n, _ in commands._course(started())] == [20, 53]
+
+
+def test_one_of_several_pools_is_named(pool, tmp_path):
+    start()
+    (tmp_path / "other.csv").write_text("key,text,old,new\n1,x,a,b\n2,y,b,b\n")
+    run("start", "other.csv", "--id", "key", "--baseline", "old", "--candidate", "new", "--rope", "0.1")
+    for command in (("status",), ("next", "-o", "batch.csv"), ("add", "pool.csv")):
+        assert "There are several files: other.labelling.json, pool.labelling.json" in run(*command, code=2)
+    run("next", "--state", "other.labelling.json", "-o", "batch.csv")
+    assert {*fill(tmp_path / "batch.csv", {"1": "a", "2": "b"})} == {"1", "2"}
+    assert "2 labels added, 2 in all" in run("add", "batch.csv", "--state", "other.labelling.json")
+    said = run("next", "--state", "other.labelling.json", "-o", "more.csv", code=2)
+    assert "Every example of the pool is labelled already" in said
+
+
+def test_batches_hold_what_people_see_and_nothing_else(pool):
+    start()
+    labelling = started()
+    assert labelling.batch(np.array([5, 2, 9]), "csv").splitlines() == [
+        "id,text,label",
+        *(f"'-{n},text -{n}," for n in (5, 2, 9)),
+    ]
+    fields = [("-5", {"text": "text -5"}), ("-2", {"text": "text -2"}), ("-9", {"text": "text -9"})]
+    tasks, records = (json.loads(labelling.batch(np.array([5, 2, 9]), form)) for form in ("label-studio", "argilla"))
+    assert tasks == [{"data": {"id": key, **each}} for key, each in fields]
+    nothing = {"metadata": {}, "suggestions": {}, "responses": {}, "vectors": {}}
+    assert records == [{"id": key, "fields": each, **nothing} for key, each in fields]
+
+
+def test_labels_that_others_add_meanwhile_are_kept(pool, monkeypatch):
+    start()
+    rows = first_rows(pool, 30)
+    mine, others = ([row for row in rows if started().pool.stratum[-int(row.id)] % 2 == odd] for odd in (0, 1))
+    labelling, locked = started(), files.locked
+    assert labelling.rows == []  # read before the others add theirs
+
+    @contextmanager
+    def waiting(folder):
+        monkeypatch.setattr(files, "locked", locked)
+        started().add(others)
+        with locked(folder):
+            yield
+
+    monkeypatch.setattr(files, "locked", waiting)
+    assert labelling.add([*mine, *mine]).n_labelled == 30
+    assert started().rows == [*others, *mine]
+
+
+def test_no_label_is_added_while_another_process_writes(pool, monkeypatch):
+    start()
+    rows, held = first_rows(pool, 5), []
+
+    @contextmanager
+    def locked(folder):
+        held.append(folder)
+        yield
+        held.append((folder / "pool.labels.csv").read_text().count("\n"))
+
+    monkeypatch.setattr(files, "locked", locked)
+    started().add(rows)
+    assert held == [Path(), 6]
+
+
+def test_one_in_fifty_is_asked_twice_and_the_second_batch_counts(pool, monkeypatch):
+    start()
+    labelling = started()
+    asked = [
+        {key for key in pool if replace(labelling, started=replace(labelling.started, seed=seed))._is_asked_twice(key)}
+        for seed in (0, 1)
+    ]
+    assert all(10 <= len(each) <= 35 for each in asked)
+    assert asked[0] != asked[1]
+    monkeypatch.setattr(files, "_ASKED_ONCE", 1)
+    rows = [LabelRow(*each) for each in ("xp1", "yp1", "xq2", "xr3", "ys1", "zp3", "xt2")]
+    assert labelling._apart(rows) == ([rows[at] for at in (0, 1, 4, 5)], [rows[2]])
 
 
 @pytest.mark.slow
@@ -151,7 +286,7 @@ def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path,
     ("text", "found"),
     [
         ("id,label\n-1,glad\nnone,sad\n", ": 'none'. Are these labels of another pool? No label was added."),
-        ("id,label\n-1,happy\n", "'happy'"),
+        ("id,label\n-1,glad\n-2,happy\n", "'-2' is 'happy'"),
         ("id,class\n-1,glad\n", "No column 'label'"),
         ("id,label\n", "There are no labels"),
     ],
@@ -187,8 +322,14 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     run("next", "--count", 1, "-o", "more.csv")
     more = fill(tmp_path / "more.csv", pool)
     assert len({*more} - {*lacking}) <= 1
+    assert started().more(300).sum() == 300
     run("add", "more.csv")
     assert "came first" not in run("status")
+    without_labels(batch, 1, 2)
+    said = run("add", batch)  # what has no label here has one already
+    assert "0 labels added" in said
+    assert len({*lacking} - {*more}) == 1
+    assert "\n1 example without a label" in said
 
 
 @pytest.mark.parametrize("change", ["chosen", "deleted"])
@@ -339,6 +480,59 @@ class TestControls:
             rows, _ = read_batch(tmp_path / name)
             assert [(row.id, row.label) for row in rows] == [("1", "a")]
 
+    def test_cancelled_annotations_are_none_and_annotators_are_named(self, tmp_path):
+        path = exported(tmp_path, [choice("team", "a")], [choice("team", "b")], [choice("team", "c")])
+        task, other = json.loads(path.read_text())[0], json.loads(path.read_text())[0]
+        task["annotations"][0]["was_cancelled"] = True
+        task["annotations"][1] |= {"was_cancelled": False, "completed_by": 4}
+        task["annotations"][2]["completed_by"] = {"email": "kim"}
+        other["data"]["id"], other["annotations"] = "2", other["annotations"][:1]
+        other["annotations"][0]["was_cancelled"] = True
+        path.write_text(json.dumps([task, other]))
+        rows, left_out = read_batch(path, "lee")
+        assert ([(row.id, row.label, row.annotator) for row in rows], left_out) == (
+            [("1", "b", "4"), ("1", "c", "kim")],
+            {"2"},
+        )
+
+    def test_the_control_and_the_annotator_are_options(self, pool, tmp_path):
+        start()
+        run("next", "--count", 6, "-o", "tasks.json", "--format", "label-studio")
+        tasks = json.loads((tmp_path / "tasks.json").read_text())
+        for task in tasks:
+            both = [choice("language", "en"), choice("team", pool[task["data"]["id"]])]
+            task["annotations"] = [{"result": both}]
+        (tmp_path / "done.json").write_text(json.dumps(tasks))
+        assert "6 labels added" in run("add", "done.json", "--control", "team", "--annotator", "lee")
+        assert {(row.label, row.annotator) for row in started().rows} <= {(label, "lee") for label in CLASSES}
+
+
+def test_a_table_names_its_own_annotators(tmp_path):
+    (tmp_path / "kim.2.csv").write_text("id,label,annotator\n'-1,'-a,pat\n2,b,\n3, ,pat\n")
+    rows, left_out = read_batch(tmp_path / "kim.2.csv", "lee")
+    found = [(row.id, row.label, row.batch, row.annotator) for row in rows]
+    assert (found, left_out) == ([("-1", "-a", "kim", "pat"), ("2", "b", "kim", "lee")], {"3"})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("id,label\n", "id, label"),
+        ("id,label,batch,time,annotator\n-1,glad,a,,\n-2,sad,a,\n", "rows of id, label"),
+        ("", "none"),
+    ],
+)
+def test_a_damaged_file_of_labels_is_refused(pool, tmp_path, text, found):
+    start()
+    (tmp_path / "pool.labels.csv").write_text(text)
+    assert found in run("status", code=2)
+
+
+def test_classes_that_are_named_may_be_numbers(pool, tmp_path):
+    (tmp_path / "pool.csv").write_text("key,old,new,text\n1,0,10,x\n2,10,10,y\n")
+    assert "2 examples, 3 classes" in start("--class", "0", "--class", "2", "--class", "10")
+    assert started().unlabelled.labels == (0, 2, 10)
+
 
 @pytest.mark.parametrize(
     ("content", "found"),
@@ -347,6 +541,8 @@ class TestControls:
         ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "Every example has the same predictions, 'a' and 'b'"),
         ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "duplicate id"),
         ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "line 3, old"),
+        ("key,old,new,text\n1,a,b,x\n2,a,,y\n", "line 3, new"),
+        ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "line 3, key"),
         ("key,old,text\n1,a,x\n", "'new'"),
     ],
 )
@@ -365,12 +561,14 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
     assert "Not as bayesf1 label start writes it" in run("status", code=2)
     (tmp_path / "pool.labelling.json").unlink()
     assert "file not found" in run("status", code=2)
+    assert "pool.labels.csv: This pool was started already" in start(code=2)
 
 
 @pytest.mark.parametrize(
     ("given", "found"),
     [
         (("--show", "new"), "'new' would show predictions"),
+        (("--show", "old"), "'old' would show predictions"),
         (("--show", "nope"), "No column 'nope' to show"),
         (("--measure", "roc_auc"), "Pools do not support scores yet"),
         (("--measure", "f1[nope]"), "'nope'"),
@@ -408,6 +606,25 @@ def test_a_pool_that_is_all_labelled_says_what_is_left_to_do(pool, tmp_path):
     said = run("add", "batch.csv")
     assert "a real difference may show sooner" not in said
     assert "bayesf1 label status --state pool.labelling.json" in run("next", "-o", "more.csv", code=2)
+
+
+def test_a_cached_pool_is_found_by_all_that_it_is_of(pool, tmp_path, monkeypatch):
+    monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "test.csv").write_text("key,old,new,y_true\nt1,calm,glad,glad\n")
+    start("--labelled", "test.csv")
+    found = [started()._cached]
+    started().add(first_rows(pool, 3))
+    assert [started()._cached] == found
+    for name, was, now in (
+        ("pool.csv", ",calm,glad", ",glad,calm"),
+        ("test.csv", "t1,calm", "t1,sad"),
+        ("pool.labelling.json", '"baseline": "old"', '"baseline": "new"'),
+    ):
+        text = (tmp_path / name).read_text()
+        assert was in text
+        (tmp_path / name).write_text(text.replace(was, now))
+        found.append(started()._cached)
+    assert len({*found}) == 4
 
 
 def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):

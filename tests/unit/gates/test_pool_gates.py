@@ -12,6 +12,7 @@ from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, compare_gates
+from pytest_bayesf1.labelling import Labelling
 
 GATES = """\
 gates:
@@ -150,6 +151,22 @@ def test_says_so_where_nothing_is_labelled_or_the_pool_is_elsewhere(folder):
     state.write_text(state.read_text().replace('"pool.csv"', '"../pool.csv"'))
     with pytest.raises(InputError, match=r"The file is not in the folder of pool\.labelling\.json"):
         evaluate(gate(folder))
+
+
+@pytest.mark.parametrize("where", ["../elsewhere.csv", "link.csv", "sub/../../elsewhere.csv"])
+@pytest.mark.parametrize("what", ["pool", "labelled"])
+def test_a_state_file_points_nowhere_outside_its_folder(folder, where, what):
+    inside = folder / "sub"
+    inside.mkdir()
+    (inside / "sub").mkdir()
+    state = json.loads((folder / "pool.labelling.json").read_text())
+    (folder / "elsewhere.csv").write_text((folder / "pool.csv").read_text())
+    (inside / "pool.csv").write_text((folder / "pool.csv").read_text())
+    (inside / "pool.labels.csv").write_text((folder / "pool.labels.csv").read_text())
+    (inside / "link.csv").symlink_to(folder / "elsewhere.csv")
+    (inside / "pool.labelling.json").write_text(json.dumps({**state, what: where}))
+    with pytest.raises(InputError, match=r"The file is not in the folder of pool\.labelling\.json, nor below it"):
+        _ = Labelling.read(inside / "pool.labelling.json").unlabelled
 
 
 def test_the_example_is_decided_by_few_labels():
