@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import LabelledPool, compare
+from pytest_bayesf1.comparison import allocation as allocation_module
 from pytest_bayesf1.comparison.allocation import Allocation
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.labelling import next_examples
@@ -83,6 +84,68 @@ def test_variance_is_what_the_posterior_has():
     labelled = made.with_labels({int(i): int(true[i]) for i in chosen})
     expected = allocation(labelled).variance(300) ** 0.5
     assert compare(labelled, measure="accuracy", rope=0.01).std == pytest.approx(expected, rel=0.03)
+
+
+def test_variance_is_that_of_every_stratum_and_of_the_pool():
+    """As the formula of the module says, with the labels that there are."""
+    made = pool()
+    rng = np.random.default_rng(1)
+    chosen = next_examples(made, allocation(made).more(300), seed=0)
+    found = allocation(made.with_labels({int(i): int(rng.choice(3)) for i in chosen}))
+    strata = found.strata
+    weights = np.square(strata.sizes / N * found.sigma)
+    expected = weights @ (1 / strata.labelled - 1 / strata.sizes) + found.variance_of_pool
+    assert found.variance(300) == pytest.approx(expected)
+    assert found.variance(N) == pytest.approx(found.variance_of_pool)
+    assert (found.cautious > found.sigma).all()
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1_macro", "f1[1]"])
+def test_variance_of_a_pool_is_that_of_influences(measure):
+    """With every example labelled, by what one more of each changes, by the formulas of the scores."""
+    rng, n = np.random.default_rng(2), 600
+    baseline = rng.choice(3, n, p=[0.6, 0.3, 0.1])
+    candidate = np.where(rng.random(n) < 0.3, rng.choice(3, n), baseline)
+    true = np.where(rng.random(n) < 0.75, candidate, np.where(rng.random(n) < 0.6, baseline, rng.choice(3, n)))
+    made = LabelledPool.from_predictions(baseline, candidate, dict(enumerate(true.tolist())))
+
+    def score(counts, said):
+        matrix = np.zeros((3, 3))
+        np.add.at(matrix, (cells[0], said), counts)
+        f1 = 2 * matrix.diagonal() / (matrix.sum(axis=0) + matrix.sum(axis=1))
+        return {"accuracy": matrix.trace() / counts.sum(), "f1_macro": f1.mean(), "f1[1]": f1[1]}[measure]
+
+    def delta(counts):
+        return score(counts, cells[2]) - score(counts, cells[1])
+
+    cells, counts = np.unique(np.stack([true, baseline, candidate]), axis=1, return_counts=True)
+    more = 1e-3 * np.eye(counts.size)
+    influence = np.array([delta(counts + each) - delta(counts) for each in more]) * n / 1e-3
+    variance = (counts @ influence**2 / n - (counts @ influence / n) ** 2) / n
+    assert allocation(made, measure).variance_of_pool == pytest.approx(variance, rel=1e-3)
+
+
+def test_few_labels_go_to_the_largest_strata_first():
+    found = allocation(pool())
+    sizes = found.strata.sizes
+    assert found._least(30)[np.argsort(-sizes)].tolist() == [2] * 3 + [0] * (sizes.size - 3)  # a fifth of the labels
+    more = found.more(300)
+    assert more.min() >= 0.1 * 300 / sizes.size - 1  # every stratum has some part of what is its even share
+    rest = found._wanted(300) % 1
+    is_more = more > np.floor(found._wanted(300))
+    assert rest[is_more].min() >= rest[~is_more].max()
+
+
+def test_more_labels_tell_as_much_as_they_leave_less_variance(monkeypatch):
+    """The posterior's variance with t times as much known is 1 / (1 + t) of today's."""
+    made = pool()
+    found = allocation(made.with_labels({int(i): 0 for i in next_examples(made, allocation(made).more(300), seed=0)}))
+    monkeypatch.setattr(allocation_module, "examples_needed", lambda *given: given[-2:])
+    n_more, times = found.needed(None, None, None)
+    assert (n_more[0], n_more[-1]) == (1, N - 300)
+    left = [found.variance(300 + each) / found.variance(300) for each in n_more]
+    assert 1 / (1 + times) == pytest.approx(left)
+    assert np.diff(times).min() > -1e-9
 
 
 def test_whole_pool_can_be_labelled_and_no_more():

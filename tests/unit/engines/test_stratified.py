@@ -5,7 +5,9 @@ import pytest
 
 from pytest_bayesf1 import LabelledPool
 from pytest_bayesf1.data.pool import BASELINE, CANDIDATE, N_GROUPS, NEITHER, RIGHT, WRONG
-from pytest_bayesf1.engines.stratified import PoolPosterior, _joints, wrong_shares
+from pytest_bayesf1.engines.protocol import ClassScoring
+from pytest_bayesf1.engines.stratified import PoolPosterior, StratifiedSampler, _joints, wrong_shares
+from pytest_bayesf1.measures.classification import Several, f1_of, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
 
 SAID = [(0, 0)] * 50 + [(1, 1)] * 30 + [(2, 2)] * 7 + [(0, 1)] * 9 + [(1, 0)] * 5 + [(2, 0)] * 4 + [(1, 2)] * 3
@@ -83,10 +85,61 @@ def test_in_the_pool_only_what_is_not_labelled_is_as_drawn(posterior):
     left = 1 - strata.labelled / strata.sizes
     labelled = cells.mean(axis=1) * left[strata.group // N_GROUPS] + strata.n_labelled / total
     in_pool = joint_of(posterior, labelled, unseen.mean(axis=1) * np.repeat(left, N_GROUPS))
-    # `mean` leaves terms out that are small beside the spread, which is about 0.06 of the root
-    expected = joint_of(posterior, *(each[:, 0] for each in posterior.mean()))
-    assert (np.abs(in_pool - expected) < 0.007 * np.sqrt(expected)).all()
+    # `mean` takes fewer draws of the prior's parameters
+    expected, not_seen = (each[:, 0] for each in posterior.mean())
+    assert labelled == pytest.approx(expected, abs=0.003)
+    assert unseen.mean(axis=1) * np.repeat(left, N_GROUPS) == pytest.approx(not_seen, rel=0.1, abs=1e-12)
+    expected = joint_of(posterior, expected, not_seen)
+    assert (np.abs(in_pool - expected) < 0.007 * np.sqrt(expected)).all()  # the spread is about 0.06 of the root
     assert expected.sum(axis=(1, 2)) == pytest.approx(1)
+
+
+def test_outcomes_weigh_as_often_as_they_were_labelled_beside_one_that_was_not_seen(posterior):
+    """Of every group: the parts are Dirichlet(n_1, n_2, ..., 1)."""
+    cells, unseen = posterior.draw(40_000, np.random.default_rng(6))
+    group, n = posterior.strata.group, np.append(posterior.strata.n_labelled, np.ones(len(unseen)))
+    parts, of_part = np.vstack([cells, unseen]), np.append(group, np.arange(len(unseen)))
+    sums, totals = np.zeros_like(unseen), np.bincount(of_part, n)
+    np.add.at(sums, of_part, parts)
+    occurs = sums[of_part].min(axis=1) > 0
+    parts, mean = (parts / np.where(sums > 0, sums, 1)[of_part])[occurs], (n / totals[of_part])[occurs]
+    deviation = np.sqrt(mean * (1 - mean) / (totals[of_part][occurs] + 1))
+    assert (np.abs(parts.mean(axis=1) - mean) <= 4.5 * deviation / np.sqrt(40_000) + 1e-12).all()
+    assert parts.std(axis=1) == pytest.approx(deviation, rel=0.05, abs=1e-9)
+    labelled, expected = posterior.strata.n_labelled, [each[:, 0] for each in posterior.mean()]
+    in_pool = expected[0] - labelled / len(SAID)
+    assert in_pool == pytest.approx(labelled * expected[1][group])  # unseen is as one of them
+
+
+def test_shares_of_strata_vary_as_a_pool_drawn_from_production(posterior):
+    cells, unseen = posterior.draw(40_000, np.random.default_rng(7))
+    sizes = posterior.strata.sizes
+    stratum = np.append(posterior.strata.group, np.arange(len(unseen))) // N_GROUPS
+    shares = np.zeros((sizes.size, 40_000))
+    np.add.at(shares, stratum, np.vstack([cells, unseen]))
+    mean = sizes / sizes.sum()
+    deviation = np.sqrt(mean * (1 - mean) / (sizes.sum() + 1))
+    assert (np.abs(shares.mean(axis=1) - mean) < 4.5 * deviation / np.sqrt(40_000)).all()
+    assert shares.std(axis=1) == pytest.approx(deviation, rel=0.03)
+
+
+@pytest.mark.parametrize(("n_classes", "low", "high"), [(2, 0.55, 0.75), (3, 0.85, 1.0)])
+def test_strata_of_more_than_two_classes_lean_on_the_others(n_classes, low, high):
+    """Agreements of one class have no label; those of the others are right throughout."""
+    said = [(each, each) for each in range(n_classes) for _ in range(50)] + [(0, 1), (1, 0)] * 10
+    labels = {at: at // 50 for at in range(50 * (n_classes - 1))}
+    pool = LabelledPool.from_predictions(*zip(*said, strict=True), labels)
+    _, unseen = PoolPosterior(pool.strata).draw(4_000, np.random.default_rng(8))
+    right, wrong = (unseen[N_GROUPS * (n_classes - 1) + kind] for kind in (RIGHT, WRONG))
+    assert low < (right / (right + wrong)).mean() < high
+
+
+def test_classes_are_scored_on_the_first_draws(posterior):
+    measure, of_classes = parse_measure("f1_macro", range(3)), f1_of(np.arange(3))
+    sampler = StratifiedSampler(posterior, Several((measure,)), 9, ClassScoring(of_classes, 700))
+    scores = np.concatenate([sampler.draw(n) for n in (300, 500, 400)], axis=1)
+    assert sampler.class_scores.shape == (2, 700, 3)
+    assert sampler.class_scores.mean(axis=2) == pytest.approx(scores[:, :700, 0])
 
 
 @pytest.mark.parametrize("n_classes", [2, 5])
@@ -98,6 +151,19 @@ def test_the_share_of_wrong_labels_is_that_of_labels_given_twice(n_classes):
     drawn = wrong_shares((n, int((first != second).sum())), n_classes, 1_000, rng)
     assert drawn.mean() == pytest.approx(wrong, abs=0.002)
     assert wrong_shares((0, 0), n_classes, 10_000, rng).mean() == pytest.approx(0.055, abs=0.01)
+    most = 0.8 * (1 - 1 / n_classes)  # as if people hardly looked
+    assert wrong_shares((10_000, 9_900), n_classes, 5, rng) == pytest.approx([most] * 5)
+
+
+def test_labels_that_never_differ_say_so_too(posterior):
+    strata, found = posterior.strata, []
+    for twice in ((0, 0), (20, 0), (9_999, 0)):
+        cells, unseen = PoolPosterior(strata, twice).draw(2_000, np.random.default_rng(1))
+        np.add.at(unseen, strata.group, cells)
+        found.append(unseen.reshape(-1, N_GROUPS, 2_000)[strata.agree, WRONG].sum(axis=0).mean())
+    none, some, hardly = found
+    assert some < 0.97 * none
+    assert hardly == pytest.approx(none, rel=0.005)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
