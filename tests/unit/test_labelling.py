@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from pytest_bayesf1 import InputError
+from pytest_bayesf1 import InputError, writing
 from pytest_bayesf1 import labelling as files
 from pytest_bayesf1.cli import label as commands
 from pytest_bayesf1.cli.main import main
@@ -102,7 +102,7 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path):
 
 
 def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path):
-    start("--rope", "-0.2,0.05")
+    start("--rope", "-0.2,0.07")
     for name, n in (("a", 20), ("b", 33)):
         started().add(first_rows(pool, n, name))
     said, needed = " ".join(run("status").split()), json.loads(run("status", "--json"))["examples_needed"]
@@ -146,7 +146,7 @@ def test_labels_that_others_add_meanwhile_are_kept(pool, monkeypatch):
     start()
     rows = first_rows(pool, 30)
     mine, others = ([row for row in rows if started().pool.stratum[-int(row.id)] % 2 == odd] for odd in (0, 1))
-    labelling, locked = started(), files.locked
+    labelling, locked = started(), writing.locked
     assert labelling.rows == []  # read before the others add theirs
 
     @contextmanager
@@ -330,6 +330,16 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     assert "0 labels added" in said
     assert len({*lacking} - {*more}) == 1
     assert "\n1 example without a label" in said
+
+
+def test_what_was_left_out_knowingly_does_not_keep_later_labels_out(pool):
+    start()
+    left, first = first_rows(pool, 30)[:12], first_rows(pool, 30)[12:]
+    before = started().add(first, {row.id for row in left})
+    skipped = {*before.ids[started().skipped(before)].tolist()}
+    assert 5 < len(skipped) <= 12
+    later = [row for row in first_rows(pool, 40, "b") if row.id not in skipped]
+    assert started().add(later).n_labelled == 18 + len(later) > 30
 
 
 @pytest.mark.parametrize("change", ["chosen", "deleted"])

@@ -46,7 +46,7 @@ def test_strata_count_every_example_by_its_rarer_class_and_side():
     ids = [f"x{number}" for number in rng.permutation(len(said))]
     true = rng.integers(0, 4, len(said))
     labels = {ids[at]: int(true[at]) for at in rng.permutation(len(said))[:19]}
-    made = LabelledPool.from_predictions(*said.T, labels, ids=ids, classes=range(4))
+    made = LabelledPool.from_predictions(said[:, 0], said[:, 1], labels, ids=ids, classes=range(4))
     strata, popular = made.strata, np.bincount(said.ravel(), minlength=4) + 1
     assert strata.popularity.tolist() == popular.tolist()
 

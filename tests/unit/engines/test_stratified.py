@@ -11,8 +11,18 @@ from pytest_bayesf1.measures.classification import Several, f1_of, parse_measure
 from pytest_bayesf1.measures.formulas import Detail
 
 SAID = [(0, 0)] * 50 + [(1, 1)] * 30 + [(2, 2)] * 7 + [(0, 1)] * 9 + [(1, 0)] * 5 + [(2, 0)] * 4 + [(1, 2)] * 3
+SAID += [(2, 1)] * 2  # of the stratum of (2, 0)
 TRUE = (
-    [0] * 45 + [1] * 3 + [2] * 2 + [1] * 26 + [0] * 4 + [2] * 7 + [0, 1, 1] * 3 + [1, 1, 0, 2, 1] + [2] * 4 + [1, 2, 0]
+    [0] * 45
+    + [1] * 3
+    + [2] * 2
+    + [1] * 26
+    + [0] * 4
+    + [2] * 7
+    + [0, 1, 1] * 3
+    + [1, 1, 0, 2, 1]
+    + [2] * 4
+    + [1, 2, 0, 1, 2]
 )
 LABELLED = [
     *range(0, 50, 3),
@@ -29,6 +39,7 @@ LABELLED = [
     102,
     105,
     107,
+    108,
 ]
 
 
@@ -185,9 +196,12 @@ def test_wrong_labels_are_taken_out_of_every_stratum(n_classes):
     differ = round(1e6 * (2 * wrong - wrong**2 * n_classes / (n_classes - 1)))
     posterior = PoolPosterior(pool.strata, (10**6, differ))
     cells, unseen = posterior.draw(20_000, np.random.default_rng(0))
+    assert cells.sum(axis=0) + unseen.sum(axis=0) == pytest.approx(np.ones(20_000))
     sums = zip(posterior.sums(Detail.CORRECT), (cells, unseen), strict=True)
     joints = _joints(sum(sum_up @ weights for sum_up, weights in sums), n_classes, Detail.CORRECT)
     sizes = np.array([0.4, 0.3, 0.2, 0.1])
+    of_classes = joints[0].true.mean(axis=0)
+    assert of_classes == pytest.approx(sizes @ true, abs=0.006)
     for joint, predicted in zip(joints, ((0, 1, 0, 1), (0, 1, 1, 0)), strict=True):
         right = sizes @ true[np.arange(4), list(predicted)]
         assert joint.correct.sum(axis=1).mean() == pytest.approx(right, abs=0.01)
