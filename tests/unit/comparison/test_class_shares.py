@@ -27,6 +27,7 @@ from pytest_bayesf1.session import Session, active
 # 0.7% and 1.9% of the examples are vandalism; the candidate is worse at either share, and looks better at both
 RARE = ConfusionMatrix([[9_870, 60], [20, 50]], labels=["fine", "vandal"])
 LESS_RARE = ConfusionMatrix([[9_710, 100], [40, 150]], labels=["fine", "vandal"])
+NO_VANDAL = ConfusionMatrix([[90, 10], [0, 0]], labels=["fine", "vandal"])
 SPANS = SpanCounts.from_counts(np.ones((20, 1), int), np.zeros((20, 1), int), np.arange(20)[:, None] % 2)
 DEMANDS = {"measure": "f1[vandal]", "rope": 0.01}
 THREE, TWO_OF_THREE = [[5, 1, 1], [1, 5, 1], [1, 1, 5]], [[5, 1, 1], [1, 5, 1], [0, 0, 0]]
@@ -82,6 +83,8 @@ class TestAtPrevalence:
         matrix = np.array([[50, 10, 0], [4, 36, 0], [0, 20, 80]])
         estimate = run_estimate(matrix, 0.5, measure="accuracy", prevalence={2: 0.1})
         assert estimate.score.observed == pytest.approx(0.54 * 50 / 60 + 0.36 * 36 / 40 + 0.1 * 80 / 100)
+        estimate = run_estimate(matrix, 0.5, measure="accuracy", prevalence={2: 0.1, 0: 0.3})
+        assert estimate.score.observed == pytest.approx(0.3 * 50 / 60 + 0.6 * 36 / 40 + 0.1 * 80 / 100)
 
     @pytest.mark.parametrize(
         ("sides", "prevalence", "expected", "found"),
@@ -94,6 +97,7 @@ class TestAtPrevalence:
             ((TWO_OF_THREE, THREE), {0: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
             ((TWO_OF_THREE, TWO_OF_THREE), {2: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
             ((THREE, TWO_OF_THREE), "baseline", OF_EVERY_CLASS, "class 2 in the test set of the candidate"),
+            ((RARE, NO_VANDAL), "vandal=0.1", OF_EVERY_CLASS, "class 'vandal' in the test set of the candidate"),
             ((RARE, LESS_RARE), "vandal=0.1,fine=0.85", "shares that sum to 1, as all", "0.95"),
             ((THREE, THREE), {0: [0.2, 0.5], 1: [0.4, 0.5]}, "less than 1, as there are other classes", "1"),
             ((THREE, THREE), {"1": 0.1, "1.0": 0.2}, "each class once", "1"),
