@@ -155,7 +155,7 @@ class TestGateCollection:
         pytester.runpytest().assert_outcomes(passed=1)
         result = pytester.runpytest("--rootdir", "models", "models")
         result.assert_outcomes(errors=1)
-        result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' leads out of *models"])
+        result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' leads out of *Copy*"])
 
 
 class TestGateFiles:
