@@ -92,6 +92,8 @@ class _TagColumn:
         except InputError:
             expected = f"O, or a tag such as B-PER, as {self.known} in column {position % len(cells) + 1}"
             advice = f"{self.expected}; or say which they are: {arg('columns', {self.known: 2})}."
+            if self.known == TRUE and self.name is None and len(cells) == -self.default == 2:  # a token and one tag
+                advice = f"The file has one tag for a token. Say where the true tags are: {arg('gold', 'gold.conll')}."
             raise InputError(where, expected, repr(cells[position]), advice) from None
         return cells[position]
 

@@ -878,6 +878,12 @@ def each_side(name: str, first: object = ..., second: object = ...) -> str:
     return f" If both sides are in this file: {baseline} {candidate}." if baseline else ""
 
 
+def each_column() -> str:
+    """Say how to name the predictions where both sides are columns of one file."""
+    baseline, candidate = (side_arg(side, "columns", {PREDICTED: ...}) for side in ("baseline", "candidate"))
+    return f" If they are two columns of it: pass {baseline} and {candidate} with the file's names." if baseline else ""
+
+
 def of_systems(table: Table) -> AmbiguousError | None:
     """Find a column that tells systems apart, each with every id once, and say so; None where there is none."""
     for name in table.columns if ID in table.columns and RUN not in table.columns else ():

@@ -162,7 +162,8 @@ class GateSettings:
         }
         if is_compared and not (result.source.is_bound and recorded.get("model") != Model.INDEPENDENT):
             found |= result.source.test_set(demand.slices)
-        return cls(**plain(found), slices=demand.slices)  # an enumeration cannot be sent between processes
+        # as the manifest lists them: with its digits, and without enumerations, which workers cannot send
+        return cls(**json.loads(json_text(plain(found))), slices=demand.slices)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that there are, JSON-able; but for those that are what they are without a word."""

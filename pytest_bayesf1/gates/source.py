@@ -32,7 +32,7 @@ from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
 from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
-from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_side, value_text
+from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_column, each_side, value_text
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.tally import tally
 from pytest_bayesf1.git import CHECKED_OUT, FileSource
@@ -419,7 +419,7 @@ class FilePair(Files, TwoSided):
                 before.counts()  # which may say that they are of several systems, and how to choose
             name = next(iter(dict(self.reading("candidate").rows)), "COLUMN")
             problem = "Both sides are the same predictions of one file"
-            raise InputError.plain(str(self.candidate), problem, f"Name another file.{each_side(name)}")
+            raise InputError.plain(str(self.candidate), problem, f"Name another file.{each_side(name)}{each_column()}")
         return before, now
 
     @property

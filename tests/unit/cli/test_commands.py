@@ -998,6 +998,11 @@ class TestOneFileOfBothSides:
         )
         assert "--baseline-rows" in shown.stdout
 
+    def test_two_columns_of_one_file_are_named_side_by_side(self, run, folder):
+        (folder / "c.csv").write_text("gold,old,new\n" + "a,a,a\nb,b,a\n" * 4)
+        shown = run("compare", "c.csv", "c.csv", "--rope", "0.05", "--column", "y_true=gold", "--column", "y_pred=old")
+        assert "pass --baseline-column y_pred=... and --candidate-column y_pred=... with the file's" in shown.stdout
+
     def test_a_gate_file_says_it_as_it_is_written(self, run, both, folder):
         gate = f"{{baseline: {both}, candidate: {{file: {both}, rows: {{model: v2}}}}, rope: 0.05}}"
         (folder / "bayesf1.yaml").write_text(f"gates: {{x: {gate}}}")

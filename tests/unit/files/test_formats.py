@@ -244,6 +244,11 @@ class TestGold:
         with pytest.raises(InputError, match=r"gold \(gold.conll\): file not found"):
             read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
 
+    def test_a_file_of_predicted_tags_alone_asks_for_the_true_ones(self, tmp_path):
+        (tmp_path / "a.conll").write_text(self.FOUND)
+        with pytest.raises(InputError, match=r"The file has one tag for a token. .* gold=.gold.conll"):
+            read_side(tmp_path / "a.conll", "baseline")
+
     def test_other_formats_need_ids(self, tmp_path):
         with pytest.raises(InputError, match="No column 'id' to take for id"):
             self.read(tmp_path, self.GOLD, "y_pred\n1\n", "found.csv")

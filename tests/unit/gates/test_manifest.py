@@ -8,6 +8,7 @@ import pytest
 
 from pytest_bayesf1 import BaselineError, Decision, PairedCounts
 from pytest_bayesf1.comparison.compare import run_comparison
+from pytest_bayesf1.gates.demand import Family
 from pytest_bayesf1.gates.manifest import (
     _ADVICE,
     GateSettings,
@@ -297,6 +298,15 @@ class TestSettings:
             "policy": "at_least", "measure": "f1_macro", "floor": 0.75, "hdi_prob": 0.95, "prior": "uniform",
             **TEST_SET,
         }  # fmt: skip
+
+    @pytest.mark.parametrize("n_gates", [3, 7, 12, 13])
+    @pytest.mark.parametrize("rope", [0.01, 0.1 + 0.2, 1 / 3])
+    def test_numbers_of_many_digits_are_those_that_the_manifest_lists(self, n_gates, rope):
+        judged = gated(comparison(rope=(-rope, rope)), family=Family("all", 0.05, n_gates), budget=2 / 3)
+        settings = GateSettings.of(judged)
+        listed = from_text(to_text({"spam": [settings]}), "gates.json")["spam"]
+        assert listed == (settings,)
+        assert not found(listed, [settings])
 
     def test_a_changed_setting_is_one_line_of_a_diff(self):
         strict, loose = (to_text({"a": [ACCURACY], "b": [each]}).splitlines() for each in (STRICT, LOOSE))
