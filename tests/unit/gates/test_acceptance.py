@@ -21,6 +21,7 @@ from pytest_bayesf1.gates.acceptance import (
     GateOutcome,
     Losses,
     answer_for,
+    command_to_accept,
     failures_of,
 )
 from pytest_bayesf1.gates.demand import Demand
@@ -335,6 +336,11 @@ class TestFailures:
         assert failures_of(tmp_path / "elsewhere") == {}
         (kept,) = failures_of(tmp_path)["b"]
         assert replace(kept, hdi=tuple(kept.hdi)) == LOSS
+
+    @pytest.mark.parametrize(("place", "root"), [(".", ""), ("a/b", " --root ../..")])
+    def test_the_printed_command_names_a_root_folder_that_is_elsewhere(self, tmp_path, place, root):
+        command = command_to_accept("t.py::t", tmp_path, tmp_path / place, "pytest t.py")
+        assert command.startswith(f"bayesf1 accept t.py::t{root} --reason ")
 
     def test_in_ci_nothing_is_kept(self, tmp_path, monkeypatch):
         monkeypatch.setenv("CI", "true")
