@@ -176,6 +176,16 @@ def test_no_label_is_added_while_another_process_writes(pool, monkeypatch):
     assert held == [Path(), 6]
 
 
+def test_spaces_around_a_label_are_no_part_of_it(pool):
+    start()
+    rows = first_rows(pool, 5)
+    spaced = [replace(row, label=f" {row.label} ") for row in rows]
+    assert started().add(spaced).true.tolist() == started().labelled(rows).true.tolist()
+    assert started().label_of == {row.id: row.label for row in rows}
+    started().add(spaced)
+    assert started().rows == spaced  # once
+
+
 def test_one_in_fifty_is_asked_twice_and_the_second_batch_counts(pool, monkeypatch):
     start()
     labelling = started()
@@ -579,6 +589,7 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
     [
         (("--show", "new"), "'new' would show predictions"),
         (("--show", "old"), "'old' would show predictions"),
+        (("--show", "text"), "each column once, got 'text' 2 times"),
         (("--show", "nope"), "No column 'nope' to show"),
         (("--measure", "roc_auc"), "Pools do not support scores yet"),
         (("--measure", "f1[nope]"), "'nope'"),
