@@ -365,6 +365,24 @@ def compare_gates(listed: Gates, run: GatesOfRun) -> tuple[Finding, ...]:
     return tuple(finding for test in sorted({*listed, *run.gates}) for finding in _of_test(test, listed, run))
 
 
+_UNKNOWN = (
+    "this pull request declares it otherwise, and the base commit's gates.json does not list it, so nothing shows "
+    "whether it is looser: first merge a gates.json that does, with pytest --bayesf1-update=new"
+)
+
+
+def unlisted_changes(declared: Mapping[str, bool], listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
+    """Find gates of the base commit's gate files that it does not list: those that are gone, or declared otherwise."""
+    for test, is_changed in sorted(declared.items()):
+        made = run.gates.get(test, ())
+        why = (_UNKNOWN if is_changed else "") if made else run.why_missing(test)
+        if why and test not in listed:
+            change = _digest(None, made[0] if made else None, "")
+            reason = next((each.reason for each in run.wanted.get(test, ()) if each.change == change), "")
+            kind = FindingKind.OTHER if made else FindingKind.MISSING
+            yield Finding(test, kind, "", why, change=change, accepted=reason)
+
+
 def new_limits(listed: Acceptances, now: Acceptances) -> Iterator[Finding]:
     """List the losses of any candidate that are accepted now, and were not."""
     for test, losses in sorted(now.items()):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,25 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
     """Run the gates of deleted files with the others."""
     for path in session.config.stash.get(_DELETED, []):
         items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
+
+
+def declared_at(config: pytest.Config, path: Path, files: "FileSource | None" = None) -> dict[str, Any]:
+    """Return what the gates of a file read, but for the candidate, and demand; none if it is damaged."""
+    from pytest_bayesf1.errors import GateFileError
+    from pytest_bayesf1.gates.gate_file import load_gates
+
+    try:
+        content = (files or _source_of(config)).of_gate(is_new=True).copy(path)
+        gates = load_gates(path, config.rootpath, content)
+    except (BaselineError, GateFileError):
+        return {}
+    return {gate.name: (_without_candidate(gate.source, path), gate.demand) for gate in gates}
+
+
+def _without_candidate(source: Any, path: Path) -> Any:
+    if hasattr(source, "candidate"):
+        return replace(source, candidate=path)
+    return replace(source, runs=(path,) * len(source.runs)) if hasattr(source, "runs") else source
 
 
 class GateFileCollector(pytest.File):

@@ -248,7 +248,8 @@ class GateLedger:
 
     def _differences(self, accepted_now: "Acceptances", wanted: "AcceptedChanges") -> "Iterator[Finding]":
         manifests = list(self._manifests())
-        if not manifests:
+        declared = self._declared_before()
+        if not manifests and not declared:
             return
         from pytest_bayesf1.gates.manifest import (
             GatesOfRun,
@@ -257,6 +258,7 @@ class GateLedger:
             new_limits,
             parse_manifest,
             table_seen_from,
+            unlisted_changes,
         )
 
         root, here = self._config.rootpath, self._config.invocation_params.dir
@@ -266,12 +268,14 @@ class GateLedger:
         gates: Gates = {}
         otherwise: list[Gates] = []
         accepted: Acceptances = {}
+        damaged = False
         for number, (folder, path, content) in enumerate(manifests):
             try:
                 listed: Gates = table_seen_from(root, folder, parse_manifest(content, path))
                 losses = table_seen_from(root, folder, accepted_losses(path, content))
             except BaselineError as error:
                 yield self._unreadable(path, error, " of the base commit" if another_commit else "")
+                damaged = True
                 continue
             if not self._is_around(folder):
                 otherwise.append({test: each for test, each in listed.items() if test in run.gates})
@@ -282,11 +286,28 @@ class GateLedger:
             gates = {**listed, **gates}
             accepted = {**accepted, **losses}
         yield from compare_gates(gates, run)
+        if not damaged:
+            yield from unlisted_changes(declared, gates, run)
         if another_commit:
             yield from new_limits(accepted, accepted_now)
         for also in otherwise:  # a looser manifest must not hide a stricter one
             again = replace(run, gates={test: run.gates[test] for test in also if test in run.gates})
             yield from compare_gates(also, again)
+
+    def _declared_before(self) -> dict[str, bool]:
+        """Find the gates of the gate files that the base commit has and this run is asked for: whether each changed."""
+        from pytest_bayesf1.plugin.gate_items import declared_at
+        from pytest_bayesf1.project import GATE_FILES
+
+        files, root = files_of(self._config), self._config.rootpath
+        here, places = self._config.invocation_params.dir, self._places()
+        found: dict[str, bool] = {}
+        for path in files.listed(GATE_FILES):
+            if path.parent in (root, here) if places == [here] else any(map(path.is_relative_to, places)):
+                was, now = declared_at(self._config, path, files), declared_at(self._config, path)
+                name = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+                found |= {f"{name}::{gate}": gate in now and now[gate] != was[gate] for gate in was}
+        return found
 
     def _manifests(self) -> "Iterator[tuple[Path, Path, bytes]]":
         """Find the manifests that may list what this run should judge: their folder, their path and their content.

@@ -258,6 +258,31 @@ def test_what_changes_places_is_a_finding_though_all_numbers_stay(base, red, doc
     assert [each["about"] for each in document()["findings"]] == ["truths" if name == "truths" else "in_slices"]
 
 
+HAM = {"candidate": "new.csv", "floor": 0.5}
+UNLISTED = {
+    "looser": ({"spam": FLOOR | {"floor": 0.4}, "ham": HAM}, 1, "other"),
+    "gone": ({"ham": HAM}, 1, "missing"),
+    "of_another_candidate": ({"spam": FLOOR | {"candidate": "old.csv"}, "ham": HAM, "new": HAM}, 0, None),
+}
+
+
+@pytest.mark.parametrize("name", UNLISTED)
+@pytest.mark.one_of_many
+def test_a_gate_that_only_its_gate_file_lists_is_bound_by_that(pytester, project, red, document, name):
+    gates, exit_code, kind = UNLISTED[name]
+    project({}, {"bayesf1.yaml": json.dumps({"gates": {"spam": FLOOR, "ham": HAM}})})
+    Committed.new(pytester.path).commit()
+    project({}, {"bayesf1.yaml": json.dumps({"gates": gates})})
+    assert red() == exit_code
+    assert [(each["gate"], each["kind"]) for each in document()["findings"]] == [
+        ("bayesf1.yaml::spam", kind)
+    ] * exit_code
+    for finding in document()["findings"]:
+        arguments = ["accept", finding["gate"], "--loosened", finding["change"], "--reason", "wanted"]
+        assert CliRunner().invoke(main, arguments).exit_code == 0
+        assert red() == 0
+
+
 @pytest.mark.parametrize("name", ["pool.labels.csv", "pool.labelling.json"])
 def test_a_pool_reads_nothing_that_the_base_commit_lacks(pytester, project, name):
     project(POOL, {".gitignore": f"{name}\n__pycache__\n"})
