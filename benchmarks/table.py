@@ -77,7 +77,7 @@ def _clusters(rows: Rows) -> Iterator[Line]:
         scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
         n_clusters = row["n_examples"] // row["per_cluster"]
         text = f"paired bootstrap of {n_clusters:,} clusters with scikit-learn's `f1_score`"
-        yield _line(f"{text}, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours))
+        yield _line(text, scaled, _ratio(scaled, ours))
 
 
 def _spans(rows: Rows) -> Iterator[Line]:
@@ -87,7 +87,7 @@ def _spans(rows: Rows) -> Iterator[Line]:
         for theirs in _of(rows, "bootstrap of spans", n_documents=row["n_documents"]):
             scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
             text = f"paired bootstrap of {row['n_documents']:,} documents with seqeval's `f1_score`"
-            yield _line(f"{text}, scaled to {DRAWS:,}", scaled, _ratio(scaled, row))
+            yield _line(text, scaled, _ratio(scaled, row))
 
 
 def _scores(rows: Rows) -> Iterator[Line]:
@@ -95,7 +95,7 @@ def _scores(rows: Rows) -> Iterator[Line]:
         yield _line(f"**paired roc_auc, {row['n_examples']:,} examples**", row, 1)
         for theirs in _of(rows, "bootstrap of scores", n_examples=row["n_examples"]):
             scaled = {**theirs, **_scaled(theirs, DRAWS / theirs["n_draws"])}
-            text = f"paired bootstrap with scikit-learn's `roc_auc_score`, scaled to {DRAWS:,}"
+            text = "paired bootstrap with scikit-learn's `roc_auc_score`"
             yield _line(text, scaled, _ratio(scaled, row))
         for theirs in _of(rows, "DeLong", n_examples=row["n_examples"]):
             yield _line("DeLong's variance by ranks (a normal interval, no posterior)", theirs, _ratio(theirs, row))
@@ -114,12 +114,10 @@ def _peers(rows: Rows) -> Iterator[Line]:
         for row in _of(rows, series):
             scaled = {**row, **_with_as_many_effective_draws(row)} if "ess" in row else row
             found = f": {row['ess']:,.0f} effective draws in {seconds(row['seconds'])}" if "ess" in row else ""
-            yield _line(f"{what}, scaled to {DRAWS:,} effective draws{found}", scaled, _ratio(scaled, ours))
+            yield _line(f"{what}{found}", scaled, _ratio(scaled, ours))
     for row in _of(rows, "bootstrap"):
         scaled = {**row, **_scaled(row, DRAWS / row["n_draws"])}
-        yield _line(
-            f"paired bootstrap with scikit-learn's `f1_score`, scaled to {DRAWS:,}", scaled, _ratio(scaled, ours)
-        )
+        yield _line("paired bootstrap with scikit-learn's `f1_score`", scaled, _ratio(scaled, ours))
     for row in _of(rows, "baycomp"):
         yield _line("baycomp's signed-rank test on the classes' F1 (another question)", row, _ratio(row, ours))
     for our_row, row in zip(_of(rows, "two matrices"), _of(rows, "prob_conf_mat"), strict=True):
@@ -157,7 +155,7 @@ def _size(row: dict[str, Any]) -> str:
 
 
 def _prior(row: dict[str, Any]) -> str:
-    return f", prior {row['prior']}, Bayes factors included" if "prior" in row else ""
+    return f", prior {row['prior']}" if "prior" in row else ""
 
 
 def seconds(value: float) -> str:

@@ -89,7 +89,7 @@ RUNS_HELP = (
 
 CLUSTERS_HELP = "Column of what you drew independently, such as documents or users: its examples belong together."
 
-SHOW_HELP = "Columns of which reports show an excerpt for each changed example, such as its text. Mind who reads them."
+SHOW_HELP = "Columns that reports show of each changed example, such as its text. Mind who reads them."
 
 COLUMNS_HELP = (
     "What the files call y_true, y_pred, y_score, value, id, run or n (a count). In CoNLL files a number from 1, or a "
@@ -121,7 +121,7 @@ FAIL_ON: Mapping[FailOn, str] = MappingProxyType(
     {
         "<<": "significantly worse",
         "<": "leaning worse too",
-        UNPROVEN: f"anything that is not shown to be no worse, {UNPROVEN_IN_SHORT} for short",
+        UNPROVEN: f"anything not shown to be no worse, {UNPROVEN_IN_SHORT} for short",
     }
 )
 """What fails a gate, as gate files and the command line say it; each fails on more than the one before."""
@@ -144,7 +144,7 @@ INVALID_HELP = " ".join(
 )
 
 ANSWER_HELP = (
-    "What finds the class in an answer: a regular expression, in which {classes} is any class of the truth. "
-    "'{classes}' alone finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not "
-    "matter. An answer with several classes, or none, is no class: see invalid."
+    "Regular expression that finds the class in an answer; {classes} is any class of the truth. '{classes}' alone "
+    "finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not matter. An answer "
+    "with several classes, or none, is no class: see invalid."
 )

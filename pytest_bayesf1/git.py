@@ -37,7 +37,7 @@ class CheckedOut:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise BaselineError.plain(str(path), f"The file cannot be read: {error.strerror or error}") from error
+            raise BaselineError.plain(str(path), f"Cannot read the file: {error.strerror or error}") from error
 
     committed = read
 

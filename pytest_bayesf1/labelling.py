@@ -123,7 +123,7 @@ class Labelling:
         made = cls(folder / f"{stem}{STATE}", started)
         if made.path.exists() or made.labels_path.exists():
             found = made.path if made.path.exists() else made.labels_path
-            raise InputError.plain(str(found), "This pool was started already", f"Go on with: {made.next_batch}")
+            raise InputError.plain(str(found), "You started this pool already", f"Go on with: {made.next_batch}")
         if hidden := {*started.show} & {started.baseline, started.candidate}:
             advice = "People who see a prediction agree with it too often."
             problem = f"{first_few(map(shown, sorted(hidden)))} would show predictions"
@@ -356,7 +356,7 @@ class Labelling:
                 pool = self.labelled([*before, *rows])
                 self._require_first(pool, self.labelled(before), left_out)
             except InputError as error:
-                advice = f"{error.advice} No label was added."
+                advice = f"{error.advice} Nothing changed."
                 raise type(error)(error.where, error.expected, error.found, advice) from None
             first, second = self._apart([*before, *rows])
             kept = {*{row.id: row for row in reversed(first)}.values(), *second} - {*before}
@@ -531,7 +531,7 @@ def _exported(path: Path) -> Any:
     try:
         document, _ = read_json(path)
     except OSError as error:
-        raise InputError.plain("", f"The file cannot be read: {error.strerror or error}") from None
+        raise InputError.plain("", f"Cannot read the file: {error.strerror or error}") from None
     is_table = are_records(document) and all("label" in each for each in document)
     return None if is_table else document
 

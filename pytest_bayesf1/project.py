@@ -65,7 +65,7 @@ def _is_manifest(path: Path) -> bool:
 def require_updatable(update: Update, where: str, force: str = "") -> None:
     """Refuse to write where it would not be reviewed and committed, with an `InputError` that offers what forces it."""
     if update not in (Update.NONE, Update.FORCE) and in_ci():
-        problem = f"What is written in CI (CI={os.environ['CI']}) is not reviewed, nor committed"
+        problem = f"No one reviews or commits what a run writes in CI (CI={os.environ['CI']})"
         advice = f"Run it on your own machine{f'; or pass {force}' if force else ''}."
         raise InputError.plain(where, problem, advice)
 

@@ -305,7 +305,7 @@ class Ranking(RankingFigures, Pictured, Tabular):
         found += notes_on(self.unsupported, self._sides)
         if self.clusters is not None and self.clusters.noun != self.clusters.holding:
             found.append(
-                f"{self.clusters.n[0]:,} {self.clusters.noun} were drawn, with all their {self.clusters.holding}."
+                f"The sample is of {self.clusters.n[0]:,} {self.clusters.noun}, with all their {self.clusters.holding}."
             )
         if not self.settled:
             found.append(
@@ -432,7 +432,7 @@ _COLUMNS: Mapping[str, Callable[[_Row], str]] = {
 }
 
 
-_REASON = "all systems' predictions of the same examples are known"
+_REASON = "all systems have predictions of the same examples"
 _POSTERIOR = 0  # the stream of random numbers of a comparison
 
 
@@ -503,7 +503,7 @@ def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
 def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -> dict[str, Side]:
     """Restrict all systems to the examples that all have."""
     if on_new_test_set is OnNewTestSet.INDEPENDENT:
-        raise InputError.plain(arg("on_new_test_set"), "Systems are ranked on the same examples", "Leave it out.")
+        raise InputError.plain(arg("on_new_test_set"), "A ranking needs the same examples", "Leave it out.")
     known = [side.predictions for side in sides.values() if side.predictions is not None]
     if on_new_test_set is OnNewTestSet.ERROR or len(known) < len(sides):
         return sides
@@ -511,7 +511,7 @@ def _on_shared_examples(sides: dict[str, Side], on_new_test_set: OnNewTestSet) -
     if found is None:
         return sides
     n_all = np.unique(np.concatenate([side.ids for side in known if side.ids is not None])).size
-    note = f"{found[0].n_samples:,} of {n_all:,} examples are in all test sets; the systems are ranked on these."
+    note = f"{found[0].n_samples:,} of {n_all:,} examples are in all test sets; the ranking uses these."
     restricted: dict[str, Any] = dict(zip(sides, found, strict=True))
     return {name: side.of_examples(restricted[name]).with_notes((*side.notes, note)) for name, side in sides.items()}
 
@@ -562,7 +562,7 @@ def _called(first: str, other: str) -> Iterator[None]:
         with called({"baseline": one_line(first), "candidate": one_line(other)}):
             yield
     except OtherTestSetError as error:
-        advice = "Systems are ranked on the same examples, by one truth."
+        advice = "A ranking needs the same examples, with one truth."
         raise InputError(error.where, error.expected, error.found, advice) from None
 
 

@@ -51,7 +51,7 @@ def test_five_runs_have_one_answer(side):
     assert comparison.decision == "?"
     assert comparison.clusters is not None
     assert comparison.clusters.runs == (5, 5)
-    assert "could not be read: counted as wrong" in comparison.notes()[0]
+    assert "are unreadable and count as wrong" in comparison.notes()[0]
 
 
 def test_structured_output_is_better(side):

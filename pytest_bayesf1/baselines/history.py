@@ -226,7 +226,7 @@ class VersionReader:
         try:
             return self._parsed(path.name, path.read_bytes(), reading)
         except OSError as error:
-            raise BaselineError.plain(str(path), f"The file cannot be read: {error.strerror or error}") from None
+            raise BaselineError.plain(str(path), f"Cannot read the file: {error.strerror or error}") from None
 
     def _read(self, blob: str, name: str) -> Baseline:
         return self._parsed(name, self._blobs.content(blob, name), self._reading)
@@ -270,7 +270,7 @@ class Anchor:
         try:
             content = path.read_bytes()
         except OSError:
-            raise BaselineError.plain(str(path), "The anchor cannot be read") from None
+            raise BaselineError.plain(str(path), "Cannot read the anchor") from None
         hashes = [repository.hash_of(each) for each in (content, content.replace(b"\r\n", b"\n"))]
         position = next((place for place, each in enumerate(versions) if each.blob in hashes), -1)
         blob = versions[position].blob if position >= 0 else hashes[0]

@@ -295,7 +295,7 @@ def _require_same_reading(gate: PairGate, side: str, copy: Path) -> None:
     advice = "Say columns and rows once, for the whole gate."
     if copy.resolve() == gate.source.candidate.resolve():
         advice = "Rename the columns in the gate file, or keep each side in a file."
-    problem = "The candidate's file becomes this one, but is read by other columns or rows"
+    problem = "The candidate's file becomes this one, but has other columns or rows"
     raise InputError.plain(f"{gate.name}: {side}", problem, advice)
 
 
@@ -310,7 +310,7 @@ def _write(contents: Mapping[Path, bytes]) -> None:
     try:
         write_all(contents)
     except OSError as error:
-        raise BaselineError.plain(str(next(iter(contents))), f"The file cannot be written: {error}") from error
+        raise BaselineError.plain(str(next(iter(contents))), f"Cannot write the file: {error}") from error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -593,7 +593,7 @@ class Regression:
         if self.update is not Update.FORCE:
             raise BaselineError.plain(
                 str(stored.path),
-                f"The candidate cannot be compared with this baseline: {error.without_advice}",
+                f"Cannot compare the candidate with this baseline: {error.without_advice}",
                 f"If that is on purpose, make this candidate the baseline: {self.command} --bayesf1-update=force",
             ) from None
 

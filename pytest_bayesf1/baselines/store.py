@@ -300,7 +300,7 @@ def from_text(text: str, where: str) -> Baseline:
     document = _parsed(text, where)
     body, found, _ = text.rpartition('"checksum": ')
     if not found or document.get("checksum") != fingerprint([body]):
-        raise BaselineError.plain(where, "It is not as it was written: someone edited it, or merged two", _RESTORE)
+        raise BaselineError.plain(where, "Someone edited the file, or merged two", _RESTORE)
     try:
         return _restored_baseline(document)
     except (AttributeError, InputError, KeyError, TypeError, ValueError) as error:
@@ -431,7 +431,7 @@ class BaselineStore:
                 for other in set(now) - {path}:
                     other.unlink()
         except OSError as error:
-            raise BaselineError.plain(str(path), f"The file cannot be written: {error}") from error
+            raise BaselineError.plain(str(path), f"Cannot write the file: {error}") from error
         return path
 
     def _found(self, name: str, files: FileSource) -> dict[Path, bytes]:
@@ -476,7 +476,7 @@ def _unreadable(path: Path, error: Exception) -> BaselineError:
     if isinstance(error, FileNotFoundError):
         return BaselineError.plain(str(path), *NOT_FOUND)
     advice = "Restore the file from version control, or delete it and write a new one."
-    return BaselineError.plain(str(path), f"The baseline cannot be read: {_cause(error)}", advice)
+    return BaselineError.plain(str(path), f"Cannot read the baseline: {_cause(error)}", advice)
 
 
 def _cause(error: Exception) -> str:

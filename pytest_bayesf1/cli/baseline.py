@@ -71,15 +71,15 @@ def show(paths: tuple[Path, ...], as_json: bool) -> None:
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
 @options.root
-@click.option("--anchor", "mode", flag_value="anchor", help="Move the anchors too, from which total loss is counted.")
+@click.option("--anchor", "mode", flag_value="anchor", help="Move the anchors too, from which total loss counts.")
 @click.option("--new", "mode", flag_value="new", help="Write only the baselines that are missing.")
 @click.option("--force", "mode", flag_value="force", help="Write also in CI, and candidates that a gate fails.")
 def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: str | None) -> None:
     """Make the candidates of gates in FILES (by default bayesf1*.yaml) their baselines.
 
     Refuses a candidate that one of its gates fails, with exit code 1, unless gates.json accepts the loss. A gate that
-    fails only for lack of proof refuses none. In CI nothing is written. Anchors stay; a candidate whose loss is
-    accepted becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
+    fails only for lack of proof refuses none. Writes nothing in CI. Anchors stay; a candidate with an accepted loss
+    becomes one. For tests with the fixture bayes_regression, use pytest --bayesf1-update.
     """
     from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
@@ -203,7 +203,7 @@ def history_command(
     _publish(found, form)
     for history in found:
         if history.problem_now:
-            complain(f"Error: {history.file}: the newest version could not be read: {history.problem_now}")
+            complain(f"Error: {history.file}: cannot read the newest version: {history.problem_now}")
             codes.append(Exit.BASELINE)
     if not paths:
         complain(

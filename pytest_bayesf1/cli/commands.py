@@ -250,8 +250,8 @@ def _gates_of_tasks(gate: "Gate[FilePair]", before: "LoggedRun", now: "LoggedRun
         raise InputError.plain(f"candidate ({gate.source.candidate})", problem, advice)
     fail_on = next(word for word, policy in POLICIES.items() if policy is gate.demand.policy)
     if len(names) > 1 and fail_on != FAIL_ON_DEFAULT:
-        problem = f'Several tasks can only be judged by "{FAIL_ON_DEFAULT}", not by "{fail_on}"'
-        advice = "For no other demand can the chance of a false failure be kept."
+        problem = f'Several tasks need "{FAIL_ON_DEFAULT}", not "{fail_on}"'
+        advice = "No other demand limits the chance of a false failure."
         raise InputError.plain(arg("fail_on"), problem, advice)
     family = Family("tasks", FAMILY_LEVEL, len(names)) if len(names) > 1 else None
     of_family = replace(gate, demand=replace(gate.demand, family=family))
@@ -440,7 +440,7 @@ def gate_command(
 
 @click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
 @click.argument("gate")
-@click.option("--reason", required=True, metavar="TEXT", help="Why the loss is wanted.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why you want the loss.")
 @click.option(
     "--up-to", type=float, metavar="LOSS", help="Accept later losses too, up to this size, such as 0.02 for two points."
 )
@@ -449,9 +449,9 @@ def gate_command(
 def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
     """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
 
-    GATE is the id of a test or gate, or a part of it that no other has. Nothing runs again. The loss, with its reason,
-    is listed in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these baselines then
-    report the loss as accepted, and do not fail for it.
+    GATE is the id of a test or gate, or a part of it that no other has. Nothing runs again. The command lists
+    the loss and its reason in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these
+    baselines then report the loss as accepted, and do not fail for it.
 
     --loosened accepts a change that loosens a gate. Reports write the command.
     """
@@ -492,7 +492,7 @@ def _accept_change(gate: str, change: str, wanted: "Wanted", path: Path) -> None
         expected = "the 12 digits that reports write after --loosened"
         raise InputError("--loosened", expected, shown(change), "Copy the whole command from the report.")
     write_manifest(path, loosen={gate: [AcceptedChange(change=change, reason=wanted.reason)]})
-    say(f"accepted: {gate} may be loosened by change {change}")
+    say(f"accepted: change {change} may loosen {gate}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 
@@ -569,8 +569,8 @@ def plan_command(
 ) -> None:
     """Compute how many examples a gate needs, before you label them.
 
-    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE; or counts of both, or one file of
-    predictions or counts, and --agreement; or none at all, and --shares, --accuracy and --agreement.
+    A pilot is two files of predictions of the same examples, BASELINE and CANDIDATE. With --agreement, counts of both
+    or one file of either will do. Without a pilot, state --shares, --accuracy and --agreement.
     """
     from pytest_bayesf1.planning.plan import plan
     from pytest_bayesf1.reports.markdown import sheet
@@ -626,8 +626,8 @@ def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -
 def rank_command(files: tuple[Path, ...], reading: "Reading", form: str, figure: Path | None, **arguments: Any) -> None:
     """Rank several systems by their predictions for the same examples, a file each.
 
-    Prints each system's score, whether it may be the best, an interval of its rank, the expected loss of
-    choosing it, and what it is tied with. A system has the name of its file.
+    Prints each system's score, whether it may be the best, its likely ranks, the expected loss of choosing it, and its
+    ties. A system has the name of its file.
     """
     from pytest_bayesf1.files.side import read_systems, system_names
     from pytest_bayesf1.ranking import rank

@@ -27,9 +27,9 @@ _INACTIVE = (
 @click.command("doctor", epilog="Example: bayesf1 doctor --json")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def doctor_command(as_json: bool) -> None:
-    """Show what is installed, whether pytest loads the plugin here, and which settings are in effect.
+    """Show installed packages, whether pytest loads the plugin here, and the settings in effect.
 
-    Exits with 2 when the plugin is not active, or a setting or a gate file cannot be used.
+    Exits with 2 when the plugin is not active, or a setting or a gate file is unusable.
     """
     found = probe()
     problems = [found.problem] if found.problem else [] if found.active else [_INACTIVE]

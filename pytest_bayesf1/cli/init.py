@@ -250,15 +250,15 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
     of_same = "the same examples, pair by pair" if comparison.model == Model.PAIRED else "its own examples"
     more = f"; also of these examples: {first_few(paths[1:-1], 3)}" if paths[1:-1] else ""
     return [
-        (f"    baseline: {paths[0]}", f"what is compared with: {comparison.baseline.observed:.3f} on {n:,} examples"),
-        (f"    candidate: {paths[-1]}", f"what is judged: {comparison.candidate.observed:.3f} on {of_same}{more}"),
+        (f"    baseline: {paths[0]}", f"the old score: {comparison.baseline.observed:.3f} on {n:,} examples"),
+        (f"    candidate: {paths[-1]}", f"the new score: {comparison.candidate.observed:.3f} on {of_same}{more}"),
         (f"    measure: {measure}", _MEASURES[measure]),
         (
             f"    rope: {rope:g}",
             f"the loss that you allow, {100 * rope:g} points. {gate_finds(comparison).rstrip('.')};",
         ),
         ("", "the number is a first guess from that: ask what a point costs your users"),
-        ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also a loss that is not ruled out"),
+        ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also one that the data do not rule out"),
     ]
 
 
@@ -291,7 +291,7 @@ def _floor(path: str, side: "Side", measure: str) -> list[tuple[str, str]]:
         return []
     low, high = score.hdi
     return [
-        (f"    candidate: {path}", f"what is judged: {score.observed:.3f} on {side.n_samples:,} examples"),
+        (f"    candidate: {path}", f"its score: {score.observed:.3f} on {side.n_samples:,} examples"),
         (f"    measure: {measure}", _MEASURES[measure]),
         (f"    floor: {floor(100 * low) / 100:g}", f"the score to reach: today's is likely {low:.3f} to {high:.3f}."),
         ("", "With an older file of the same examples, baseline and rope find smaller losses"),
@@ -330,7 +330,7 @@ def _in_comment(text: str) -> str:
 def init_command(folder: Path, output: Path | None) -> None:
     """Propose a gate file from the predictions, evaluation logs and tests in FOLDER, by default where you are.
 
-    Every line is explained in a comment. A file that exists is never overwritten.
+    Comments explain every line. Never overwrites a file.
     """
     path = output or folder / "bayesf1.yaml"
     if path.exists():

@@ -40,7 +40,7 @@ def label_command() -> None:
 @click.option("--baseline", required=True, metavar="COLUMN", help="Column of what the baseline predicts.")
 @click.option("--candidate", required=True, metavar="COLUMN", help="Column of what the candidate predicts.")
 @click.option("--id", "id_", default="id", show_default=True, metavar="COLUMN", help="Column that names each example.")
-@click.option("--show", multiple=True, metavar="COLUMN", help="Column that people see. May be repeated.")
+@click.option("--show", multiple=True, metavar="COLUMN", help="Column that people see. Repeatable.")
 @click.option(
     "--class",
     "classes",
@@ -92,7 +92,7 @@ def start(
     )
     made = Labelling.start(folder, started)
     strata = made.pool.strata
-    say(f"{made.path} and {made.labels_path} are written.")
+    say(f"Wrote {made.path} and {made.labels_path}.")
     differ = int(strata.sizes[~strata.agree].sum())
     say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
     say("Next:")
@@ -116,14 +116,14 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     chosen = next_examples(labelling.pool, labelling.more(count), labelling.started.seed)
     if not chosen.size:
         advice = f"What the labels say: {command_line('bayesf1', 'label', 'status', '--state', labelling.path)}"
-        raise InputError.plain("", "Every example of the pool is labelled already", advice)
+        raise InputError.plain("", "Every example of the pool has a label already", advice)
     if output.exists():
         raise InputError.plain(arg("output"), f"{output} exists already", "It may hold labels: name another file.")
     listed = labelling.with_some_again(chosen)
     write_all({output: encoded(labelling.batch(listed, form))})
     n_again = listed.size - chosen.size
     again = f", {n_again:,} of them for the second time, to see how many labels are wrong" if n_again else ""
-    say(f"{counted(listed.size, 'example')} in {output}{again}. When they are labelled:")
+    say(f"{counted(listed.size, 'example')} in {output}{again}. Once they have labels:")
     say(command_line("bayesf1", "label", "add", output, "--state", labelling.path))
 
 
@@ -137,9 +137,9 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     help="The control of Label Studio, or the question of Argilla, that has the labels, where the files have several.",
 )
 def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: str | None) -> None:
-    """Add the labels of BATCHES, and say what is known: tables with columns id and label, or exports in JSON.
+    """Add the labels of BATCHES, tables with columns id and label or exports in JSON, and say what they show.
 
-    JSON is what Label Studio or Argilla export. Two labels of one id are an error, and nothing is added.
+    JSON is what Label Studio or Argilla export. Two labels of one id are an error.
     """
     from pytest_bayesf1.labelling import read_batch
 
@@ -165,12 +165,12 @@ def add(batches: tuple[Path, ...], state: Path | None, annotator: str, control: 
 @options.figure("Draw the interval against the number of labels: FILE.svg or FILE.png.")
 @options.as_json
 def status(state: Path | None, figure: Path | None, as_json: bool) -> None:
-    """Say what is known so far, and how many more labels would decide."""
+    """Say what the labels show so far, and how many more would decide."""
     require_picture(figure)
     labelling = _found(state)
     pool, rows = labelling.pool, labelling.rows
     if not pool.n_labelled:
-        say(f"Nothing is labelled yet. Begin with: {labelling.next_batch}")
+        say(f"The pool has no label yet. Begin with: {labelling.next_batch}")
         return
     if note := labelling.note_on_skipped():
         complain(note)

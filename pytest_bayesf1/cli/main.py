@@ -20,7 +20,7 @@ _COMMANDS = {
     "changes": "Show which examples a candidate predicts otherwise.",
     "check": "Check that a score reaches a floor.",
     "compare": "Compare two files of predictions or counts.",
-    "doctor": "Show what is installed and which settings are in effect.",
+    "doctor": "Show installed packages and the settings in effect.",
     "floor": "Propose a floor, from runs of an unchanged system.",
     "gate": "Evaluate the gates of gate files.",
     "history": "List every version of stored baselines, from git.",
@@ -107,10 +107,10 @@ _EXIT_CODES = """\b
 Exit codes:
   0  passed, or undecided: the data cannot tell
   1  a gate failed: the candidate is worse
-  2  the arguments, a gate file or the data cannot be used
+  2  the arguments, a gate file or the data are unusable
   3  a strict gate (--fail-on unproven) failed, but only for want of data
-  4  a baseline is missing or cannot be used
-  5  the answer could not be computed or written, or the run was interrupted
+  4  a baseline is missing or unusable
+  5  no answer: computing or writing it failed, or the run ended early
 """
 
 

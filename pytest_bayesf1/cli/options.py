@@ -115,7 +115,7 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
             multiple=True,
             metavar=metavar,
             callback=callback,
-            help=f"{text} May be repeated.",
+            help=f"{text} Repeatable.",
         )
         for option, parameter, metavar, callback, text in declared
     ]
@@ -177,7 +177,7 @@ def _of_all_files() -> list[Callable[[F], F]]:
     ]
 
 
-show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} May be repeated.")
+show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} Repeatable.")
 
 
 fail_on = click.option(
@@ -223,7 +223,7 @@ def figure(text: str) -> Callable[[F], F]:
     return click.option("--figure", type=FILE, metavar="FILE", help=text)
 
 
-gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; may be repeated.")
+gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; repeatable.")
 
 
 def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str | None], Any]:

@@ -41,7 +41,7 @@ def labels_swapped(subject: Subject[Any]) -> list[str]:
     """Say so where both sides are right less often than by chance, or the baseline's classes have other names."""
     if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or subject.experiment.spans:
         return []
-    advice = "check that the labels of two classes are not swapped."
+    advice = "check that no two classes have swapped labels."
     if names := renamed_classes(subject.experiment.sides[0], subject.labels):
         return [f"More of the baseline is right if {said_of(names)}: {advice}"]
     found: list[str] = []
@@ -84,10 +84,8 @@ def notes_on_shared(shared: SharedExamples) -> Iterator[str]:
         ]
         yield (f"{shared.n_shared:,} of {total:,} examples are in both test sets; {' and '.join(only)}.")
     if n := shared.n_corrected:
-        yield (
-            f"{counted(n, 'label')} {'was' if n == 1 else 'were'} corrected since the baseline; both models are scored "
-            "on the new labels."
-        )
+        new = "label" if n == 1 else "labels"
+        yield f"{counted(n, 'label')} corrected since the baseline: both scores use the new {new}."
 
 
 def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[BayesF1Warning]:
@@ -172,7 +170,7 @@ def notes_on(unsupported: Sequence[UnsupportedClass], sides: NamedSizes) -> Iter
     >>> found = [UnsupportedClass("n/a", (0, 2)), UnsupportedClass(UNREADABLE, (5, 1))]
     >>> for note in notes_on(found, sides_of((200, 200))):
     ...     print(note)
-    2.5% of the baseline's answers and 0.5% of the candidate's answers could not be read: counted as wrong.
+    2.5% of the baseline's answers and 0.5% of the candidate's answers are unreadable and count as wrong.
     'n/a': predicted 2 times by the candidate, never true: counted as wrong, in no average.
     """
     owners = [owner for owner, _ in sides]
@@ -215,7 +213,7 @@ def _shares_unreadable(unsupported: Sequence[UnsupportedClass], sides: NamedSize
         if found.label is UNREADABLE and any(found.predicted):
             shares = zip(own, found.predicted, sides, strict=True)
             parts = [f"{percent(times / n)} of {answers}" for answers, times, (_, n) in shares if times]
-            yield f"{' and '.join(parts)} could not be read: counted as wrong."
+            yield f"{' and '.join(parts)} are unreadable and count as wrong."
 
 
 def _note(found: UnsupportedClass, owners: Sequence[str]) -> str:

@@ -214,7 +214,7 @@ _MOST_DRAWS = 10_000_000
 def check_number_of_draws(value: Any, argument: Argument) -> int:
     """Check that draws are enough for a Monte Carlo error, and no more than memory holds."""
     if not (_is_whole(value) and FEWEST_DRAWS <= value <= _MOST_DRAWS):
-        advice = "Leave it out to draw until the decision is settled."
+        advice = "Leave it out to draw as many as settle the decision."
         expected = f"a whole number from {FEWEST_DRAWS:,} to {_MOST_DRAWS:,}"
         raise InputError(arg(argument.name), expected, shown(value), advice)
     return int(value)
@@ -225,7 +225,7 @@ def checked_floor(value: Any) -> float:
     floor = as_float(value)
     if floor is None or not isfinite(floor):
         if isinstance(value, Sized) and not isinstance(value, str) and len(value) > 1:
-            problem = f"A score is expected, and these are {len(value)} values"
+            problem = f"Expected one score, got {len(value)} values"
             raise InputError.plain(arg("floor"), problem, "Pass the floor behind the arrays: y_true, y_pred, 0.9.")
         raise InputError(arg("floor"), "a finite number", shown(value))
     return floor
@@ -515,7 +515,7 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             """Replace arrays by sides."""
             in_order = names[1:] if "y_true" in named else names
             if len(args) > len(in_order):
-                problem = f"Only {', '.join(in_order)} can be passed by position"
+                problem = f"Pass only {', '.join(in_order)} by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
             for name in named.keys() - {*names, *ARRAY_ARGUMENTS} if closed else ():
                 require_choice("arguments", name, parameters)
@@ -529,7 +529,7 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             given, others = dict(zip(in_order, args, strict=False)), named.keys() - known.keys()
             for name in arrays:
                 if (name in given) == (name in named):
-                    problem = "It is passed twice" if name in given else "It is missing"
+                    problem = "The call passes it twice" if name in given else "It is missing"
                     raise InputError.plain(arg(name), problem, f"Call {call}.")
             from pytest_bayesf1.data.paired import sides_of  # noqa: PLC0415 (it loads numpy)
 

@@ -84,7 +84,7 @@ def _require_sum(prevalence: Prevalence, *, has_others: bool) -> None:
         advice = "Name all classes but one: that one has the rest."
         raise InputError.plain(arg("prevalence"), "All classes have shares that may vary", advice)
     if not has_others and abs(most - 1) > _ROUNDING:
-        raise InputError(arg("prevalence"), "shares that sum to 1, as all classes are named", f"{most:g}")
+        raise InputError(arg("prevalence"), "shares that sum to 1, as they name all classes", f"{most:g}")
 
 
 _SIGNIFICANT = 0.01

@@ -207,7 +207,7 @@ def shares(agreement: Interval) -> str:
 def require_unknown(table: OutcomeTable) -> None:
     """Refuse an agreement that the predictions tell."""
     alike = table.count[table.predicted[0] == table.predicted[1]].sum() / max(table.count.sum(), 1)
-    known = f"The predictions are known: they agree on {level(round(float(alike), 4))}"
+    known = f"The predictions show it: they agree on {level(round(float(alike), 4))}"
     raise InputError.plain(arg("agreement"), known, _LEAVE_OUT)
 
 
@@ -215,7 +215,7 @@ def _require_bare_counts_of_one_test_set(sides: Sides) -> None:
     tables = sides.baseline.table, sides.candidate.table
     if any(table.spans or table.clusters for table in tables):
         found = "spans" if tables[0].spans else "examples that belong to clusters"
-        raise InputError.plain(arg("agreement"), f"It cannot be stated of {found}", _LEAVE_OUT)
+        raise InputError.plain(arg("agreement"), f"It does not apply to {found}", _LEAVE_OUT)
     if sides.difference_of_totals:
         problem = f"The test sets differ: {sides.difference_of_totals}"
         raise InputError.plain(arg("candidate"), problem, "An agreement is about the same examples: leave it out.")
@@ -225,7 +225,7 @@ _DIGITS = 10**4
 """To which the bounds of what can be stated are rounded, so that they can be stated themselves."""
 
 
-ASKED_FOR = "it was asked for"
+ASKED_FOR = "you asked for it"
 BARE_SPAN_COUNTS = "counts do not show which spans both sides found"
 AS_THE_PRIOR = "the prior is a posterior of this model"
 
@@ -326,7 +326,7 @@ def _design_pairs(pairs: PairedCounts, model: AnyModel, agreement: Interval | No
         require_unknown(pairs.table)
     if model in (AUTO, Model.PAIRED):
         experiment = Experiment(Model.PAIRED, (pairs.table,))
-        return Design(experiment, pairs.labels, "the joint outcomes on the same examples are known", pairs.notes)
+        return Design(experiment, pairs.labels, "both sides have joint outcomes on the same examples", pairs.notes)
     return replace(_design_counts(Sides(pairs.baseline, pairs.candidate), model), notes=pairs.notes)
 
 
@@ -336,7 +336,7 @@ def _design_sides(sides: Sides, model: AnyModel, agreement: Interval | None) -> 
     notes = tuple(dict.fromkeys(sides.baseline.notes + sides.candidate.notes))
     if model == Model.PAIRED or (model == AUTO and sides.know_predictions):
         experiment = Experiment(Model.PAIRED, (sides.joint,))
-        reason = "both sides' predictions on the same examples are known"
+        reason = "both sides have predictions on the same examples"
         notes += tuple(without_spans(*sides.paired))
         design = Design(experiment, sides.baseline.labels, reason, notes, sides=sides)
     else:
@@ -384,7 +384,7 @@ def _design_counts(sides: Sides, model: AnyModel) -> Design:
     notes = tuple(_on_sizes(sides)) if difference else ()
     spans, independent = sides.baseline.table.spans, arg("model", Model.INDEPENDENT)
     if spans and model == Model.SAME_SET:
-        advice = f"Build both sides from spans or tags, then they are paired; or use {independent}."
+        advice = f"Build both sides from spans or tags, then they pair up; or use {independent}."
         raise InputError(arg("model"), f"{Model.PAIRED} or {Model.INDEPENDENT} for spans", repr(str(model)), advice)
     if model == Model.SAME_SET and difference:
         problem = f"It does not fit two test sets that differ: {difference}"

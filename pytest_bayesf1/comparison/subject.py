@@ -256,7 +256,7 @@ def note_on(clusters: ClusterFigures, n_samples: Sequence[int], independent: str
     if any(clusters.trainings):
         parts.append("of trainings of a recipe")
     return (
-        f"{', '.join(parts)}, design effect {clusters.design_effect:.2g}: had every {nouns_of(clusters)[0]} been drawn "
+        f"{', '.join(parts)}, design effect {clusters.design_effect:.2g}: with every {nouns_of(clusters)[0]} drawn "
         f"on its own, the HDI would be {independent}."
     )
 
@@ -357,7 +357,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
         """Return every side's observed score where the classes have these shares, (M,)."""
 
 
-_LABELLED_IN_PART = "both sides' predictions of a pool are known, and labels of some of it"
+_LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
 _ABSENT = "nothing"  # a missed span is taken for it, and it for one that is invented
 # streams of random numbers beside those of other draws of the same seed
 _POSTERIOR, _CLASSES, _INDEPENDENT, _WRONG_LABELS = 0, 2, 4, 5
@@ -545,7 +545,7 @@ class ScoreSubject(Subject[ScoreMeasure]):
             return cls(experiment, baseline.labels, ASKED_FOR, notes)
         if model not in (AUTO, Model.PAIRED):
             raise InputError(arg("model"), "'paired' or 'independent' for scores", repr(model))
-        reason = "both sides' scores of the same examples are known"
+        reason = "both sides have scores of the same examples"
         return cls(ScoreExperiment(Model.PAIRED, (sides.joint,)), baseline.labels, reason, notes, sides)
 
     @property
@@ -624,7 +624,7 @@ class PoolSubject(Subject[Measure]):
         _require_askable(options)
         if not pool.n_labelled:
             advice = "Label some examples that `bayesf1 label next` names."
-            raise InputError.plain("labels", "Nothing is labelled yet", advice)
+            raise InputError.plain("labels", "The pool has no label yet", advice)
         posterior = PoolPosterior(pool.strata)
         experiment = Experiment(Model.PAIRED, (pool.strata.outcomes,))
         require_same_names(experiment, pool.labels, of_scores=False)
@@ -716,18 +716,18 @@ def note_on_pool(pool: PoolFigures) -> str:
     ...     unlabelled_share=0.002,
     ... )
     >>> note_on_pool(figures)  # doctest: +NORMALIZE_WHITESPACE
-    '300 of 20,000 examples of the pool are labelled, 240 of them among the 1,900 on which the two differ. Nothing is
-    labelled in 1 of 14 strata, 0.2% of the pool: what is said of it rests on the others.'
+    '300 of 20,000 examples of the pool have a label, 240 of them among the 1,900 on which the two differ. 1 of 14
+    strata, 0.2% of the pool, have no label yet: the result leans on the others there.'
     """
     text = (
-        f"{pool.n_labelled:,} of {pool.n_pool:,} examples of the pool are labelled, {pool.n_labelled_differ:,} of them "
+        f"{pool.n_labelled:,} of {pool.n_pool:,} examples of the pool have a label, {pool.n_labelled_differ:,} of them "
         f"among the {pool.n_differ:,} on which the two differ."
     )
     if not pool.n_unlabelled_strata:
         return text
     return (
-        f"{text} Nothing is labelled in {pool.n_unlabelled_strata:,} of {pool.n_strata:,} strata, "
-        f"{percent(pool.unlabelled_share)} of the pool: what is said of it rests on the others."
+        f"{text} {pool.n_unlabelled_strata:,} of {pool.n_strata:,} strata, {percent(pool.unlabelled_share)} of the "
+        "pool, have no label yet: the result leans on the others there."
     )
 
 
@@ -737,9 +737,9 @@ def _require_askable(options: CompareOptions) -> None:
     if options.model not in (AUTO, Model.PAIRED):
         raise InputError(arg("model"), "'paired' for a pool", repr(str(options.model)), advice)
     if options.agreement is not None:
-        raise InputError.plain(arg("agreement"), "The predictions of a pool are known", advice)
+        raise InputError.plain(arg("agreement"), "A pool has the predictions already", advice)
     if options.prevalence is not None and options.prevalence.word != TEST_SET:
-        raise InputError.plain(arg("prevalence"), "Pools are scored at their own class shares, for now", advice)
+        raise InputError.plain(arg("prevalence"), "Pools keep their own class shares, for now", advice)
     if options.engine.name != EngineName.EXACT:
         expected = "'exact' for a pool, whose posterior needs no Markov chains"
         raise InputError(arg("engine"), expected, repr(options.engine.name))

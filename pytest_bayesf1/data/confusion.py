@@ -192,7 +192,7 @@ def on_axes(rows: Axis, columns: Axis) -> list[str]:
     told = role_of(rows.name, weakly=True) or role_of(columns.name) or any(axis.without_role()[0] for axis in axes)
     if told or not names or any({*words_of(axis.name)} & {*_WHO} for axis in axes):
         return []
-    return [f"the rows are taken as the truth, as the names do not say which is: {first_few(map(shown, names))}."]
+    return [f"the rows count as the truth, as the names do not say which is: {first_few(map(shown, names))}."]
 
 
 _NO_NAMES = frozenset({"index", "unnamed"})

@@ -112,12 +112,12 @@ class FileTables:
             import duckdb  # noqa: PLC0415 (only where it is needed: it is an extra)
         except ImportError:
             advice = "Install it: pip install pytest-bayesf1[duckdb]"
-            raise InputError.plain(where, "Reading files needs DuckDB, which is not installed", advice) from None
+            raise InputError.plain(where, "Reading files needs DuckDB, which is missing here", advice) from None
         try:
             yield
         except duckdb.Error as error:
             said = str(error).partition("\nPossible")[0]
-            raise InputError.plain(where, f"The files cannot be read: {flowed(said)}") from None
+            raise InputError.plain(where, f"Cannot read the files: {flowed(said)}") from None
 
     @cached_property
     def _connection(self) -> Any:
@@ -669,4 +669,4 @@ def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
         return nw.from_dict(columns, backend=library).to_native()
     except (ImportError, ValueError) as error:
         problem = f"{shown(library)} cannot be used: {flowed(error)}"
-        raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever is installed.") from None
+        raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever you have.") from None

@@ -64,7 +64,7 @@ def if_classes() -> str:
 
 def count_as_wrong() -> str:
     """Say how answers that are no class can count."""
-    return f"Answers that could not be read count as wrong with {arg('invalid', 'wrong')}."
+    return f"Unreadable answers count as wrong with {arg('invalid', 'wrong')}."
 
 
 def folded(answer: str) -> str:
@@ -1049,7 +1049,7 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
         strange = times.keys() - times_true.keys()
         if len(times_true) > 1 and times and len(strange) == len(times):
             problem = f"None of these labels ({_shown(times)}) is one of {true} ({_shown(times_true)})"
-            advice = f"Are these the right columns? Classes that the truth lacks can be listed with {listed}."
+            advice = f"Are these the right columns? List classes that the truth lacks with {listed}."
             advice = f"{how_to_read(times_true, strange, true, name)} {advice}".strip()
             raise InputError.plain(name, problem, advice)
         n_examples = sum(times[label] for label in strange)
@@ -1062,7 +1062,7 @@ def require_one_vocabulary(counts: Mapping[str, Mapping[Any, float]]) -> None:
             raise InputError.plain(name, problem, advice)
         if too_many and len(strange) > _MANY and 2 * n_examples > sum(times.values()):
             problem = f"Most are {counted(len(strange), 'label')} that {true} never has: {_shown(strange)}"
-            advice = f"Are these scores, ids or free text? {count_as_wrong()} Classes can be listed with {listed}."
+            advice = f"Are these scores, ids or free text? {count_as_wrong()} List classes with {listed}."
             raise InputError.plain(name, problem, advice)
 
 

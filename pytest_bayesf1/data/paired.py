@@ -582,7 +582,7 @@ def align(baseline: SideCounts, candidate: SideCounts) -> tuple[SideCounts, Side
 def _require_some_answers(baseline: SideCounts) -> None:
     """Refuse a baseline that was never read: every candidate would be better."""
     if UNREADABLE in baseline.labels and (baseline.table.predicted[0] == baseline.labels.index(UNREADABLE)).all():
-        problem = f"None of {counted(baseline.n_samples, 'answer')} could be read"
+        problem = f"All of {counted(baseline.n_samples, 'answer')} are unreadable"
         raise InputError.plain(arg("baseline"), problem, "Is this the right column?")
 
 
@@ -656,7 +656,7 @@ def how_to_pair(side: Any) -> str:
 def predictions_of(side: Any, name: str) -> Predictions[Any]:
     """Return the predictions behind counts or scores."""
     if side.predictions is None:
-        raise InputError.plain(name, "Bare counts cannot be paired", how_to_pair(side))
+        raise InputError.plain(name, "Bare counts do not pair up", how_to_pair(side))
     predictions: Predictions[Any] = side.predictions
     return predictions
 
@@ -995,6 +995,6 @@ def _require_enough(n_shared: int, n_baseline: int, where: str, fewest: int, lea
     if n_shared >= fewest and n_shared >= least * n_baseline:
         return
     problem = f"{n_shared:,} of {counted(n_baseline, 'example')} of {arg('baseline')} are in both"
-    needed = f"At least {percent(least)} are needed, and at least {fewest:,}."
+    needed = f"It needs at least {percent(least)}, and at least {fewest:,}."
     advice = f"{needed} Check that an id names the same example in both. {as_independent()}"
     raise OtherTestSetError.plain(where, problem, advice)

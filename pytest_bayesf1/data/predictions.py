@@ -564,8 +564,8 @@ def require_no_repetition(true: Codes, clusters: LabelArray | None) -> None:
     raise InputError.plain(
         "y_true",
         f"The same {counted(length, 'example')} come {true.size // length} times, as it seems",
-        f"Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with {ids}, and say "
-        f"{arg('runs', 'samples')} if the same system was asked again, {arg('runs', 'seeds')} if a recipe was trained "
+        f"Put the runs into columns, y_pred of shape (N, R), or name every prediction's example with {ids}. Say "
+        f"{arg('runs', 'samples')} if you asked the same system again, {arg('runs', 'seeds')} if you trained a recipe "
         f"again. Examples that only look alike need {ids} of their own.",
     )
 

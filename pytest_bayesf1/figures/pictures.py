@@ -436,7 +436,7 @@ def labelling_plot(course: Sequence[tuple[int, ComparisonFigures]], needed: int 
     ]
     axis = Axis(low=0, high=1.05 * (n_labels + (needed or 0)))
     panel = Panel(x=axis, y=_axis_of(spreads, (0.0, *rope)), top=30, bottom=330, left=_LEFT, right=_RIGHT)
-    name = "labels; dashed: what is expected until the labels decide" if needed else "labels"
+    name = "labels; dashed: forecast until the labels decide" if needed else "labels"
     shapes, texts = _framed(panel, f"δ of {latest.measure_words}{unit}; shaded: allowed", scale_of_axis(axis, name))
     shapes += [panel.rows(Look.ROPE, *rope), panel.level(Look.AXIS, 0.0), *_upright(panel, spreads)]
     if needed:

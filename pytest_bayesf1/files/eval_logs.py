@@ -118,7 +118,7 @@ PROMPTFOO = Tool(
     said=r"response\.output",
     asked=r"vars\..+",
     one_each=("provider.id", "provider.label", "prompt.label", "promptIdx"),
-    if_repeated="If a provider is listed twice, give each a label in the configuration, and run it again.",
+    if_repeated="If you list a provider twice, give each a label in the configuration, and run it again.",
     failed={"failureReason": (2,)},
     cut={"response.finishReason": ("length",)},
     about={"task": "config.description", "created": "results.timestamp"},
@@ -199,7 +199,7 @@ class Log:
             grade = self._only_grade()
             require_more_is_better(grade)
             columns[VALUE] = columns[grade]
-            notes = [f"{grade!r} of this log of {tool} is compared.", *notes]
+            notes = [f"{grade!r} of this log of {tool} counts.", *notes]
         self._require_classes(names)
         columns = renamed(columns, names)
         if not holds_predictions(columns):

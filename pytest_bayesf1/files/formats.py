@@ -464,7 +464,7 @@ def read_parquet(path: Path, names: Mapping[str, str]) -> Content:
         from pyarrow import ArrowException, parquet, types  # noqa: PLC0415 (only where it is needed: it is an extra)
     except ImportError:
         advice = "Install it: pip install pytest-bayesf1[parquet]"
-        raise InputError.plain("", "Parquet needs pyarrow, which is not installed", advice) from None
+        raise InputError.plain("", "Parquet needs pyarrow, which is missing here", advice) from None
     try:
         with path.open("rb") as file:
             content = parquet.ParquetFile(file)
@@ -664,7 +664,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
         _require_fetched(path)
         reader = _reader(path)
     except OSError as error:
-        raise InputError.plain("", f"The file cannot be read: {flowed(error.strerror or error)}") from None
+        raise InputError.plain("", f"Cannot read the file: {flowed(error.strerror or error)}") from None
     if reading.gold is not None:
         if reader not in (_read_conll, _read_text):
             return _with_gold(path, reading, reading.gold)
@@ -678,7 +678,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     except IsADirectoryError:
         raise InputError.plain("", "This is a directory") from None
     except OSError as error:
-        raise InputError.plain("", f"The file cannot be read: {flowed(error.strerror or error)}") from None
+        raise InputError.plain("", f"Cannot read the file: {flowed(error.strerror or error)}") from None
     if isinstance(content, Table):
         return selected(content, dict(reading.rows))
     if reading.columns or reading.rows:
@@ -712,7 +712,7 @@ def _reader(path: Path) -> Callable[..., Content]:
         expected = f"a file that ends in {', '.join(FORMATS)}, text also with {', '.join(PACKED)} after it"
         raise InputError("", expected, repr(path.name), _SAVE_AS_CSV if suffix in _OF_SPREADSHEETS else "")
     if found.binary and packed(path):
-        raise InputError.plain("", f"A file that ends in {suffix} is compressed already", "Unpack it first.")
+        raise InputError.plain("", f"A file that ends in {suffix} has compression of its own", "Unpack it first.")
     return found.read
 
 

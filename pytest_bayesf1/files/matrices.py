@@ -118,7 +118,7 @@ def _outcome_counts(table: Table, named: Mapping[str, str]) -> Matrix:
     n_rows = len(values_of(table, named["tp"]))
     if kinds is None and documents is None and n_rows > 1:
         advice = f"Name the document of each row in a column {ID}, or its type in a column label."
-        raise InputError.plain("", f"What each of {n_rows} rows of tp, fp and fn is about is not said", advice)
+        raise InputError.plain("", f"Nothing says what each of {n_rows} rows of tp, fp and fn is about", advice)
     labels, kind = np.unique(["_"] * n_rows if kinds is None else [*map(value_text, kinds)], return_inverse=True)
     names = None if kinds is None else typed(labels.tolist())[0]
     cells: tuple[npt.NDArray[np.int64], ...] = (kind,)
@@ -199,7 +199,7 @@ def crosstab_in(columns: Mapping[Any, Any]) -> Matrix | None:
         inner = {name for each in nested.values() for name in each}
         counts = [n for each in nested.values() for n in each.values()]
         if {*map(str, nested)} & {*map(str, inner)} and all(map(_is_figure, counts)):
-            raise _which_axis("Which axis of this table is the truth is not said")
+            raise _which_axis("Nothing says which axis of this table is the truth")
         return None
     if len(columns) < 2 or not all(isinstance(each, list) for each in columns.values()):
         return None
@@ -212,10 +212,10 @@ def crosstab_in(columns: Mapping[Any, Any]) -> Matrix | None:
         if not is_matrix(header, [*enumerate(rows, 1)]):
             return None
         found = read_matrix(header, enumerate(rows, 1), 0)
-        note = "the rows are taken as the truth, as the table does not name its axes."
+        note = "the rows count as the truth, as the table does not name its axes."
         return found if header[0] else replace(found, notes=(note,))
     if len(figures) == len(columns) and all(len(each) == len(columns) for each in columns.values()):
-        raise _which_axis("Which class each row of this table is of is not said")
+        raise _which_axis("Nothing says which class each row of this table is of")
     return None
 
 
@@ -242,7 +242,7 @@ def _matrix_of_report(classes: Mapping[str, Mapping[str, float]]) -> Matrix:
         said = np.array([each["precision"] for each in classes.values()], float) * (hits + wrong[::-1])
         if (abs(np.array([right, said]) - hits) < _EXACT * np.maximum(n, 1)).all():
             return Matrix([[hits[0], wrong[0]], [wrong[1], hits[1]]], labels)
-    problem = "A classification report does not say how often each class was taken for which other"
+    problem = "A classification report does not say how often it takes each class for which other"
     advice = f"Write predictions, in columns {TRUE} and {PREDICTED}, or sklearn.metrics.confusion_matrix."
     raise InputError.plain("", problem, advice)
 

@@ -77,9 +77,9 @@ def _member(path: Path) -> Iterator[IO[bytes]]:
             with archive.open(_only_name(archive)) as file:
                 yield file
         except NotImplementedError:
-            raise InputError.plain("", "The archive is compressed in a way that Python cannot read", _BY_HAND) from None
+            raise InputError.plain("", "Python cannot read the compression of this archive", _BY_HAND) from None
         except RuntimeError as error:  # encrypted
-            raise InputError.plain("", f"The archive cannot be read: {flowed(error)}", _BY_HAND) from None
+            raise InputError.plain("", f"Cannot read the archive: {flowed(error)}", _BY_HAND) from None
 
 
 _BY_HAND = "Unpack it first."

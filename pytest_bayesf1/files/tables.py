@@ -53,7 +53,7 @@ def name_them(names: Iterable[object] = ()) -> str:
     texts = [name for name in names if isinstance(name, str)]
     if len(names) == len(texts) == 1 and (marks := _MARKS.findall(texts[0])):
         rewritten = f'pd.read_csv("FILE", sep="{marks[0]}", dtype={{"id": str}}).to_csv("FILE.csv", index=False)'
-        return f"Its columns are separated by {shown(marks[0])}, as it seems. Write it with commas: {rewritten}."
+        return f"It seems to separate columns by {shown(marks[0])}. Write it with commas: {rewritten}."
     if len({*texts}) < len(texts) or "" in texts[1:]:
         return "If the first line is a title, delete it: the first line must name each column once."
     found = usual_columns(names)
@@ -181,7 +181,7 @@ def require_two(names: Mapping[str, str]) -> None:
         true = names.get(known, known)
         for other in others:
             if names.get(other, other) == true:
-                advice = f"Pass {arg('columns', {other: ...})} with the column of what was predicted."
+                advice = f"Pass {arg('columns', {other: ...})} with the column of predictions."
                 raise InputError.plain("", f"{shown(true)} would be both {known} and {other}", advice)
 
 
@@ -465,7 +465,7 @@ def on_unused(table: Table) -> Iterator[str]:
     used = {id(values) for name, values in table.columns.items() if name in _KNOWN}
     for name in table.columns:
         if name.lower() in _WEIGHTS:
-            yield f"The column {shown(name)} is not used: every example counts once."
+            yield f"The column {shown(name)} does not count: every example counts once."
     ids = usual_columns(table.columns).get(ID)
     if ids is not None and ID not in table.columns and id(table.columns[ids]) not in used and tells_apart(table, ids):
         yield f"Examples pair up by position. If {shown(ids)} tells them apart: {arg('columns', {ID: ids})}."
@@ -674,7 +674,7 @@ def _on_answers(said: Sequence[str], options: Sequence[Sequence[Any]]) -> Iterat
     for rows, what in ((several, "they hold several classes"), (none, "they hold no class")):
         if rows:
             example = f"such as {shown(said[rows[0]])}"
-            yield f"{counted(len(rows), 'answer')} of {len(said):,} could not be read: {what}, {example}."
+            yield f"{counted(len(rows), 'unreadable answer')} of {len(said):,}: {what}, {example}."
 
 
 def _require_columns(table: Table, reading: Reading) -> None:

@@ -40,7 +40,7 @@ class Acceptance:
     part
         Which class or slice that is; empty for all the data.
     reason
-        Why the loss is wanted.
+        Why you want the loss.
     up_to
         The largest loss that is accepted of other candidates too; None accepts this candidate alone.
     """
@@ -224,11 +224,11 @@ class Acceptor:
 
     def _way_out(self, gate: "GateResult") -> str:
         about = "the loss" if gate.worst.comparison.decision.side < 0 or gate.has_gap else "this candidate"
-        accept = f"If {about} is wanted, accept it and commit gates.json"
+        accept = f"If you want {about}, accept it and commit gates.json"
         if not gate.source.is_replaced:
             return accept
         compared = f"this run compares with that of {self.baseline_ref}"
-        return f"The baseline was replaced in this change, but {compared}. {accept}"
+        return f"This change replaced the baseline, but {compared}. {accept}"
 
 
 def answer_for(gate: "GateResult") -> Answer:
@@ -309,8 +309,8 @@ class Losses:
         if not tests:
             return ""
         return (
-            f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. Once "
-            "the change that they are for is merged, pytest --bayesf1-update removes them."
+            f"gates.json accepts losses from another baseline than this run compares with: {first_few(tests)}. After "
+            "the merge of their change, pytest --bayesf1-update removes them."
         )
 
     def keep_failures(self, root: Path, judged: Collection[str]) -> None:

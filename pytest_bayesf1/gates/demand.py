@@ -78,8 +78,8 @@ class Family:
     def within_chance(self, p_value: float) -> str:
         """Say why a gap that is too wide is a warning."""
         return (
-            f"That is within the chance of {self}: where the true gap is just what you allow, so wide a one is "
-            f"observed with probability {percent(p_value)}, which is {self._above_its_share}"
+            f"That is within the chance of {self}: at a true gap of just what you allow, one as wide has a "
+            f"probability of {percent(p_value)}, {self._above_its_share}"
         )
 
     @property

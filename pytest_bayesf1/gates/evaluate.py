@@ -230,7 +230,7 @@ class GateResult:
         n_failed = sum(each.verdict is Verdict.FAILED for each in parts)
         failed = f"{n_failed:,} of {len(parts):,} classes and slices failed"
         if family is not None:
-            kept = f"the chance of any false failure in {family} is kept below {level(family.level)}"
+            kept = f"the chance of any false failure in {family} stays below {level(family.level)}"
             yield f"{failed}; {kept}." if parts else f"{begun(kept)}."
         elif parts:
             well = (
@@ -335,9 +335,9 @@ def _since_anchor(
     way_out, command = "", ""
     match comparison.decision:
         case Decision.MUCH_WORSE:
-            text = f"Find what was lost on the way: {_lost(comparison, first, anchor, budget)}."
+            text = f"Find what you lost on the way: {_lost(comparison, first, anchor, budget)}."
         case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
-            text = f"Test on more examples: these cannot tell whether more was lost since {anchor} than the "
+            text = f"Test on more examples: these cannot tell whether you lost more since {anchor} than the "
             text += f"{_amount(comparison, budget)} that you allow in all."
         case Decision.MUCH_BETTER if anchored is not None:
             text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
@@ -452,7 +452,7 @@ def _gaps(
         try:
             gap = score_gap(found, by=column, limit=demand.max_gap)
         except InputError as error:
-            left_out.append(f"The gap by {one_line(column)} could not be computed: {error}")
+            left_out.append(f"No gap by {one_line(column)}: {error}")
         else:
             yield GapJudgement.of(gap, overall.comparison, demand.family)
 

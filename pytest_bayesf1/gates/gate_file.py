@@ -51,8 +51,8 @@ from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
 from pytest_bayesf1.values import did_you_mean, expected, require_once
 
 _FILES = (
-    f"Predictions (id, y_true, y_pred), spans, a confusion matrix or a log, in {', '.join(FORMATS)}, found relative to "
-    "this file. A mapping says what this file alone calls its columns, or which of its rows are read."
+    f"Predictions (id, y_true, y_pred), spans, a confusion matrix or a log, in {', '.join(FORMATS)}, relative to "
+    "this file. A mapping says what this file alone calls its columns, or which rows to read."
 )
 
 
@@ -197,7 +197,7 @@ class Settings(_Arguments, _Strict):  # type: ignore[misc] # pydantic makes the 
         "significantly more fails."
     )
     looks: Annotated[int, Field(ge=2, le=MOST_LOOKS)] | _Open = _open(
-        "How often the test set is judged while it grows to planned_examples. Early looks need more evidence, so that "
+        "How often you judge the test set while it grows to planned_examples. Early looks need more evidence, so that "
         "all together fail falsely no more often than one."
     )
     planned_examples: Annotated[int, Field(ge=1)] | _Open = _open("How many examples it will have at the last look.")
@@ -239,12 +239,12 @@ class Declaration(Settings):
         f"File that the candidate must not fall behind. {_FILES}"
     )
     anchor: Annotated[SideDeclaration | None, _READ_SIDE] = _open(
-        "File from which total loss is counted, as baseline: the candidate may not fall behind it by significantly "
+        "File from which total loss counts, as baseline: the candidate may not fall behind it by significantly "
         "more than budget."
     )
     candidate: Annotated[SideDeclaration | None, _READ_SIDE] = _open(f"File of the classifier to judge. {_FILES}")
     pool: _Text | _Open = _open(
-        "In place of baseline and candidate, the file *.labelling.json of a pool of which few examples are labelled; "
+        "In place of baseline and candidate, the file *.labelling.json of a pool with few labels; "
         "bayesf1 label start writes it."
     )
     labels: _Text | _Open = _open("Other labels of the pool than those in *.labels.csv: a file with the same columns.")

@@ -59,7 +59,7 @@ class GateSettings:
     hdi_prob, looks, planned_examples
         As they were asked for: with several looks, the interval that is judged by grows narrower with the test set.
     prior
-        As it was asked for: what ``auto`` takes depends on the data.
+        As you asked for it: what ``auto`` takes depends on the data.
     model
         The one that was used: with predictions left out, a gate sees less.
     max_gap
@@ -739,7 +739,7 @@ def write_manifest(
         with locked(path.parent):
             return _rewritten(path, made, gone, only_new, accept, no_longer, loosen)
     except OSError as error:
-        raise BaselineError.plain(str(path), f"The file cannot be written: {error}") from error
+        raise BaselineError.plain(str(path), f"Cannot write the file: {error}") from error
 
 
 def _rewritten(

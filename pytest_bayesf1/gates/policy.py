@@ -150,8 +150,8 @@ _MOSTLY_LOST = "{more}. These data suggest that the score {fell}, but do not pro
 _NOT_BEYOND = "{more}{narrower}. These data do not show that the score {rose}."
 _NOT_WITHIN = "{more}. The likely range reaches {ends}, beyond what you call equivalent."
 _STATE_SHARES = (
-    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), shares such "
-    "as fraud=0.01 (those of production), or test-set (each side at its own)."
+    "Say which class shares count: prevalence can be baseline or candidate (the shares of its test set), or test-set "
+    "(each side at its own). It can also be shares such as fraud=0.01, those of production."
 )
 _BELOW_FLOOR = f"{_FIND}, or lower the floor in a commit that says why: the score is clearly below it."
 _UNLESS_WORSE = {Decision.MUCH_WORSE: _REAL_DROP, Decision.WORSE: _MOSTLY_LOST, Decision.UNDECIDED: _CANNOT_TELL}

@@ -168,7 +168,7 @@ class InMemory(TwoSided):
     def slices(self, column: str, task: Task) -> Slices:
         """Cut both sides by the values of the candidate's examples, which the baseline's have by id or by position."""
         if task.subject.model != Model.PAIRED:
-            problem = f"Only predictions that pair up can be sliced, and the model is {task.subject.model}"
+            problem = f"Only predictions that pair up have slices, and the model is {task.subject.model}"
             raise InputError.plain(arg("slices"), problem)
         _require_no_earlier(task)
         values = self.columns[column]
@@ -228,9 +228,9 @@ def slice_values(side: Side, slices: Any, whose: str = " of the candidate") -> d
     if slices is None:
         return {}
     if side.predictions is None:
-        raise InputError.plain(arg("slices"), "Bare counts cannot be sliced", how_to_pair(side))
+        raise InputError.plain(arg("slices"), "Bare counts have no slices", how_to_pair(side))
     if side.predictions.runs is not None and side.predictions.ids is not None:
-        raise InputError.plain(arg("slices"), "Several runs cannot be sliced here", "Slice them by a gate file.")
+        raise InputError.plain(arg("slices"), "Several runs have no slices here", "Slice them by a gate file.")
     columns = by_label(slices)
     if columns is None:
         columns = {getattr(slices, "name", None) or "slice": slices}

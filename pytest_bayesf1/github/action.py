@@ -141,7 +141,7 @@ def _annotation(level: str, entry: AnyEntry, folder: str) -> Annotation:
 
 
 def _loosened(finding: Finding) -> Annotation:
-    what = "This file cannot be read" if finding.kind is FindingKind.UNREADABLE else "This gate was loosened"
+    what = "This file is unreadable" if finding.kind is FindingKind.UNREADABLE else "This gate is looser"
     accepted = f" Accepted: {flowed(finding.accepted)}" if finding.accepted else ""
     text = f"{what}: {flowed(finding.text).removesuffix('.')}.{accepted}"
     return Annotation("warning", one_line(finding.gate), text)
@@ -166,11 +166,11 @@ def require_tested(context: Context) -> None:
     head, folder = commit_of("HEAD", Path()), context.folder
     if head is None:
         advice = "Add - uses: actions/checkout@v7 before this step. In a container, install git before that."
-        raise InputError.plain("working-directory", f"git knows no commit that is checked out in {folder!r}", advice)
+        raise InputError.plain("working-directory", f"git finds no commit in {folder!r}", advice)
     if head in context.tested or (context.pull_request and context.pull_request.head_sha in _merged_by_head()):
         return
     about = f"this run ({context.event}) is about {' or its merge '.join(each[:10] for each in context.tested)}"
-    problem = f"In {folder!r} the commit {head[:10]} is checked out, but {about}"
+    problem = f"In {folder!r} git has the commit {head[:10]}, but {about}"
     raise InputError.plain("working-directory", problem, _checkout_of(context))
 
 
@@ -198,7 +198,7 @@ def baseline_ref(asked: str, context: Context, token: Token) -> str:
     # of a branch there is no name after a shallow fetch
     fetched = commit_of("FETCH_HEAD", Path()) if _fetched(ref, context, token) else None
     if fetched is None:
-        raise BaselineError.plain("baseline-ref", f"The commit {ref!r} cannot be fetched", _TAKE_NONE)
+        raise BaselineError.plain("baseline-ref", f"Cannot fetch the commit {ref!r}", _TAKE_NONE)
     return fetched
 
 
@@ -258,7 +258,7 @@ def finished_reports(api: GitHubApi, context: Context, artefact_name: str) -> li
                 return f"The commit {run.head_sha[:10]} ends several pull requests ({several}). Close all but one."
             found.append(FinishedReport(report, number, origin, artefact.name.removeprefix(f"{PREFIX}-")))
     except (ApiError, ReportError, _UnusableZipError) as error:
-        return f"The report of the finished run cannot be used: {error}"
+        return f"Cannot use the report of the finished run: {error}"
     return found
 
 
@@ -320,7 +320,7 @@ _CAUSES = (
 _BY_STATUS = {
     401: "The token is wrong, or has expired.",
     404: "The pull request is gone, or the token may not see it.",
-    410: "Comments are turned off here.",
+    410: "This pull request takes no comments.",
 }
 
 
@@ -328,7 +328,7 @@ def _refusal(error: ApiError) -> str:
     """Say why GitHub refused, with what to do where that is known."""
     causes = (cause for words, cause in _CAUSES if words in str(error).lower())
     cause = next(causes, _BY_STATUS.get(error.status, ""))
-    return f"The report could not be posted as a comment: {error}. {cause}".rstrip()
+    return f"Could not post the report as a comment: {error}. {cause}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -434,7 +434,7 @@ def _delete(api: GitHubApi, number: int, comment: Comment) -> None:
 _ENDINGS = {
     2: "pytest was interrupted, or could not collect the tests",
     3: "pytest ended with an internal error",
-    4: "pytest could not be started with these arguments",
+    4: "pytest could not start with these arguments",
     5: "pytest collected no test",
 }
 _NO_TESTS = 5
@@ -555,9 +555,9 @@ def outcome_of(exit_code: int, report_dir: Path, problem: str = "") -> Outcome:
         try:
             report = load_report(file)
         except ReportError as error:
-            problem = f"{problem} The report cannot be read: {error}".strip()
+            problem = f"{problem} Cannot read the report: {error}".strip()
     else:
-        problem = f"{problem} There is no report, so nothing is known of the candidate.".strip()
+        problem = f"{problem} There is no report, so the candidate has no answer.".strip()
     if not problem:
         return Outcome(exit_code, report)
     entry = error_entry(problem, Place(test="pytest", file="", line=0))

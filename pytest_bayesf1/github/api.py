@@ -160,7 +160,7 @@ class GitHubApi:
         headers = {"Authorization": f"Bearer {self._token.value}", "Accept": "application/vnd.github+json"}
         with _text(), requests.get(artefact.url, headers=headers, timeout=_SECONDS, stream=True) as answer:
             if not answer.ok:
-                raise ApiError(answer.status_code, f"{artefact.name} cannot be downloaded")
+                raise ApiError(answer.status_code, f"cannot download {artefact.name}")
             content = b""
             for chunk in answer.iter_content(65_536):
                 content += chunk
@@ -182,7 +182,7 @@ def _text() -> Iterator[None]:
         said = "You have exceeded a secondary rate limit" if limited else "GitHub failed again and again"
         raise ApiError(int(limited[1]) if limited else 0, said) from None
     except requests.RequestException as error:
-        raise ApiError(0, f"GitHub cannot be reached: {type(error).__name__}") from None
+        raise ApiError(0, f"Cannot reach GitHub: {type(error).__name__}") from None
 
 
 @dataclass(frozen=True)

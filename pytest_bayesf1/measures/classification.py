@@ -383,7 +383,7 @@ def parse_measure(
     require_of_classes(name, threshold)
     require_served(name, Data.SPANS if spans else Data.LABELS if multilabel else Data.CLASSES)
     if Needs.UNREADABLE in name.row.needs and labels[-1] is not UNREADABLE:
-        problem = f"{shown(name.text)} is the share of answers that could be read, and here all can"
+        problem = f"{shown(name.text)} is the share of readable answers, and here all are"
         raise InputError.plain(arg("measure"), problem, count_as_wrong())
     if name.average or isinstance(name.row, Overall):
         left_out = None if name.label is None else position_of(name.label, labels, arg("measure"))
@@ -471,7 +471,7 @@ _NEEDS = {
         lambda side: side.times_predicted[side.named],
         "a prediction of",
         "by",
-        "Use f1, to which a class that is never predicted counts as 0.",
+        "Use f1, in which a class without predictions counts as 0.",
     ),
 }
 

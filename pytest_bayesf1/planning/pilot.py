@@ -346,7 +346,7 @@ class Pilot:
         """What it is, for people."""
         if self.agreement is None:
             return f"the predictions of both on {self.n_examples:,} examples"
-        taken = f"an agreement of {percent(self.agreement)} that is assumed"
+        taken = f"an assumed agreement of {percent(self.agreement)}"
         if self.n_examples == 0:
             return f"shares of the classes, accuracies and {taken}"
         if self.has_both_sides:
@@ -368,7 +368,7 @@ def counted_pilot(
     if both and design.experiment.model is not Model.PAIRED:
         build = f"Build both sides with {python_call('from_predictions')}"
         advice = f"{build}; or say how often they agree: {arg('agreement', 0.9)}."
-        raise InputError.plain(arg("candidate"), f"The two sides cannot be paired: {design.reason}", advice)
+        raise InputError.plain(arg("candidate"), f"The two sides do not pair up: {design.reason}", advice)
     table, chosen = design.experiment.tables[0], _measure(measure, design)
     scored_at = at_prevalence(design, prevalence).experiment.population
     return Pilot(table, design.labels, chosen, table.n_samples, stated, scored_at)
@@ -432,10 +432,10 @@ def checked_agreement(value: Any) -> float:
 def _require_single_examples(experiment: Experiment) -> None:
     if experiment.multilabel:
         advice = "Plan for the one that matters most, as a problem of two classes."
-        raise InputError.plain(arg("baseline"), "Labels and spans cannot be planned for together", advice)
+        raise InputError.plain(arg("baseline"), "A plan covers one label, or one type of span", advice)
     if experiment.clusters or experiment.trainings:
         advice = "Leave clusters and runs out, and take the plan for a lower bound."
-        raise InputError.plain(arg("baseline"), "Only independent examples can be planned for", advice)
+        raise InputError.plain(arg("baseline"), "A plan is for independent examples only", advice)
 
 
 def _measure(measure: MeasureLike, design: Design) -> Measure:

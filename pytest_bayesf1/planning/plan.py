@@ -342,7 +342,7 @@ class Plan(Asked, Pictured):
         return (
             f"To catch a loss of {_amount(self.loss, scale)} of {one_line(self.measure_words)} in {level(need.power)} "
             f"of test sets, where you allow {rope_width(self.rope, scale)}, you need {need.n_examples:,} examples that "
-            f"both classifiers predict if it is spread evenly, {need.n_at_worst:,} at worst. Two separate test sets "
+            f"both classifiers predict, or {need.n_at_worst:,} at worst. Two separate test sets "
             f"need {apart:,} labels in all, {apart / need.n_examples:.1f} times as many"
         )
 

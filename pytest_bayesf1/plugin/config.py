@@ -123,7 +123,7 @@ def read_config(config: pytest.Config) -> PluginConfig:
     """Read and check the options; the command line beats the ini file."""
     for file in config.args:
         if file.startswith(flag("")):  # a folder of that name, and -- in addopts, would leave it without effect
-            raise pytest.UsageError(f"{file} is read as a file, because -- comes before it. Remove --")
+            raise pytest.UsageError(f"pytest takes {file} for a file, because -- comes before it. Remove --")
     settings = {}
     for argument in offered(Offered.PROJECT):
         text, source = _lookup(config, argument.name)

@@ -121,7 +121,7 @@ def _files(directory: Path) -> list[Path]:
     return [path for path in directory.glob("*") if is_baseline(path.name)]
 
 
-_GONE = "no test of this name ran: it was deleted, renamed or not selected"
+_GONE = "no test of this name ran: you deleted, renamed or did not select it"
 _WHY = {"skipped": "its test was skipped", "failed": "its test failed before it", "passed": "its test ran without it"}
 
 
@@ -147,7 +147,7 @@ class GateLedger:
         self._losses.hear(report)
         test = report.nodeid
         if run_of(report) > 1 and self._outcomes.get(test) == "failed":
-            return  # it was asked for twice
+            return  # you asked for it twice
         if report.when == "setup":
             self._outcomes.pop(test, None)
             self._no_answer.discard(test)
@@ -555,4 +555,4 @@ class Reporter:
 
 
 def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt("the run was told to end (SIGTERM)")
+    raise KeyboardInterrupt("the run got the signal to end (SIGTERM)")

@@ -83,7 +83,7 @@ EXPECTED = (
 )
 _OPEN = {
     Decision.UNDECIDED: "too few {}s to tell whether the candidate is worse than you allow",
-    Decision.BETTER: "the candidate is leaning better, but a loss is not ruled out",
+    Decision.BETTER: "the candidate is leaning better, but the data do not rule out a loss",
 }
 _NOT_SHOWN = {
     "better": "the data do not show that the candidate is better",
@@ -124,7 +124,7 @@ class Entry(Place):
     by: Text = ""
     value: Text = ""
     verdict: VerdictName
-    policy: Annotated[PolicyName, Described("What was demanded; empty when nothing was judged.")]
+    policy: Annotated[PolicyName, Described("The demand; empty without a judgement.")]
     advice: Text
     way_out: Text = ""
     command: Text = ""
@@ -193,7 +193,7 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     breakdown: Parts | None
     changes: Annotated[
         ReportedChanges | None,
-        Described("What is predicted otherwise: of all the data, and of slices that did not pass."),
+        Described("What the candidate predicts otherwise: of all the data, and of slices that did not pass."),
     ]
     gaps: Annotated[
         tuple[ScoreGap, ...],
@@ -230,7 +230,7 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         if self.verdict in ("passed", "") or self.decision.side < 0 or self.policy in _NOT_SHOWN:
             return words
         is_wide = any(gap.is_too_wide for gap in self.gaps)
-        return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data could not be judged'}"
+        return f"{words}, but {'slices are too far apart' if is_wide else 'a part of the data has no answer'}"
 
     @property
     def cannot_fail(self) -> bool:
@@ -559,7 +559,7 @@ class Report(Declared):
         RunVerdict,
         Described(
             "Of the whole run, the gravest that applies. none: no gate judged. loosened: see findings. expected: what "
-            "failed was to fail (xfail). accepted: what failed, or loosens a gate, is accepted in gates.json."
+            "failed has the mark xfail. accepted: gates.json accepts each failure and loosened gate."
         ),
     ]
     run: RunIdentity
@@ -572,9 +572,8 @@ class Report(Declared):
         dict[Text, ReadFrom],
         Limited(max_length=LONGEST),
         Described(
-            "Baselines, pools, labels and gate files that differ from those of the base commit, and how they were "
-            "read: base: as the base commit has them. checked out: as the change has them. new: the same, for the "
-            "base commit has none."
+            "Baselines, pools, labels and gate files that differ from those of the base commit. base: read as the base "
+            "commit has them. checked out: as the change has them. new: the same, for the base commit has none."
         ),
     ]
     findings: Annotated[

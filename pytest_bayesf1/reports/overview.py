@@ -166,7 +166,7 @@ def _advice(
         yield Advice(*wording.to_do(gates, names), wording.about(gates, names) if len(advised) > 1 else "")
     if commands := wording.commands_to_accept(report.loosened):
         yield Advice(
-            "If a change that loosens a gate is wanted, accept it and commit gates.json:", commands, "loosened gates"
+            "To loosen a gate on purpose, accept the change and commit gates.json:", commands, "loosened gates"
         )
     if report.verdict == "none" and (report.entries or extent.sections):
         yield Advice(wording.NO_GATE)

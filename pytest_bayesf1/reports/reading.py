@@ -47,7 +47,7 @@ def read_report(text: str, where: str = "report.json") -> Report:
         place = f"{where}: line {error.lineno}, column {error.colno}"
         raise ReportError([f"{place}: expected JSON, got {found}"]) from None
     except RecursionError:
-        raise ReportError([f"{where}: expected a report, got JSON that is nested too deeply"]) from None
+        raise ReportError([f"{where}: expected a report, got JSON with too deep nesting"]) from None
     except ValueError as error:
         raise ReportError([f"{where}: {error}"]) from None
     report = Report.of(said.entries, said.missing, said.changed, said.findings, said.run)

@@ -348,8 +348,8 @@ def _agreement(entry: ComparisonEntry) -> Iterator[Block]:
 
 
 _ABOUT_TESTS = (
-    "The tests of Yang & Liu (1999) ask whether there is any difference at all, and know no ROPE: ~ means that none "
-    "was shown, not that the two are equivalent."
+    "The tests of Yang & Liu (1999) ask whether there is any difference at all, and know no ROPE. ~ means that "
+    "they show none, not that the two are equivalent."
 )
 _TESTS = (
     Column[Significance]("test", lambda test: test.name, "name"),

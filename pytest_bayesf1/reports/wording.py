@@ -261,9 +261,9 @@ def incomplete_line(report: Report) -> str:
 
 
 _COUNTED: Mapping[ReadFrom, str] = {
-    "base": "Baselines were read as they are in the base commit",
+    "base": "Baselines come from the base commit",
     "checked out": "Read as this change has them, so review them",
-    "new": "The base commit has none, so the gates are new and were judged by this change's own",
+    "new": "The base commit has none, so these new gates use this change's own",
 }
 
 
@@ -476,8 +476,8 @@ def of_agreement(entry: ComparisonEntry) -> str:
     paired, unpaired = (amounts.width((0.0, width)) for width in (half_width, gain * half_width))
     unit = f" {amounts.unit}" if amounts.unit else ""
     return (
-        f"Both sides were tested on the same examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
-        f"not the ±{unpaired}{unit} that the two scores would leave if they were unrelated."
+        f"Both sides share their examples, and what they agree on cancels out: the HDI is ±{paired}{unit}, "
+        f"not ±{unpaired}{unit}, as it would be for unrelated scores."
     )
 
 
@@ -487,8 +487,8 @@ def of_closest(entry: ComparisonEntry) -> str:
     if parts is None or parts.closest is None:
         return ""
     closest = (
-        "Only counts are known. Had the two agreed on as many examples as these counts allow, the HDI would be "
-        f"{Amounts.of(entry).interval(parts.closest)}: with the predictions themselves it lies somewhere in between."
+        f"If the two agreed on as many examples as these counts allow, the HDI would be "
+        f"{Amounts.of(entry).interval(parts.closest)}. With the predictions themselves it lies somewhere in between."
     )
     return f"{closest} {of_other_decision(parts)}".rstrip()
 

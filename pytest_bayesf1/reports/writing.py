@@ -66,7 +66,7 @@ _PAGES: Mapping[str, Callable[[Report], str]] = {"report.md": _markdown, "report
 
 def _instead_of(error: Exception) -> str:
     """Write a page that says why it is missing, in HTML that Markdown takes as it is."""
-    said = f"This page could not be rendered: {reason(error)}. The results are in report.json."
+    said = f"Could not render this page: {reason(error)}. The results are in report.json."
     return f'<meta charset="utf-8">\n<pre>{escape(said)}</pre>\n'
 
 

@@ -338,8 +338,7 @@ class ClassChange(Declared):
 
 
 Shares: TypeAlias = Annotated[
-    tuple[Probability, Probability],
-    Described("The least and the greatest share of the examples on which both sides were said to predict the same."),
+    tuple[Probability, Probability], Described("Bounds of the stated share of examples that both sides predict alike.")
 ]
 PerSide: TypeAlias = Annotated[tuple[Count, ...], Limited(min_length=1, max_length=2)]
 
@@ -913,14 +912,14 @@ class ComparisonFigures(ObservedChanges, Computed, DeltaFigures):
     stated_agreement: Shares | None
     class_shares: ClassShares | None
     n_samples: Counts
-    p_lost_more: Annotated[Chance, Described("That more was lost than is allowed, by two prior beliefs.")]
-    p_gained_more: Annotated[Chance, Described("That more was gained than the ROPE's upper end.")]
+    p_lost_more: Annotated[Chance, Described("That it lost more than you allow, by two prior beliefs.")]
+    p_gained_more: Annotated[Chance, Described("That it gained more than the ROPE's upper end.")]
     earlier_changes: Annotated[
         tuple[EarlierChange, ...], Limited(max_length=MOST_EARLIER), Described("The oldest first; none where too few.")
     ] = ()
     baseline: Score
     candidate: Score
-    can_fail: Annotated[Flag, Described("Whether some candidate could be found significantly worse.")]
+    can_fail: Annotated[Flag, Described("Whether a candidate can be significantly worse at all.")]
     decision_words: Text
     mcse: Size
 

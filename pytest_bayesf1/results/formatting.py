@@ -244,7 +244,7 @@ def gate_finds(figures: "Figures") -> str:
         return ""
     caught = _losses_caught(figures)
     if not caught:
-        return f"With {_test_set(figures)} no loss is likely to be found, however large."
+        return f"With {_test_set(figures)} this gate is unlikely to catch any loss, however large."
     return f"With {_test_set(figures)} this gate catches {caught}."
 
 

@@ -18,7 +18,7 @@ _SHORT = 7
 _KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
 _LONGEST_VALUE, _MOST = 500, 50
 
-NOTE_HELP = "note of this run for its reports, such as model=v3 or mlflow_run=8f2a; may be repeated"
+NOTE_HELP = "note of this run for its reports, such as model=v3 or mlflow_run=8f2a; repeatable"
 
 
 def _is_day(text: str) -> bool:
@@ -37,9 +37,9 @@ class RunIdentity(Declared):
     date: Annotated[
         Text,
         Check(_is_day, "a day, such as 2026-05-02, or nothing"),
-        Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH where that is set."),
+        Described("Day of the commit, as 2026-05-02, or of SOURCE_DATE_EPOCH."),
     ]
-    notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("What was noted, by name.")]
+    notes: Annotated[dict[Text, Text], Limited(max_length=_MOST), Described("The notes, by name.")]
 
     @classmethod
     def of(cls, folder: Path, notes: Mapping[str, str]) -> "RunIdentity":
@@ -135,10 +135,8 @@ class Finding(Declared):
     ]
     about: Annotated[Text, Described("The setting that differs; empty when the gate as a whole does.")]
     text: Text
-    change: Annotated[
-        Text, Described("What bayesf1 accept --loosened takes; empty where nothing is to be accepted.")
-    ] = ""
-    accepted: Annotated[Text, Described("Why it is wanted, as the change itself says; empty if not accepted.")] = ""
+    change: Annotated[Text, Described("What bayesf1 accept --loosened takes; empty where nothing needs it.")] = ""
+    accepted: Annotated[Text, Described("The reason for accepting it, as the change says; empty without.")] = ""
 
     @property
     def is_looser(self) -> bool:

@@ -56,7 +56,7 @@ class LookSchedule:
         if n_examples > self.planned:
             more = "Looks beyond the plan add false failures: raise planned_examples before you add examples."
             return f"{at}, judged as the last of {self.n} by a {level(prob)} interval. {more}"
-        return f"{at}. It is judged by a {level(prob)} interval, {together}."
+        return f"{at}. The gate uses a {level(prob)} interval, {together}."
 
 
 @cache

@@ -162,8 +162,8 @@ class TestAction:
         project.commit()
         result = project.run()
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "error")
-        assert "There is no report, so nothing is known of the candidate." in result.summary
-        assert "nothing is known of the candidate" in comments(github)[0]
+        assert "There is no report, so the candidate has no answer." in result.summary
+        assert "the candidate has no answer" in comments(github)[0]
         assert result.outputs["report-json"] == ""
 
     @pytest.mark.long
@@ -190,8 +190,8 @@ class TestAction:
     def test_a_base_that_cannot_be_fetched_fails(self, run, github):
         result = run(**{"baseline-ref": "f" * 40})
         assert result.conclusion == "failure"
-        assert any("cannot be fetched" in message for _, message in result.messages)
-        assert "nothing is known of the candidate" in comments(github)[0]
+        assert any("Cannot fetch the commit" in message for _, message in result.messages)
+        assert "the candidate has no answer" in comments(github)[0]
 
     @pytest.mark.long
     def test_a_read_only_token_changes_nothing_but_the_comment(self, run, github):
@@ -321,7 +321,7 @@ class TestCommit:
         github.state.pulls[0].head_sha = head
         result = project.run(event, "pull_request_target", args="bayesf1.yaml", comment="always")
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "")
-        told = f"the commit {project.head[:10]} is checked out, but this run (pull_request_target) is about {head[:10]}"
+        told = f"git has the commit {project.head[:10]}, but this run (pull_request_target) is about {head[:10]}"
         assert any(told in message for level, message in result.messages if level == "error")
         (body,) = comments(github)
         assert "✅" not in body
@@ -476,7 +476,7 @@ class TestFork:
         result = fork(content)
         assert result.conclusion == "success"
         assert github.state.comments == []
-        assert any("The report of the finished run cannot be used" in message for _, message in result.messages)
+        assert any("Cannot use the report of the finished run" in message for _, message in result.messages)
 
     def test_a_run_that_is_repeated_shows_its_newest_report(self, fork, github):
         fork(zipped({"report.json": report()}))
@@ -643,10 +643,10 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("success", "loosened")
         assert result.outputs["loosened-gates"] == "test_ham.py::test_ham"
         (body,) = comment(github)
-        assert "no test of this name ran: it was deleted, renamed or not selected" in as_github_shows(body)
+        assert "no test of this name ran: you deleted, renamed or did not select it" in as_github_shows(body)
         assert body.splitlines()[2].startswith("## ⚠️ ")
         assert "⚠️" in result.summary
-        (warning,) = (each for each in result.annotations if "This gate was loosened" in each.message)
+        (warning,) = (each for each in result.annotations if "This gate is looser" in each.message)
         assert warning.level == "warning"
         assert project.run().conclusion == "failure"
 
@@ -673,7 +673,7 @@ class TestLoosened:
         assert (result.conclusion, result.outputs["verdict"]) == ("failure", "loosened")
         assert "__bayesf1__/gates.json of the base commit" in result.outputs["loosened-gates"].splitlines()
         assert "gates.json of the base commit" in as_github_shows(comment(github)[0])
-        assert "This file cannot be read: " in " ".join(each.message for each in result.annotations)
+        assert "This file is unreadable: " in " ".join(each.message for each in result.annotations)
 
     @pytest.mark.long
     @pytest.mark.parametrize("name", CHANGES)
@@ -823,7 +823,7 @@ class TestPublish:
         github.fails(FORBIDDEN, "POST", "/comments")
         published = publish(api, 1, When.AUTO, draft())
         assert published.problem.startswith(
-            "The report could not be posted as a comment: Resource not accessible by integration (HTTP 403). The job's"
+            "Could not post the report as a comment: Resource not accessible by integration (HTTP 403). The job's"
         )
         assert "forks" in published.problem
 
@@ -841,7 +841,7 @@ class TestPublish:
         github.fails(fault, path="/issues/1", times=50)
         published = publish(api, 1, When.AUTO, draft())
         assert published.url == ""
-        assert published.problem.startswith("The report could not be posted as a comment: ")
+        assert published.problem.startswith("Could not post the report as a comment: ")
         assert github.state.token not in published.problem
 
     def test_a_comment_that_is_gone_meanwhile_is_written_anew(self, github, api):
@@ -948,7 +948,7 @@ class TestPublish:
             (403, "Resource protected by organization SAML enforcement.", "protected by organization SAML enforcement"),
             (401, "Bad credentials", "The token is wrong, or has expired."),
             (404, "Not Found", "The pull request is gone, or the token may not see it."),
-            (410, "Issues are disabled for this repo", "Comments are turned off here."),
+            (410, "Issues are disabled for this repo", "This pull request takes no comments."),
             (429, "API rate limit exceeded for installation.", "Run the job again later."),
             (403, "You have exceeded a secondary rate limit.", "Run the job again later."),
         ],

@@ -429,15 +429,10 @@ FIXTURES = {
     "hub": """
         import sys, types
         from types import SimpleNamespace
-        import pyarrow as pa
         names = ["neg", "neu", "pos"]
 
         class Data(dict):
             features = {"label": SimpleNamespace(int2str=names.__getitem__)}
-            def with_format(self, kind): return Whole()
-
-        class Whole:
-            def __getitem__(self, key): return pa.table({"label": truth, "v1": old, "v2": new})
 
         data = Data(label=truth.tolist(), text=[str(i) for i in range(600)])
         said = {"my-org/sentiment-v1": old, "my-org/sentiment-v2": new}
@@ -462,7 +457,6 @@ TESTS = [
     ("how-to/dependent-examples.md", "clusters=document", ("runs",), 2),
     ("how-to/where-the-data-are.md", "mlflow", ("single", "mlflow"), 1),
     ("how-to/where-the-data-are.md", "pipeline", ("single", "hub"), 1),
-    ("how-to/where-the-data-are.md", "with_format", ("single", "hub"), 1),
     ("explanation/how-to-read-a-verdict.md", "bayes_compare", (), 1),
 ]
 

@@ -234,7 +234,7 @@ def test_a_full_disk_replaces_nothing_and_fails_the_run(tmp_path):
 
     result = project.pytest("--bayesf1-update", "--bayesf1-report=report", wrong=19, preexec_fn=fill)
     assert result.returncode != 0
-    assert "cannot be written" in result.stdout or "NOT written" in result.stdout
+    assert "Cannot write the file" in result.stdout or "NOT written" in result.stdout
     assert project.contents() == old
     assert project.contents("report/*.json") == report
     assert project.pytest("--bayesf1-update", wrong=19).returncode == 0

@@ -78,7 +78,7 @@ def listed(section):
 def printed(result):
     """Find the one command that a failure prints, split as a shell does."""
     lines = [line.removeprefix("E").strip() for line in result.outlines]
-    at = next(n for n, line in enumerate(lines) if line.endswith("accept it and commit gates.json:"))
+    at = next(n for n, line in enumerate(lines) if line.endswith("commit gates.json:"))
     return shlex.split(lines[at + 1])
 
 
@@ -183,7 +183,7 @@ class TestCoverage:
         gate(MUCH_WORSE, "--bayesf1-accept", "smaller").assert_outcomes(passed=1)
         result = gate([[4001, 999], [1000, 4000]])
         result.assert_outcomes(failed=1)
-        assert "gates.json accepts a loss of this gate, but of another candidate. If the loss is wanted" in told(result)
+        assert "gates.json accepts a loss of this gate, but of another candidate. If you want the loss" in told(result)
 
     def test_up_to_a_loss_it_covers_others(self, gate, listed):
         gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.12").assert_outcomes(passed=1)
@@ -313,7 +313,7 @@ class TestOptions:
         monkeypatch.setenv("CI", "true")
         result = gate(MUCH_WORSE, "--bayesf1-accept=smaller")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        expected = "What is written in CI (CI=true) is not reviewed, nor committed"
+        expected = "No one reviews or commits what a run writes in CI (CI=true)"
         result.stderr.fnmatch_lines([f"ERROR: --bayesf1-accept: {expected}*"])
         bayesf1("accept", NAME, "--reason", "smaller").stderr.fnmatch_lines([f"Error: bayesf1 accept: {expected}*"])
 
@@ -439,7 +439,7 @@ class TestPullRequest:
         result = pytester.runpytest(in_ci)
         result.assert_outcomes(failed=1)
         command = printed(result)
-        replaced = f"The baseline was replaced in this change, but this run compares with that of {base}."
+        replaced = f"This change replaced the baseline, but this run compares with that of {base}."
         assert (replaced in told(result)) is forced
         assert command == ["pytest", NAME, *([in_ci] if forced else []), "--bayesf1-accept", "..."]
         follow(command, pytester.path)

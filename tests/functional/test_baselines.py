@@ -52,7 +52,7 @@ class TestAnchor:
         result = drifted("fourth", "--bayesf1-report=out")
         result.assert_outcomes(failed=2)
         result.stdout.fnmatch_lines(
-            ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what was lost on the way: *"]
+            ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what you lost on the way: *"]
         )
         said = " ".join(line.removeprefix("E ").strip() for line in result.outlines if line.startswith("E "))
         assert "allow, but since the anchor (2 baselines ago) accuracy has fallen by 5.0 points" in said
@@ -148,7 +148,7 @@ class TestBaselineMerges:
         git("merge", "-X", "ours", "main")
         result = pytester.runpytest()
         result.assert_outcomes(failed=1)
-        result.stdout.fnmatch_lines(["E *It is not as it was written: someone edited it, *"])
+        result.stdout.fnmatch_lines(["E *Someone edited the file, *"])
 
     def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
         update(30)
@@ -360,7 +360,7 @@ class TestBaselineRef:
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution)
         result.assert_outcomes(failed=2)
         changed = [FILE, "baseline.json"]
-        told = f"2 baseline or gate files changed: {', '.join(changed)}. Baselines were read as they are in"
+        told = f"2 baseline or gate files changed: {', '.join(changed)}. Baselines come from"
         assert told in " ".join(line.strip() for line in section(result))
         assert document()["changed"] == dict.fromkeys(changed, "base")
         assert told in (pytester.path / "out" / "report.html").read_text("utf-8")
@@ -402,7 +402,7 @@ class TestBaselineRef:
         result = pytester.runpytest(base, "--bayesf1-report=out")
         result.assert_outcomes(passed=1)
         assert document()["changed"] == {FILE: "new"}
-        result.stdout.fnmatch_lines(["*commit has none, so the gates are new and were judged by this change's own."])
+        result.stdout.fnmatch_lines(["*commit has none, so these new gates use this change's own."])
         manifest = pytester.path / "__bayesf1__" / "gates.json"
         for content in (manifest.read_text(), "<<<<<<< ours"):  # of a damaged one nobody knows what it lists
             manifest.write_text(content)
@@ -538,7 +538,7 @@ class TestBaselines:
             [
                 "E *≪ macro-F1 −*",
                 "E *Do: Find what changed *",
-                "E *If the loss is wanted, accept it and commit gates.json:",
+                "E *If you want the loss, accept it and commit gates.json:",
                 'E       pytest test_gates.py::test_gate --bayesf1-accept "..."',
             ]
         )
@@ -608,7 +608,7 @@ class TestBaselines:
         result = gate("BASELINE", "--bayesf1-update=new")
         result.assert_outcomes(passed=1, errors=1)
         start = next(n for n, line in enumerate(result.outlines) if "ERROR at teardown of test_gate" in line)
-        told = f"BaselineError: {pytester.path}/{FILE}: The file cannot be written: "
+        told = f"BaselineError: {pytester.path}/{FILE}: Cannot write the file: "
         assert result.outlines[start + 1].startswith(told)
         assert result.outlines[start + 2].startswith("===")
 
@@ -685,7 +685,7 @@ class TestBaselinesInCi:
         result = run("1", update, *workers)
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         message = result.errlines[0]
-        assert message.startswith("ERROR: --bayesf1-update: What is written in CI (CI=1) is not reviewed, ")
+        assert message.startswith("ERROR: --bayesf1-update: No one reviews or commits what a run writes in CI (CI=1)")
         assert message.endswith(" --bayesf1-update=force.")
         assert not is_stored()
 

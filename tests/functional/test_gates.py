@@ -142,7 +142,7 @@ class TestGateCollection:
         pytester.makeini("[pytest]\naddopts = bayesf1.yaml --")
         result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
-        result.stderr.fnmatch_lines(["ERROR: --bayesf1-baseline-ref=HEAD is read as a file, because -- *"])
+        result.stderr.fnmatch_lines(["ERROR: pytest takes --bayesf1-baseline-ref=HEAD for a file, because -- *"])
 
     def test_listing_gates_evaluates_none(self, pytester):
         write_gates(pytester.path, spam="missing")
@@ -627,7 +627,7 @@ class TestManifest:
         pytester.runpytest("--bayesf1-update")
         assert findings() == []
         told = [each[1:] for each in findings("--bayesf1-baseline-ref=HEAD", *distribution)]
-        gone = ("missing", "no test of this name ran: it was deleted, renamed or not selected")
+        gone = ("missing", "no test of this name ran: you deleted, renamed or did not select it")
         assert told == [gone, gone, ("looser", "you allowed 2 points, this pull request allows 10 points")]
 
     def test_examples_that_are_missing_and_labels_that_changed_are_findings(self, pytester, manifest, since):

@@ -283,8 +283,8 @@ def test_ci_explains_a_failure_once_and_wraps_no_command(pytester, write_tests, 
     result = pytester.runpytest()
     text = result.stdout.str()
     assert text.count("Do: Find what changed") == 1
-    assert text.count("If the loss is wanted") == 1
-    assert not any("If the loss is wanted" in line for line in section(result))
+    assert text.count("If you want the loss") == 1
+    assert not any("If you want the loss" in line for line in section(result))
     name = "test_whose_name_is_so_long_that_the_command_to_accept_its_loss_would_be_wrapped"
     command = f'pytest test_gates.py::{name} --bayesf1-accept "..."'
     assert [line for line in result.outlines if command in line]

@@ -54,7 +54,7 @@ def only_one_is_right(true, baseline, candidate):
     ]
 
 
-# docs/explanation/decisions.md: how often each test finds a difference, in per cent, when there is none
+# docs/explanation/decisions.md rounds these: how often each test finds a difference, in per cent, when there is none
 RUNS, DOCUMENTED_RUNS = 2_000, 20_000
 EXAMPLES, ACCURACY, SAME = 2_000, 0.8, 0.7
 FALSE_ALARMS = {

@@ -488,7 +488,7 @@ SENTENCES = [
     (f"With {{n_old}}(?: and {{n_new}})? examples this gate catches {CAUGHT}", None),
     (f"With {{n_clusters}} clusters this gate catches {CAUGHT}", None),
     (
-        "With {n_old} examples no loss is likely to be found, however large",
+        "With {n_old} examples this gate is unlikely to catch any loss, however large",
         lambda e: e.detectable_losses.power_80 is None,
     ),
     (
@@ -523,16 +523,15 @@ SENTENCES = [
     ("The observed {measure} is the same on both sides", lambda e: round(e.change, 4) == 0),
     (
         (
-            "Both sides were tested on the same examples, .*: the HDI is ±{half} points, not the ±[0-9.]+ "
-            "points that the two "
-            "scores would leave if they were unrelated"
+            "Both sides share their examples, .*: the HDI is ±{half} points, not ±[0-9.]+ points, as it would be for "
+            "unrelated scores"
         ),
         None,
     ),
     ("Here pairing does not make the interval narrower", None),
     (
         (
-            "{n_clusters} clusters, {n_old} examples, design effect [0-9.]+: had every example been drawn "
+            "{n_clusters} clusters, {n_old} examples, design effect [0-9.]+: with every example drawn "
             "on its own, the HDI "
             "would be {indep_low} to {indep_high}"
         ),
@@ -553,7 +552,7 @@ SENTENCES = [
     ),
     (
         (
-            "{labelled} of {pool} examples of the pool are labelled, {labelled_differ} of them among the "
+            "{labelled} of {pool} examples of the pool have a label, {labelled_differ} of them among the "
             "{pool_differ} on which "
             "the two differ"
         ),
@@ -642,8 +641,8 @@ WITHOUT_FIGURES = [
         r"Two test sets leave more room .*",
         r"To pair (?:them|the two), .*",
         r"The interval is wider than necessary .*",
-        r"Only counts are known",
-        r"Had the two agreed .*",
+        r"If the two agreed .*",
+        r"With the predictions themselves .*",
         r"The decision would be .*",
         r"If you know the share, pass it as agreement",
         r"On the edge: .*",

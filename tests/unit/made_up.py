@@ -81,7 +81,7 @@ def comparison(**changes):
         "draws": CHANGE,
         "density": density_curve(CHANGE),
         "contingency": CONTINGENCY if is_paired else None,
-        "model_reason": "both sides' predictions on the same examples are known",
+        "model_reason": "both sides have predictions on the same examples",
         **changes,
         "examples_needed": ExamplesNeeded(*3 * [changes.get("examples_needed", 0)]),
     }

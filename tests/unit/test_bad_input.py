@@ -212,14 +212,14 @@ OPTIONS = [
 
 DESIGNS = [
     case(
-        "bare counts cannot be paired",
+        "bare counts do not pair up",
         lambda: run(model="paired"),
-        *("baseline", "Bare counts cannot be paired", "", "from_predictions"),
+        *("baseline", "Bare counts do not pair up", "", "from_predictions"),
     ),
     case(
         "one side's predictions cannot be paired",
         lambda: run(PREDICTED, [[1, 1], [0, 2]], model="paired"),
-        *("candidate", "Bare counts cannot be paired", "", "ConfusionMatrix.from_predictions"),
+        *("candidate", "Bare counts do not pair up", "", "ConfusionMatrix.from_predictions"),
     ),
     case(
         "same-set of two test sets",

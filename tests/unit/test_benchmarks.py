@@ -98,12 +98,12 @@ def test_times_are_set_against_ours_of_the_same_run():
     assert found["a ranking of 10 systems, 20 classes, 7,532 examples"] == ["2.0 s", "", "100 MB"]
     assert found["**20,000 paired draws of macro F1, 20 classes, 7,532 examples**"] == ["250 ms", "1", "80 MB"]
     # a hundred bootstrap samples stand for 20,000
-    assert found["paired bootstrap with scikit-learn's `f1_score`, scaled to 20,000"] == ["3 min", "800", "90 MB"]
+    assert found["paired bootstrap with scikit-learn's `f1_score`"] == ["3 min", "800", "90 MB"]
     assert found["**paired f1_micro of spans, 231 documents, 10 types**"] == ["200 ms", "1", "90 MB"]
-    of_spans = found["paired bootstrap of 231 documents with seqeval's `f1_score`, scaled to 20,000"]
+    of_spans = found["paired bootstrap of 231 documents with seqeval's `f1_score`"]
     assert of_spans == ["100 min", "30,000", "90 MB"]
     # 40 s of compilation and tuning, then 40,000 draws for 20,000 effective ones
-    assert found["our NUTS engine, scaled to 20,000 effective draws"] == ["67 min", "16,160", "300 MB"]
+    assert found["our NUTS engine"] == ["67 min", "16,160", "300 MB"]
 
 
 def test_a_failure_stands_in_place_of_the_time():

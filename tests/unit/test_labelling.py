@@ -125,7 +125,7 @@ def test_one_of_several_pools_is_named(pool, tmp_path):
     assert {*fill(tmp_path / "batch.csv", {"1": "a", "2": "b"})} == {"1", "2"}
     assert "2 labels added, 2 in all" in run("add", "batch.csv", "--state", "other.labelling.json")
     said = run("next", "--state", "other.labelling.json", "-o", "more.csv", code=2)
-    assert "Every example of the pool is labelled already" in said
+    assert "Every example of the pool has a label already" in said
 
 
 def test_batches_hold_what_people_see_and_nothing_else(pool):
@@ -246,7 +246,7 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     fill(batch, pool, others)
     said = run("add", batch, code=2)
     assert all(f"{key!r} is {pool[key]!r} and {other!r}" in said for key, other in others.items())
-    assert "No label was added." in said
+    assert "Nothing changed." in said
     assert (tmp_path / "pool.labels.csv").read_text() == before
     fill(batch, pool)
     assert "0 labels added, 30 in all" in run("add", batch)
@@ -295,7 +295,7 @@ def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path,
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("id,label\n-1,glad\nnone,sad\n", ": 'none'. Are these labels of another pool? No label was added."),
+        ("id,label\n-1,glad\nnone,sad\n", ": 'none'. Are these labels of another pool? Nothing changed."),
         ("id,label\n-1,glad\n-2,happy\n", "'-2' is 'happy'"),
         ("id,class\n-1,glad\n", "No column 'label'"),
         ("id,label\n", "There are no labels"),
@@ -365,7 +365,7 @@ def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
     said = " ".join(run("add", batch, code=2).split())
     assert "that come first in the random order have no label" in said
     assert "Add all rows that bayesf1 label next wrote, and only these" in said
-    assert "Nothing is labelled yet" in run("status")
+    assert "The pool has no label yet" in run("status")
 
 
 def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
@@ -574,14 +574,14 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 
 def test_what_is_there_is_not_overwritten(pool, tmp_path):
     start()
-    assert "started already" in start(code=2)
+    assert "You started this pool already" in start(code=2)
     run("next", "-o", "a.csv")
     assert "may hold labels" in run("next", "-o", "a.csv", code=2)
     (tmp_path / "pool.labelling.json").write_text("{}")
     assert "Not as bayesf1 label start writes it" in run("status", code=2)
     (tmp_path / "pool.labelling.json").unlink()
     assert "file not found" in run("status", code=2)
-    assert "pool.labels.csv: This pool was started already" in start(code=2)
+    assert "pool.labels.csv: You started this pool already" in start(code=2)
 
 
 @pytest.mark.parametrize(
@@ -671,7 +671,7 @@ def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
     content = kept.read_bytes()
     for damaged in (content[:500], b"\0" * 32 + content[32:]):  # the pool itself is read
         kept.write_bytes(damaged)
-        assert "Nothing is labelled yet" in run("status")
+        assert "The pool has no label yet" in run("status")
         assert kept.read_bytes() == content
     pool_file = tmp_path / "pool.csv"
     pool_file.write_text(pool_file.read_text().replace("-7,", "-1007,"))

@@ -70,7 +70,7 @@ class TestEarlierCounts:
         one = counts(np.eye(3))
         for model in ("same-set", "independent"):
             design = design_comparison(MATRIX, MATRIX, model, one)
-            assert design.reason == "it was asked for"
+            assert design.reason == "you asked for it"
             assert [table.n_samples for table in design.experiment.known] == [20, 20]
         assert design_estimate(MATRIX, one).experiment.known[0].n_samples == 20
 
@@ -120,7 +120,7 @@ class TestEarlierCounts:
         assert_refused(call, "prior", expected, found, advice)
 
     def test_a_posterior_of_pairs_asks_for_predictions(self):
-        with pytest.raises(InputError, match="Bare counts cannot be paired"):
+        with pytest.raises(InputError, match="Bare counts do not pair up"):
             design_comparison(MATRIX, MATRIX, "auto", PAIRED)
 
     def test_a_posterior_of_one_test_set_asks_for_one_test_set(self):

@@ -109,12 +109,12 @@ class TestRank:
             name: ConfusionMatrix.from_predictions(true, each) for name, each in zip(names, predicted, strict=True)
         }
         bare = given | {names[-1]: given[names[-1]].counts}
-        with pytest.raises(InputError, match=f"{names[-1]}: Bare counts cannot be paired"):
+        with pytest.raises(InputError, match=f"{names[-1]}: Bare counts do not pair up"):
             rank(bare, rope=0.02)
         other_truth = ConfusionMatrix.from_predictions((true + 1) % 3, predicted[-1])
         with pytest.raises(InputError, match=f"{names[-1]}.y_true: 100 examples have another") as found:
             rank(given | {names[-1]: other_truth}, rope=0.02)
-        assert "Systems are ranked on the same examples, by one truth." in str(found.value)
+        assert "A ranking needs the same examples, with one truth." in str(found.value)
         assert "on_new_test_set" not in str(found.value)
 
     def test_a_rope_is_a_half_width(self):
@@ -222,7 +222,7 @@ class TestSystems:
         found = [[spans[:kept] for spans in gold] for kept in (2, 4, 6)]
         ranking = ranked([SpanCounts.from_spans(gold, each) for each in found], "f1_micro")
         assert ranking.rank_hdi == {"c": (1, 1), "b": (2, 2), "a": (3, 3)}
-        assert "60 documents were drawn, with all their spans." in ranking.notes()
+        assert "The sample is of 60 documents, with all their spans." in ranking.notes()
         assert ranking.computed().startswith("360 spans of 1 type, ROPE 0.02")
 
     @pytest.mark.parametrize(("measure", "prior"), [("roc_auc", "bootstrap"), ("f1@0.5", "jeffreys")])
@@ -240,7 +240,7 @@ class TestSystems:
         given = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters) for each in PREDICTED]
         with pytest.warns(FewClustersWarning, match="20 clusters are few"):
             ranking = ranked(given, "f1_macro")
-        assert "20 clusters were drawn, with all their examples." in ranking.notes()
+        assert "The sample is of 20 clusters, with all their examples." in ranking.notes()
         few = [ConfusionMatrix.from_predictions(TRUE, each, clusters=clusters // 4) for each in PREDICTED]
         with pytest.raises(InputError, match="at least 10 clusters"):
             ranked(few, "f1_macro")

@@ -249,7 +249,7 @@ class TestAnchor:
         ):
             drifted(7_000)
         assert {record.part: record.verdict for record in heard} == {"": "failed", PART: "failed"}
-        told = "Find what was lost on the way: since the anchor (2 baselines ago) accuracy has fallen"
+        told = "Find what you lost on the way: since the anchor (2 baselines ago) accuracy has fallen"
         assert any(record.advice.startswith(told) for record in heard)
 
     def test_nothing_is_compared_twice_where_the_anchor_is_the_baseline(self, stored, runs):
@@ -632,7 +632,7 @@ class TestNewTestSet:
         runs.store.write(Baseline("test_f1", ConfusionMatrix([[20, 0], [0, 20]], labels=["a", "b"])), None)
         with pytest.raises(BaselineError) as caught:
             runs.run(candidate, update)
-        assert caught.value.problem.startswith(f"The candidate cannot be compared with this baseline: {difference}")
+        assert caught.value.problem.startswith(f"Cannot compare the candidate with this baseline: {difference}")
         assert caught.value.advice == (
             f"If that is on purpose, make this candidate the baseline: {COMMAND} --bayesf1-update=force"
         )
@@ -893,7 +893,7 @@ class TestPromote:
 
     def test_a_baseline_that_cannot_be_written(self, gate):
         gate.source.baseline.parent.write_text("a file")
-        with pytest.raises(BaselineError, match=r"spam\.csv: The file cannot be written: "):
+        with pytest.raises(BaselineError, match=r"spam\.csv: Cannot write the file: "):
             promote([gate])
 
     @pytest.mark.usefixtures("kept")
@@ -978,7 +978,7 @@ class TestPromote:
         readings = dict.fromkeys(("baseline", "anchor", "candidate"), of_candidate) | {side: AS_IT_IS}
         other = changed(gate, anchor=gate.source.baseline, readings=readings)
         assert assert_untouched(gate, lambda: refusal(other)) == (
-            f"spam: {side}: The candidate's file becomes this one, but is read by other columns or rows. "
+            f"spam: {side}: The candidate's file becomes this one, but has other columns or rows. "
             "Say columns and rows once, for the whole gate."
         )
 
@@ -986,7 +986,7 @@ class TestPromote:
         readings = {side: Reading(columns=(("y_pred", side),)) for side in ("baseline", "candidate")}
         both = changed(gate, baseline=gate.source.candidate, readings=readings)
         told = refusal(both)
-        assert "becomes this one, but is read by other columns or rows. Rename the columns in the gate file" in told
+        assert "becomes this one, but has other columns or rows. Rename the columns in the gate file" in told
 
     def test_a_candidate_whose_columns_have_other_names_becomes_the_baseline(self, gate, tmp_path):
         columns = Reading(columns=(("y_true", "gold"), ("y_pred", "new")))
@@ -1090,7 +1090,7 @@ class TestRegression:
         assert runs.reported == [(BaselineUse.CREATED, runs.store.directory / "test_f1.json")]
 
     def test_a_transposed_matrix_is_no_new_test_set(self, stored):
-        with pytest.raises(BaselineError, match="cannot be compared with this baseline: candidate: Its rows look like"):
+        with pytest.raises(BaselineError, match="with this baseline: candidate: Its rows look like"):
             stored.run(ConfusionMatrix(np.transpose([[4_700, 300], [100, 4_900]])), Update.ALL)
 
     def test_nothing_is_written_before_the_test_has_passed(self, stored):
@@ -1141,7 +1141,7 @@ class TestRegression:
         with active(Session(acceptor=lambda: acceptor)), pytest.raises(AssertionError) as caught:
             stored.run(MUCH_WORSE, update)
         lines = str(caught.value).splitlines()
-        assert "  If the loss is wanted, accept it and commit gates.json:" in lines
+        assert "  If you want the loss, accept it and commit gates.json:" in lines
         assert "accept False" in lines
         assert lines[1].startswith("  Do: Find what changed")
         assert stored.kept == BASELINE

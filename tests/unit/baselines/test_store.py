@@ -202,7 +202,7 @@ class TestBaseline:
         )
 
     def test_windows_line_ends_are_the_stores_business(self):
-        with pytest.raises(BaselineError, match="someone edited it"):
+        with pytest.raises(BaselineError, match="Someone edited the file"):
             from_text(written(SIDES["matrix"]).replace("\n", "\r\n"), "here")
 
     def test_unreadable_answers_are_null(self):
@@ -295,7 +295,7 @@ class TestDamagedBaseline:
 
     def test_an_edit_is_told(self):
         error = problem(TEXT.replace('["b", "ham", "spam"]', '["b", "ham", "ham"]'))
-        assert error.problem == "It is not as it was written: someone edited it, or merged two"
+        assert error.problem == "Someone edited the file, or merged two"
         assert error.advice == RESTORE
 
     @pytest.mark.parametrize("text", ["[]", "1", '{"format": "another"}', "{}"])
@@ -314,7 +314,7 @@ class TestDamagedBaseline:
 
     @pytest.mark.parametrize("version", ["0", "-1", "null", '"1"', "1.5"])
     def test_a_version_that_never_was_is_an_edit(self, version):
-        assert "someone edited it" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
+        assert "Someone edited the file" in problem(TEXT.replace('"version": 1', f'"version": {version}')).found
 
     @pytest.mark.parametrize("style", ["merge", "diff3"])
     def test_a_merge_conflict_has_a_message_of_its_own(self, style):
@@ -698,12 +698,12 @@ class TestStore:
             raise PermissionError(13, "Permission denied", str(path))
 
         monkeypatch.setattr(Path, "read_bytes", fail)
-        with pytest.raises(BaselineError, match=r"test_f1\.json: The file cannot be read: Permission den"):
+        with pytest.raises(BaselineError, match=r"test_f1\.json: Cannot read the file: Permission den"):
             store.find("test_f1")
 
     def test_a_place_that_cannot_be_written_is_told(self, store):
         store.directory.parent.write_text("a file in the way")
-        with pytest.raises(BaselineError, match=r"test_f1\.json: The file cannot be written: .*__bayesf1__"):
+        with pytest.raises(BaselineError, match=r"test_f1\.json: Cannot write the file: .*__bayesf1__"):
             write(store)
 
     def test_a_baseline_that_appeared_meanwhile_is_not_replaced(self, store):

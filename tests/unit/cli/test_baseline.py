@@ -56,7 +56,7 @@ class TestShow:
         shown = run("baseline", "show")
         assert shown.exit_code == 4
         assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
-        assert shown.stderr.startswith("Error: __bayesf1__/test_spam/test_a.json: It is not as it was written")
+        assert shown.stderr.startswith("Error: __bayesf1__/test_spam/test_a.json: Someone edited the file")
 
     def test_a_file_that_does_not_exist(self, run):
         shown = run("baseline", "show", "no.json")
@@ -115,7 +115,7 @@ class TestUpdate:
         monkeypatch.setenv("CI", ci)
         shown = run("baseline", "update", *options)
         assert shown.exit_code == 2
-        problem = f"What is written in CI (CI={ci}) is not reviewed, nor committed"
+        problem = f"No one reviews or commits what a run writes in CI (CI={ci})"
         advice = "Run it on your own machine; or pass --force."
         assert shown.stderr == f"Error: bayesf1 baseline update: {problem}. {advice}\n"
         assert not Path("x.csv").exists()
@@ -322,9 +322,7 @@ class TestHistory:
         asked = ("history", "models/spam.csv", "--rope", "0.01", "--measure", "accuracy")
         shown = run(*asked)
         assert shown.exit_code == 4
-        assert shown.stderr.startswith(
-            "Error: models/spam.csv: the newest version could not be read: version (spam.csv)"
-        )
+        assert shown.stderr.startswith("Error: models/spam.csv: cannot read the newest version: version (spam.csv)")
         shown = run(*asked, "--column", "y_true=gold", "--column", "y_pred=said")
         assert (shown.exit_code, shown.stderr) == (0, "")
         assert "≪ −5.0" in shown.stdout

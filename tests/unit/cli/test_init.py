@@ -52,7 +52,7 @@ class TestInit:
             }
         }
         assert all("  # " in line for line in text.splitlines()[3:])
-        assert "what is compared with: 0.950 on 400 examples" in text
+        assert "the old score: 0.950 on 400 examples" in text
         assert "first guess" in text
         (gate,) = load_gates(folder / "bayesf1.yaml", folder)
         assert evaluate(gate).verdict in ("undecided", "warned", "failed")
@@ -158,8 +158,8 @@ class TestInit:
         write_predictions(folder / "a_new.csv", 100)
         gates, text = proposed()
         (gate,) = gates.values()
-        assert "what is compared with: 0.900 on 400 examples" in text
-        assert "what is judged: 0.750 on the same examples, pair by pair" in text
+        assert "the old score: 0.900 on 400 examples" in text
+        assert "the new score: 0.750 on the same examples, pair by pair" in text
         assert f"the loss that you allow, {100 * gate['rope']:g} points." in text
 
     def test_a_larger_test_set_gets_a_smaller_rope(self, proposed, folder):
@@ -178,7 +178,7 @@ class TestInit:
         low, high = map(float, re.search(r"likely (0\.\d+) to (0\.\d+)\.", text).groups())
         assert 0.74 < low < 0.80 < high < 0.86
         assert gates["only"]["floor"] == floor(100 * low) / 100
-        assert "what is judged: 0.800 on 400 examples" in text
+        assert "its score: 0.800 on 400 examples" in text
 
     def test_every_threshold_is_listed_with_its_line(self, proposed, folder):
         write_predictions(folder / "only.csv", 20)

@@ -90,7 +90,7 @@ class TestAtPrevalence:
         ("sides", "prevalence", "expected", "found"),
         [
             ((RARE, LESS_RARE), "fraud=0.1", "a class among fine, vandal", "'fraud'"),
-            ((RARE, LESS_RARE), "vandal=0.1,fine=0.2", "shares that sum to 1, as all", "0.3"),
+            ((RARE, LESS_RARE), "vandal=0.1,fine=0.2", "shares that sum to 1, as they", "0.3"),
             ((RARE, LESS_RARE), SHARES_OF_ALL, "All classes have shares that may vary", ""),
             ((THREE, THREE), {0: 0.5, 1: 0.5}, "shares that sum to less than 1, as there are other classes", "1"),
             ((TWO_OF_THREE, THREE), {2: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),

@@ -119,14 +119,14 @@ class TestStatedAgreement:
         ],
     )
     def test_predictions_know_better(self, sides):
-        with pytest.raises(InputError, match=r"The predictions are known: they agree on 90%\."):
+        with pytest.raises(InputError, match=r"The predictions show it: they agree on 90%\."):
             compare(*sides, rope=0.01, agreement=(0.9, 0.95))
 
     def test_scores_pair_up(self):
         sides = [Scores.from_predictions(TRUE, [0.1, 0.9] * 20) for _ in range(2)]
         with pytest.raises(InputError, match="agreement: Scores pair up by themselves"):
             compare(*sides, measure="roc_auc", rope=0.01, agreement=0.93)
-        with pytest.raises(InputError, match="agreement: The predictions are known"):
+        with pytest.raises(InputError, match="agreement: The predictions show it"):
             compare(*sides, measure="f1@0.5", rope=0.01, agreement=0.93)
 
     def test_spans_and_units_have_no_such_share(self):
@@ -137,7 +137,7 @@ class TestStatedAgreement:
             (in_clusters, "examples that belong to clusters"),
         ):
             bare = type(side).from_table(side.table, side.labels)
-            with pytest.raises(InputError, match=f"agreement: It cannot be stated of {found}"):
+            with pytest.raises(InputError, match=f"agreement: It does not apply to {found}"):
                 compare(bare, bare, rope=0.01, agreement=0.93)
 
     def test_of_labels_it_is_the_share_of_decisions(self):
@@ -240,7 +240,7 @@ def shifted(**cells):
 @pytest.mark.parametrize(
     ("sides", "model", "chosen", "reason"),
     [
-        (KNOWN, "auto", "paired", "both sides' predictions"),
+        (KNOWN, "auto", "paired", "both sides have predictions"),
         (KNOWN, "paired", "paired", ""),
         (KNOWN, "same-set", "same-set", "asked for"),
         (KNOWN, "independent", "independent", "asked for"),
@@ -255,7 +255,7 @@ def shifted(**cells):
         ((MERE[0], ANOTHER), "independent", "independent", "asked for"),
         ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
         ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
-        (PREDICTED, "auto", "paired", "both sides' predictions"),
+        (PREDICTED, "auto", "paired", "both sides have predictions"),
         (PREDICTED, "same-set", "same-set", "asked for"),
         (PREDICTED, "independent", "independent", "asked for"),
         (BARE, "auto", "same-set", "which predictions pair up is unknown"),
@@ -327,7 +327,7 @@ class TestMultilabelExperiments:
             case(
                 "bare counts as pairs",
                 lambda: run(*BARE, model="paired"),
-                *("baseline", "Bare counts cannot be paired", "", "MultilabelCounts.from_predictions"),
+                *("baseline", "Bare counts do not pair up", "", "MultilabelCounts.from_predictions"),
             ),
             case(
                 "another truth",

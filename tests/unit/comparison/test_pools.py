@@ -93,7 +93,7 @@ def test_what_is_not_labelled_leans_to_neither_side_and_shows_its_uncertainty():
     assert result.std > 0.02
     assert str(result.decision) == "?"
     assert result.pool.n_labelled_differ == 0
-    assert "what is said of it rests on the others" in " ".join(result.notes())
+    assert "the result leans on the others there" in " ".join(result.notes())
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_refuses_what_cannot_be_asked_of_a_pool(given, where):
 
 def test_refuses_a_pool_without_labels_and_a_second_side():
     pool = LabelledPool.from_predictions([0, 1, 1, 0], [0, 1, 0, 1], {})
-    with pytest.raises(InputError, match="labels: Nothing is labelled yet"):
+    with pytest.raises(InputError, match="labels: The pool has no label yet"):
         compare(pool, rope=0.01)
     for call in (compare, assert_not_worse):
         with pytest.raises(InputError, match="baseline: A LabelledPool holds both sides"):

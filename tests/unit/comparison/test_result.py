@@ -221,15 +221,15 @@ class TestUnreadable:
     @pytest.mark.parametrize(
         ("counts", "note"),
         [
-            ((24, 19), "2.4% of the baseline's answers and 1.9% of the candidate's answers could not be read"),
-            ((24, 0), "2.4% of the baseline's answers could not be read"),
-            ((0, 5), "0.5% of the candidate's answers could not be read"),
+            ((24, 19), "2.4% of the baseline's answers and 1.9% of the candidate's answers are unreadable"),
+            ((24, 0), "2.4% of the baseline's answers are unreadable"),
+            ((0, 5), "0.5% of the candidate's answers are unreadable"),
         ],
     )
     def test_the_result_tells_the_shares(self, counts, note):
         result = run_comparison(pairs(*counts), rope=0.05, n_draws=1_000)
         assert result.unsupported == (UnsupportedClass(UNREADABLE, counts),)
-        assert result.notes()[0] == f"{note}: counted as wrong."
+        assert result.notes()[0] == f"{note} and count as wrong."
         assert result.to_dict()["unsupported"] == [{"label": None, "predicted": list(counts)}]
 
     def test_of_several_runs_the_share_is_that_of_all_answers(self):
@@ -249,7 +249,7 @@ class TestUnreadable:
 
     def test_of_one_classifier(self):
         estimate = run_estimate(side(24), 0.5, n_draws=1_000)
-        assert estimate.notes()[0] == "2.4% of the answers could not be read: counted as wrong."
+        assert estimate.notes()[0] == "2.4% of the answers are unreadable and count as wrong."
 
     def test_who_said_so_is_not_warned(self):
         unexpected = PairedCounts.from_predictions(TRUTH, answers(300, 9), answers(300, 9))
@@ -281,7 +281,7 @@ class TestUnreadable:
 
     def test_without_such_answers_it_is_no_measure(self):
         plain = ConfusionMatrix.from_predictions(TRUTH, TRUTH)
-        with pytest.raises(InputError, match="is the share of answers that could be read, and here all can"):
+        with pytest.raises(InputError, match="is the share of readable answers, and here all are"):
             compare(plain, plain, measure="answered", rope=0.01)
         labels = MultilabelCounts.from_predictions([{"a"}, set()], [{"a"}, {"a"}])
         with pytest.raises(InputError, match="do not exclude one another"):
@@ -437,7 +437,7 @@ class TestWhatLooksLikeAMistake:
         assert told in compare(scores, scores, measure="roc_auc", rope=0.05).notes()
 
     def test_two_classes_that_were_swapped_on_both_sides(self):
-        told = "less often than by chance .25% instead of 50% and 30% instead of 50%.: check that the labels of two"
+        told = "less often than by chance .25% instead of 50% and 30% instead of 50%.: check that no two"
         with pytest.warns(BelowChanceWarning, match=told):
             compare(self.counts(150), self.counts(140), rope=0.05)
         compare(self.counts(110), self.counts(110), rope=0.05)  # it may be chance
@@ -519,7 +519,7 @@ class TestWording:
                 "ROPE": "±1 point",
                 "baseline": "0.800 on 1,000 examples",
                 "candidate": "0.802 on 1,200 examples",
-                "model": "paired, because both sides' predictions on the same",
+                "model": "paired, because both sides have predictions on the same",
                 "computed": "uniform prior, 20,000 draws, exact engine, seed 0",
             }.items()
         )

@@ -47,7 +47,7 @@ def test_results_are_told_in_spans_and_types():
     text = str(found)
     assert f"on {3 * N} spans" in text
     assert f"{N} documents, {3 * N} spans, design effect" in text
-    assert "had every span been drawn" in text
+    assert "with every span drawn" in text
     moves = {(move.true, move.predicted) for move in found.largest_moves}
     assert moves == {("PER", "nothing"), ("LOC", "nothing"), ("nothing", "LOC")}
     assert (found.example, found.category) == ("span", "type")
@@ -138,7 +138,7 @@ OTHER_GOLD = [*GOLD[:4], [(0, 2, "PER"), (3, 4, "ORG"), (9, 20, "PER")], *GOLD[5
         case(
             "bare counts to pair",
             changed(candidate=SpanCounts.from_counts([1, 1], [1, 1], [1, 1], labels=["LOC", "PER"]), model="paired"),
-            *("candidate", "Bare counts cannot be paired", "", "SpanCounts.from_spans or from_bio"),
+            *("candidate", "Bare counts do not pair up", "", "SpanCounts.from_spans or from_bio"),
         ),
         case("few", lambda: run(*[side(GOLD[:9], GOLD[:9])] * 2), "documents", "at least 10 clusters", "9 documents"),
     ],

@@ -325,7 +325,7 @@ class TestClusters:
         clusters = found.clusters
         assert (clusters.noun, clusters.holding) == ("clusters of doc_id", "examples")
         assert (clusters.n, clusters.runs, clusters.trainings) == ((100, 100), (1, 1), (0, 0))
-        effect = f"design effect {clusters.design_effect:.2g}: had every "
+        effect = f"design effect {clusters.design_effect:.2g}: with every "
         assert found.notes()[0].startswith(f"100 clusters of doc_id, 200 examples, {effect}")
         assert (found.classical_tests, found.paired_outcomes, found.prior) == ((), None, "hierarchical")
 

@@ -450,7 +450,7 @@ class TestDuckdbFiles:
     def test_files_that_cannot_be_read(self, tmp_path, name, content, found):
         if content is not None:
             (tmp_path / name).write_bytes(content)
-        with pytest.raises(InputError, match="frame: The files cannot be read") as caught:
+        with pytest.raises(InputError, match="frame: Cannot read the files") as caught:
             ConfusionMatrix.from_frame(tmp_path / name)
         assert found in caught.value.found
         assert "Possible" not in caught.value.found

@@ -128,7 +128,7 @@ def test_corrected_labels_count_for_both_sides(kind):
     n_changed = (TRUE[:12] > 0) != (corrected[:12] > 0) if make is of_scores else TRUE[:12] != corrected[:12]
     assert found.shared_examples.n_corrected == n_changed.sum()
     assert found.shared_examples.decision_on_old_truth == compared(kind, everything, everything).decision
-    assert "corrected since the baseline; both models are scored on the new labels." in " ".join(found.notes())
+    assert "corrected since the baseline: both scores use the new labels." in " ".join(found.notes())
 
 
 class TestCorrections:
@@ -205,7 +205,7 @@ class TestTooLittle:
         ],
     )
     def test_it_says_how_many(self, baseline, candidate, found):
-        expected = f"{found} examples of baseline are in both. At least 80% are needed, and at least 50."
+        expected = f"{found} examples of baseline are in both. It needs at least 80%, and at least 50."
         with pytest.raises(InputError, match=expected):
             compared("classes", baseline, candidate)
 
@@ -232,7 +232,7 @@ class TestRanking:
         systems = {name: of_classes(0.1, at) for name, at in places.items()}
         ranking = rank(systems, rope=0.02, n_draws=2_000)
         assert ranking.n_samples == BOTH.size
-        assert "350 of 400 examples are in all test sets; the systems are ranked on these." in ranking.notes()
+        assert "350 of 400 examples are in all test sets; the ranking uses these." in ranking.notes()
         by_hand = rank({name: of_classes(0.1, BOTH) for name in places}, rope=0.02, n_draws=2_000)
         assert ranking.expected_rank == by_hand.expected_rank
 

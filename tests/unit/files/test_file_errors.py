@@ -25,7 +25,7 @@ NO_LOG = f"No log of inspect_ai, lm-evaluation-harness or promptfoo, and {NEITHE
 NO_VALUE = "expected a value for every example, got"
 DROP = 'Drop these rows, in CSV with: pd.read_csv("FILE", dtype={"id": str}).dropna(subset=["y_true"])'
 DROP += '.to_csv("FILE", index=False).'
-OR_WRONG = 'Answers that could not be read count as wrong with invalid="wrong".'
+OR_WRONG = 'Unreadable answers count as wrong with invalid="wrong".'
 NO_ARRAYS = "Not a file of numpy.savez: it is damaged, or has another format"
 NO_CONTENT = "The file is empty"
 NO_DOCUMENT = "expected a list of records, a mapping of columns or a matrix of counts, got"
@@ -195,7 +195,7 @@ def test_a_directory(tmp_path, name):
 
 def test_a_file_that_the_system_does_not_open(tmp_path):
     path = tmp_path / f"{'a' * 300}.csv"
-    assert message(path) == ": The file cannot be read: File name too long"
+    assert message(path) == ": Cannot read the file: File name too long"
 
 
 def test_objects_are_never_unpickled(tmp_path):
@@ -275,7 +275,7 @@ def test_parquet_needs_pyarrow(tmp_path, monkeypatch):
     pd.DataFrame({"y_true": ["a"], "y_pred": ["b"]}).to_parquet(tmp_path / "a.parquet")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     advice = "Install it: pip install pytest-bayesf1[parquet]"
-    expected = f": Parquet needs pyarrow, which is not installed. {advice}"
+    expected = f": Parquet needs pyarrow, which is missing here. {advice}"
     assert message(tmp_path / "a.parquet") == expected
 
 

@@ -279,8 +279,8 @@ class TestAnswers:
     def test_the_notes_count_what_was_rewritten_and_what_could_not_be_read(self, tmp_path):
         assert answered(tmp_path, SAID).notes == (
             "candidate: 2 answers of 6 rewritten by answer, such as \"I think it's Spam.\" to 'spam'.",
-            "candidate: 1 answer of 6 could not be read: they hold several classes, such as 'spam or ham?'.",
-            "candidate: 1 answer of 6 could not be read: they hold no class, such as 'who knows'.",
+            "candidate: 1 unreadable answer of 6: they hold several classes, such as 'spam or ham?'.",
+            "candidate: 1 unreadable answer of 6: they hold no class, such as 'who knows'.",
         )
         assert answered(tmp_path, ["spam"] * 6).notes == ()
 
@@ -289,7 +289,7 @@ class TestAnswers:
         [("Spam, not ham", "got 'spam', 'ham' in 'Spam, not ham'"), ("who knows", "got none in 'who knows'")],
     )
     def test_one_that_cannot_be_read_is_an_error_unless_it_counts_as_wrong(self, tmp_path, said, found):
-        with pytest.raises(InputError, match=f"row 1, y_pred: expected one class in the answer, {found}. Answers tha"):
+        with pytest.raises(InputError, match=f"row 1, y_pred: expected one class in the answer, {found}. Unreadable a"):
             answered(tmp_path, [said, *SAID[1:3] * 2, "ham"], invalid="error")
 
     @pytest.mark.parametrize(

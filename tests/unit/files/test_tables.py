@@ -328,7 +328,7 @@ class TestCountsOfPairs:
         by_type = of_text(tmp_path, "label,True Positives,False Positives,False Negatives\nPER,5,1,0\nLOC,2,0,1\n")
         assert by_type == SpanCounts.from_counts([2, 5], [0, 1], [1, 0], labels=["LOC", "PER"])
         assert of_text(tmp_path, "tn,fp,fn,tp\n50,1,2,9\n") == ConfusionMatrix([[50, 1], [2, 9]])
-        with pytest.raises(InputError, match="What each of 2 rows of tp, fp and fn is about is not said"):
+        with pytest.raises(InputError, match="Nothing says what each of 2 rows of tp, fp and fn is about"):
             of_text(tmp_path, "tp,fp,fn\n5,1,0\n2,0,1\n")
 
 
@@ -479,7 +479,7 @@ class TestColumnsThatAreNotUsed:
     def test_weights_and_other_ids_are_said(self, tmp_path):
         notes = of_text(tmp_path, "doc_id,sample_weight,y_true,y_pred\nx,0.5,a,a\ny,2.0,b,a\n").notes
         assert notes == (
-            "candidate: The column 'sample_weight' is not used: every example counts once.",
+            "candidate: The column 'sample_weight' does not count: every example counts once.",
             'candidate: Examples pair up by position. If \'doc_id\' tells them apart: columns={"id": "doc_id"}.',
         )
         assert not of_text(tmp_path, "doc_id,id,y_true,y_pred\nx,1,a,a\ny,2,b,a\n").notes
@@ -527,7 +527,7 @@ class TestCrosstabs:
     @pytest.mark.parametrize("orient", ["columns", "index", "records"])
     def test_json_that_does_not(self, tmp_path, orient):
         (tmp_path / "a.json").write_text(self.TABLE.to_json(orient=orient))
-        with pytest.raises(InputError, match=r"of this table is .*not said\. Write it as CSV, table\.to_csv"):
+        with pytest.raises(InputError, match=r"Nothing says which .* of this table is .*\. Write it as CSV, t"):
             read_side(tmp_path / "a.json", "candidate")
         self.TABLE.to_csv(tmp_path / "FILE.csv")
         assert read_side(tmp_path / "FILE.csv", "candidate").counts() == self.PLAIN
@@ -567,7 +567,7 @@ CROSSTAB = pd.DataFrame([[50, 2], [9, 43]], ["ham", "spam"], ["ham", "spam"])
 )
 def test_axes_whose_names_do_not_tell_are_noted(tmp_path, rows, columns, is_noted):
     table = CROSSTAB.rename_axis(index=rows, columns=columns)
-    said = f"the rows are taken as the truth, as the names do not say which is: {rows!r}, {columns!r}."
+    said = f"the rows count as the truth, as the names do not say which is: {rows!r}, {columns!r}."
     assert ConfusionMatrix(table).notes == ((said,) if is_noted else ())
     corner = "" if rows is None else f"{rows}/{columns}"
     path = tmp_path / "a.csv"
@@ -580,4 +580,4 @@ def test_a_table_in_json_without_names_of_its_axes_is_noted(tmp_path):
     path.write_text(CROSSTAB.to_json(orient="split"))
     side = read_side(path, "candidate").counts()
     assert side.counts.tolist() == CROSSTAB.to_numpy().tolist()
-    assert side.notes == ("candidate: the rows are taken as the truth, as the table does not name its axes.",)
+    assert side.notes == ("candidate: the rows count as the truth, as the table does not name its axes.",)

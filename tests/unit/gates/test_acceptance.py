@@ -35,7 +35,7 @@ from pytest_bayesf1.session import Session, active
 LOSS = Acceptance(
     measure="f1_macro", baseline="old", candidate="new", loss=0.05, hdi=(0.04, 0.06), reason="a smaller model"
 )
-OF_LOSS = "If the loss is wanted, accept it and commit gates.json"
+OF_LOSS = "If you want the loss, accept it and commit gates.json"
 TRUTH = ["a", "b", "c", "a"]
 SAID = ["a", "b", "a", "a"]
 IDS = [4, 2, 3, 1]
@@ -218,7 +218,7 @@ class TestAcceptor:
 
     def test_a_gap_is_a_loss_whatever_the_score_gained(self, acceptor):
         gained = replace(gate(((455, 45), (45, 455)), Policy.BETTER), gaps=(TOO_WIDE,))
-        assert acceptor().answer(gained).way_out.startswith("If the loss is wanted")
+        assert acceptor().answer(gained).way_out.startswith("If you want the loss")
 
     def test_what_was_replaced_is_told_with_the_commit(self, acceptor, monkeypatch):
         failed = gate()
@@ -226,13 +226,13 @@ class TestAcceptor:
         monkeypatch.setattr(InMemory, "is_replaced", True)
         found = acceptor(baseline_ref="main").answer(failed).of(judgement)
         assert found.advice == judgement.advice
-        replaced = "The baseline was replaced in this change, but this run compares with that of main."
+        replaced = "This change replaced the baseline, but this run compares with that of main."
         assert (found.way_out, found.command) == (f"{replaced} {OF_LOSS}", "do that")
 
     def test_a_candidate_that_lost_nothing_is_wanted_all_the_same(self, acceptor):
         failed = gate(((455, 45), (45, 455)), Policy.BETTER)
         found = acceptor().answer(failed).of(failed.judgements[0])
-        assert "\n  If this candidate is wanted, accept it and commit gates.json:\ndo this\n" in found.text(
+        assert "\n  If you want this candidate, accept it and commit gates.json:\ndo this\n" in found.text(
             in_full=False
         )
 

@@ -175,7 +175,7 @@ before = side(0.9, 1)
 ONE_EACH = "expected an array with one value per example of the candidate"
 ADVICE = 'Pass slices={"language": ...}.'
 BOTH = "slices: expected a baseline and a candidate with predictions"
-PAIRED = "slices: Only predictions that pair up can be sliced, and the model is"
+PAIRED = "slices: Only predictions that pair up have slices, and the model is"
 
 
 class TestParts:
@@ -310,14 +310,14 @@ class TestParts:
             (
                 "bare",
                 {"slices": LANGUAGES},
-                "slices: Bare counts cannot be sliced. Build each side with ConfusionMatrix.from_predictions.",
+                "slices: Bare counts have no slices. Build each side with ConfusionMatrix.from_predictions.",
             ),
             (
                 "pairs",
                 {"slices": LANGUAGES},
                 f"{BOTH}, got PairedCounts. Build each side with ConfusionMatrix.from_predictions(y_true, y_pred).",
             ),
-            ("runs", {"slices": LANGUAGES}, "slices: Several runs cannot be sliced here. Slice them by a gate file."),
+            ("runs", {"slices": LANGUAGES}, "slices: Several runs have no slices here. Slice them by a gate file."),
         ],
     )
     def test_what_cannot_be_judged_is_an_error(self, heard, sides, asked, message):

@@ -276,7 +276,7 @@ class TestEvaluate:
             ("a.json", "folder.json", r"^candidate \(.*\): This is a directory$"),
             ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: Not JSON: "),
             ("folder.json", "a.json", r"^baseline \(.*\): This is a directory$"),
-            ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): The file cannot be read: File name too long$"),
+            ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): Cannot read the file: File name too long$"),
             ("a.json", "a.xls", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.xls'\. Save the"),
         ],
     )
@@ -322,7 +322,7 @@ class TestEvaluate:
         predicted = [unreadable(each, n, "?")["y_pred"] for each, n in zip(sides, (0, 40), strict=True)]
         unexpected = PairedCounts.from_predictions(sides[0]["y_true"], *predicted, labels=["a", "b", "c", "?"])
         assert known.hdi == run_comparison(unexpected, rope=0.02).hdi
-        assert known.notes()[0] == "10% of the candidate's answers could not be read: counted as wrong."
+        assert known.notes()[0] == "10% of the candidate's answers are unreadable and count as wrong."
         assert list(parts(result)) == ["", "class a", "class b", "class c", "part=x", "part=y"]
         assert [(each.by, each.value) for each in result.parts][:2] == [("class", "a"), ("class", "b")]
         assert result.left_out == ()
@@ -521,7 +521,7 @@ class TestLooks:
         assert alone.overall.comparison.hdi_prob == 0.95
         assert early.overall.comparison.hdi_prob == pytest.approx(hdi_prob_at_look(4, 1 / 3), abs=1e-6)
         (note,) = (each for each in early.notes() if "look" in each)
-        assert note.startswith("This is a look at 400 of 1,200 planned examples. It is judged by a 99.9")
+        assert note.startswith("This is a look at 400 of 1,200 planned examples. The gate uses a 99.9")
         far_worse = result_of(tmp_path, side(0.9, 1), side(0.5, 2), measure="accuracy", looks=4, planned_examples=3 * N)
         assert far_worse.verdict == "failed"
 
@@ -928,13 +928,13 @@ class TestGateResult:
         assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
         (note,) = found.notes()
         assert note == (
-            "0 of 2 classes and slices failed; the chance of any false failure in the family all of 10 gates is kept "
+            "0 of 2 classes and slices failed; the chance of any false failure in the family all of 10 gates stays "
             "below 5%."
         )
 
     def test_a_family_is_told_where_there_are_no_parts_too(self):
         assert result(family=FAMILY).notes() == (
-            "The chance of any false failure in the family all of 10 gates is kept below 5%.",
+            "The chance of any false failure in the family all of 10 gates stays below 5%.",
         )
 
     def test_a_gap_that_is_too_wide_fails_all_the_data_and_says_what_to_do(self):
@@ -976,9 +976,7 @@ class TestGap:
 
     def test_why_a_family_lifts_a_gap(self):
         found = GapJudgement.of(limited(0.05, 0.001), comparison(), Family("all", 0.05, 100))
-        assert "so wide a one is observed with probability 0.1%, which is not below 0.05%, this comparison's share" in (
-            found.advice
-        )
+        assert "one as wide has a probability of 0.1%, not below 0.05%, this comparison's share" in (found.advice)
 
     def test_what_to_do_about_a_gap(self):
         assert GapJudgement.of(limited(0.05, 0.001), comparison(), None).advice == (
@@ -1099,7 +1097,7 @@ class TestSinceAnchor:
         judgement = judged()
         assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
         assert re.fullmatch(
-            r"Find what was lost on the way: each step was within what you allow, but since the anchor \(2 "
+            r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 "
             r"May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
             r"more than the 1 point that you allow in all\.",
@@ -1109,9 +1107,9 @@ class TestSinceAnchor:
     @pytest.mark.parametrize(
         ("candidate", "budget", "origin", "begin"),
         [
-            (cells(7_000), 0.01, "", ("Find what was lost on the way: since the anchor accuracy has fallen by "
+            (cells(7_000), 0.01, "", ("Find what you lost on the way: since the anchor accuracy has fallen by "
                 "20.0 points")),
-            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether more was lost since the "
+            (cells(8_790), 0.02, "", ("Test on more examples: these cannot tell whether you lost more since the "
                 "anchor than")),
             (cells(9_600), 0.02, "v1.csv", ("The candidate is better than the anchor (v1.csv).\n"
                 "  To count total loss from it on:\ndo this")),

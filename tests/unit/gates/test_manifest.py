@@ -390,7 +390,7 @@ class TestSettings:
 
     def test_a_file_that_cannot_be_written_is_told(self, tmp_path):
         (tmp_path / "file").touch()
-        with pytest.raises(BaselineError, match="The file cannot be written"):
+        with pytest.raises(BaselineError, match="Cannot write the file"):
             write_manifest(tmp_path / "file" / "gates.json", {"a": [STRICT]})
 
     def test_units_are_listed_where_there_are_any(self):

@@ -145,7 +145,7 @@ def test_refuses_what_does_not_go_together(folder, text, said):
 
 
 def test_says_so_where_nothing_is_labelled_or_the_pool_is_elsewhere(folder):
-    with pytest.raises(InputError, match="labels: Nothing is labelled yet"):
+    with pytest.raises(InputError, match="labels: The pool has no label yet"):
         evaluate(gate(folder))
     state = folder / "pool.labelling.json"
     state.write_text(state.read_text().replace('"pool.csv"', '"../pool.csv"'))

@@ -77,7 +77,7 @@ class TestAnnotations:
         failed, warning = annotations_of(Report.of([made("failed")], findings=[new, looser]))
         assert (failed.level, warning.level) == ("error", "warning")
         assert warning.title == "a.py::test↵x"
-        assert warning.message == "This gate was loosened: you allowed 1 point, this run 5."
+        assert warning.message == "This gate is looser: you allowed 1 point, this run 5."
 
     def test_an_accepted_loss_is_the_first_warning_and_comes_before_what_failed(self):
         looser = Finding("a.py::test", FindingKind.LOOSER, "rope", "you allowed 1 point, this run 5")
@@ -164,7 +164,7 @@ class TestBase:
         assert baseline_ref("none", context, TOKEN) == ""
 
     def test_what_cannot_be_fetched_is_an_error_that_does_not_tell_the_token(self, checkout, context):
-        with pytest.raises(BaselineError, match=r"baseline-ref: The commit '\w+' cannot be fetched") as caught:
+        with pytest.raises(BaselineError, match=r"baseline-ref: Cannot fetch the commit '\w+'") as caught:
             baseline_ref("f" * 40, context, TOKEN)
         assert "permission contents: read" in str(caught.value)
         assert "secret" not in str(caught.value)
@@ -276,7 +276,7 @@ class TestFinished:
     def test_what_is_no_report_is_told_and_nothing_is_posted(self, content):
         result = found(content)
         assert isinstance(result, str)
-        assert result.startswith("The report of the finished run cannot be used: ")
+        assert result.startswith("Cannot use the report of the finished run: ")
         assert len(result) < 2_000
 
     def test_other_events_have_no_finished_run(self):
@@ -389,7 +389,7 @@ class TestRunner:
     @pytest.mark.parametrize(
         ("code", "told"),
         [
-            (0, "There is no report, so nothing is known of the candidate."),
+            (0, "There is no report, so the candidate has no answer."),
             (3, "pytest ended with an internal error. There is no report"),
             (5, "pytest collected no test."),
             (-11, "pytest ended with exit code -11."),
@@ -413,7 +413,7 @@ class TestRunner:
         (tmp_path / "report.json").write_text("{")
         outcome = outcome_of(0, tmp_path)
         assert outcome.exit_code == 1
-        assert "The report cannot be read" in outcome.report.entries[0].headline
+        assert "Cannot read the report" in outcome.report.entries[0].headline
 
     def test_an_older_report_does_not_pass_for_this_runs(self, tmp_path, capfd):
         write_report(Report.of([runner_made("passed")]), tmp_path)

@@ -502,7 +502,7 @@ class TestUndefined:
         with pytest.raises(InputError) as caught:
             gate(SOUND, NEVER_SAYS_C, measure="precision[c]", rope=0.05)
         expected = "expected a prediction of the class, whose precision it is, got none of class 'c' by the candidate"
-        advice = "Use f1, to which a class that is never predicted counts as 0."
+        advice = "Use f1, in which a class without predictions counts as 0."
         assert str(caught.value) == f"measure precision[c]: {expected}. {advice}"
         with pytest.raises(AssertionError):
             gate(SOUND, NEVER_SAYS_C, measure="f1[c]", rope=0.05)

@@ -96,7 +96,7 @@ class TestPilot:
         pilot = counted_pilot(*sides, 0.9, "accuracy")
         assert pilot.population.agreement == pytest.approx(0.9, abs=0.003)
         assert pilot.population.delta == pytest.approx(-0.03, abs=0.003)
-        told = "the confusion matrices of both on 1,000 examples, and an agreement of 90% that is assumed"
+        told = "the confusion matrices of both on 1,000 examples, and an assumed agreement of 90%"
         assert pilot.in_words == told
 
     @pytest.mark.parametrize("agreement", [0.75, 0.9, 0.999])
@@ -139,11 +139,11 @@ class TestPilot:
             ((MATRIX, None, 1), "got 1. Two that never differ need no test"),
             ((MATRIX, None, "0.9"), "got '0.9'"),
             ((MATRIX, None, 0.4), "expected 70.8% or more, on which two such classifiers"),
-            ((MATRIX, MATRIX, None), "candidate: The two sides cannot be paired"),
-            ((PAIRS, None, 0.9), "agreement: The predictions are known"),
+            ((MATRIX, MATRIX, None), "candidate: The two sides do not pair up"),
+            ((PAIRS, None, 0.9), "agreement: The predictions show it"),
             ((MATRIX, None, 0.9, "f2_macro"), "measure"),
-            ((LABELLED, None, 0.9), "baseline: Labels and spans cannot be planned for together"),
-            ((CLUSTERED, None, 0.9), "baseline: Only independent examples can be planned for"),
+            ((LABELLED, None, 0.9), "baseline: A plan covers one label, or one type of span"),
+            ((CLUSTERED, None, 0.9), "baseline: A plan is for independent examples only"),
         ],
     )
     def test_what_cannot_be_planned_from(self, given, told):

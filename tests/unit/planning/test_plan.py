@@ -77,7 +77,7 @@ class TestPlan:
         paired, _, independent = (design.needed[0].n_examples for design in quick.designs)
         worst = quick.designs[0].needed[0].n_at_worst
         assert quick.headline.endswith(
-            f"you need {paired:,} examples that both classifiers predict if it is spread evenly, {worst:,} at worst. "
+            f"you need {paired:,} examples that both classifiers predict, or {worst:,} at worst. "
             "Two separate test sets need "
             f"{2 * independent:,} labels in all, {2 * independent / paired:.1f} times as many"
         )

@@ -363,15 +363,15 @@ class TestMarkdown:
         sides = {"baseline": score(std=0.03), "candidate": score(std=0.04)}
         text = text_of(failed(**sides, std=0.01))
         assert "| baseline right | 700 | 40 |\n| baseline wrong | 60 | 200 |" in text
-        assert "the HDI is ±2.0 points, not the ±10.0 points that the two scores would leave" in text
+        assert "the HDI is ±2.0 points, not ±10.0 points, as it would be for unrelated scores" in text
         assert "Here pairing does not make the interval narrower." in text_of(failed(**sides, std=0.06))
         assert "baseline right" not in text_of(failed(model="same-set"))
 
     def test_bare_counts_are_told_what_predictions_would_bring(self):
         made = replace(failed(model="same-set"), breakdown=breakdown("a", "b", closest=(-0.06, -0.04)))
-        assert "the HDI would be −6.0 to −4.0: with the predictions themselves" in text_of(made)
+        assert "the HDI would be −6.0 to −4.0. With the predictions themselves" in text_of(made)
         assert "The decision would be" not in text_of(made)
-        assert "Only counts are known" not in text_of(failed())
+        assert "If the two agreed on" not in text_of(failed())
 
     def test_from_which_agreement_on_the_decision_would_be_another_is_told(self):
         other = OtherDecision(Decision.MUCH_WORSE, agreement=0.88, most=0.97)

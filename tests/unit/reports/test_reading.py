@@ -50,7 +50,7 @@ def problems_of(text):
             TEXT.replace('"p_worse": 0.42', '"p_worse": -Infinity'),
             "a.json: expected JSON, which has null for a number that is none, got -Infinity",
         ),
-        ("[" * 100_000, "a.json: expected a report, got JSON that is nested too deeply"),
+        ("[" * 100_000, "a.json: expected a report, got JSON with too deep nesting"),
     ],
 )
 def test_a_document_that_is_no_report(text, problem):

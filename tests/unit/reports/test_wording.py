@@ -411,7 +411,7 @@ class TestNotices:
         (read,) = report.entries
         assert (read.unsupported, read.largest_moves) == (found.unsupported, found.largest_moves)
         (((_, said),),) = (each.rows for each in page_of(report, FILE).caveats)
-        assert said == "2.4% of the baseline's answers could not be read: counted as wrong."
+        assert said == "2.4% of the baseline's answers are unreadable and count as wrong."
 
     def test_of_no_unreadable_answer_nothing_is_said(self):
         none = comparison(unsupported=(UnsupportedClass(UNREADABLE, (0, 0)),))

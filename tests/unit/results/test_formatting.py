@@ -51,7 +51,7 @@ class TestDetectableLosses:
             (FINDS_ALL, f"With 1,000 and 1,200 examples {CATCHES} 1 point in 80% of cases."),
             ({"custom_measure": True}, f"With 1,000 and 1,200 examples {CATCHES} 0.035 {CASES}, 0.042 at worst."),
             ({"rope": (0.0, 0.01)}, f"With 1,000 and 1,200 examples {CATCHES} 3.5 points {CASES}, 4.2 at worst."),
-            (FINDS_NONE, "With 1,000 and 1,200 examples no loss is likely to be found, however large."),
+            (FINDS_NONE, "With 1,000 and 1,200 examples this gate is unlikely to catch any loss, however large."),
             ({"detectable_losses": None}, ""),
         ],
     )

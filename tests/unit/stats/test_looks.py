@@ -53,7 +53,7 @@ class TestLookSchedule:
 
     def test_what_a_look_says_of_itself(self):
         assert LookSchedule(4, 1000).note(1000, 0.957) == (
-            "This is a look at 1,000 of 1,000 planned examples. It is judged by a 95.7% interval, so that 4 looks "
+            "This is a look at 1,000 of 1,000 planned examples. The gate uses a 95.7% interval, so that 4 looks "
             "together fail falsely about as rarely as one."
         )
         assert LookSchedule(4, 1000).note(1001, 0.957) == (
