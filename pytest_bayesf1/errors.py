@@ -27,6 +27,7 @@ A gate that fails is a result, not an error: it is an ``AssertionError`` in the 
     ├── ChangedTestSetWarning         the two test sets differ in a way that may mislead
     ├── FewClustersWarning            too few clusters to estimate how much they vary
     ├── ClassSharesWarning            two test sets have other class shares, on which the score depends
+    ├── TokenTagsWarning              tags such as B-PER and O are scored token by token
     ├── UnexpectedPredictionsWarning  many predictions are of classes that the truth never has
     └── WideRopeWarning               a gate that can hardly fail
 """
@@ -340,6 +341,10 @@ class UnexpectedPredictionsWarning(BayesF1Warning):
 
 class BelowChanceWarning(BayesF1Warning):
     """Both sides are right less often than by chance, or the baseline would be right if two classes swapped labels."""
+
+
+class TokenTagsWarning(BayesF1Warning):
+    """Tags such as B-PER and O are scored token by token, O included, not by the entities that they mark."""
 
 
 class ChangedTestSetWarning(BayesF1Warning):

@@ -13,8 +13,8 @@ import numpy as np
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
 from pytest_bayesf1.comparison.subject import AnyPrior, OutcomeSubject, PoolSubject, Subject
-from pytest_bayesf1.data.labels import count_as_wrong
-from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning
+from pytest_bayesf1.data.labels import are_tags, count_as_wrong
+from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, python_call
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
@@ -56,6 +56,14 @@ def labels_swapped(subject: Subject[Any]) -> list[str]:
             return []
         found.append(f"{percent(right)} instead of {percent(by_chance)}")
     return [f"Both sides are right less often than by chance ({' and '.join(found)}): {advice}"]
+
+
+def tags_scored_one_by_one(subject: Subject[Any]) -> list[str]:
+    """Say so where classes are the tags of tokens: most tokens are O, so lost entities hardly count."""
+    if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or not are_tags([[[*subject.labels]]]):
+        return []
+    whole = python_call("pass the tags of each sentence to SpanCounts.from_bio", "give a list for each sentence")
+    return [f"The classes are tags of single tokens, not entities. To judge entities, {whole}."]
 
 
 CHECK_FOR_LEAKAGE = "check for leakage before you trust it"

@@ -23,6 +23,7 @@ from pytest_bayesf1.comparison.anomalies import (
     notes_on,
     notes_on_shared,
     sides_of,
+    tags_scored_one_by_one,
     warnings_about,
     warnings_on_shared,
     why_far_from_observed,
@@ -71,6 +72,7 @@ from pytest_bayesf1.errors import (
     ClassSharesWarning,
     InputError,
     LeakageWarning,
+    TokenTagsWarning,
     WideRopeWarning,
     arg,
     python_call,
@@ -1324,6 +1326,7 @@ class Comparison(ComparisonFigures, _Result):
             found.append(ClassSharesWarning(format_class_shares(self)))
         found += map(LeakageWarning, leakage_suspected(subject))
         found += map(BelowChanceWarning, labels_swapped(subject))
+        found += map(TokenTagsWarning, tags_scored_one_by_one(subject))
         return found
 
     @property

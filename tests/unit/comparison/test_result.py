@@ -16,6 +16,7 @@ from pytest_bayesf1 import (
     Prior,
     Scores,
     SpanCounts,
+    TokenTagsWarning,
     WideRopeWarning,
     assert_at_least,
     assert_better,
@@ -444,6 +445,25 @@ class TestWhatLooksLikeAMistake:
         assert compare(self.counts(20), self.counts(180), rope=0.05).decision == "<<"  # the candidate alone is just bad
         with pytest.warns(BelowChanceWarning, match="More of the baseline is right if 0 means 1, 1 means 0: check"):
             compare(self.counts(180), self.counts(20), rope=0.05)
+
+    @pytest.mark.parametrize(
+        ("tags", "told"),
+        [
+            (["O", "B-PER", "I-PER"], True),
+            (["B-PER", "I-PER", "B-LOC"], True),
+            (["O", "A", "AB"], False),
+            (["B-6", "B-12", "D-3"], False),
+        ],
+    )
+    def test_tags_of_tokens_are_no_entities(self, tags, told):
+        true = tags * 40
+        sides = (ConfusionMatrix.from_predictions(true, each) for each in (true, true[1:] + true[:1]))
+        found = run_comparison(*sides, rope=0.05, measure="f1_micro")
+        said = (
+            "The classes are tags of single tokens, not entities. To judge entities, pass the tags of each sentence to "
+            "SpanCounts.from_bio."
+        )
+        assert [str(each) for each in found.warnings() if isinstance(each, TokenTagsWarning)] == told * [said]
 
 
 AROUND_0, BELOW, ABOVE, INSIDE = (-0.018, 0.022), (-0.071, -0.033), (0.033, 0.071), (-0.004, 0.006)
