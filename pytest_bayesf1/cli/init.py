@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from math import floor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 200
 _LARGEST = 50_000_000
-_PASSED_BY = {"node_modules", "site-packages", "__pycache__", "build", "dist", "bayesf1-report", FOLDER}
+_PASSED_BY = {"node_modules", "site-packages", "__pycache__", "dist", "bayesf1-report", FOLDER}
 _OLD = re.compile(r"old|base|prod|champion|current|before|main|reference", re.IGNORECASE)
 _NEW = re.compile(r"new|cand|challenger|after|next|latest|head", re.IGNORECASE)
 _THRESHOLD = re.compile(r"^\s*assert\s.*(?:score|accuracy|f1|precision|recall|auc)\b.*>=?\s*0?\.\d+", re.MULTILINE)
@@ -199,10 +200,18 @@ def _side_of(path: Path, folder: Path, reading: "Reading") -> str:
     return f"{{{', '.join([f'file: {file}', *said])}}}" if said else file
 
 
+def _of_one_model(group: "dict[Path, Side]") -> "list[dict[Path, Side]]":
+    """Part files about the same examples by their names, where every name occurs in several folders."""
+    named: dict[str, dict[Path, Side]] = {}
+    for path, side in group.items():
+        named.setdefault(path.name, {})[path] = side
+    return [*named.values()] if all(len(each) > 1 for each in named.values()) else [group]
+
+
 def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
     """Yield the lines of every gate that can be judged, each with what explains it."""
     taken: set[str] = set()
-    for sides in found.groups:
+    for sides in chain.from_iterable(map(_of_one_model, found.groups)):
         first, *others = _ordered([*sides])
         measure = "mean" if not sides[first].labels else "f1_macro"
         last = (others or [first])[-1]

@@ -138,8 +138,15 @@ class TestInit:
         for gate in load_gates(folder / "bayesf1.yaml", folder):
             evaluate(gate)
 
+    def test_what_a_run_builds_is_the_candidate_of_the_baseline_of_its_name(self, proposed, folder):
+        for name in ("build/spam", "baselines/toxic", "build/toxic", "baselines/spam"):
+            write_predictions(folder / f"{name}.csv", 20 if name.endswith("spam") else 30)
+        gates, _ = proposed()
+        pairs = [(gate["baseline"], gate["candidate"]) for gate in gates.values()]
+        assert pairs == [(f"baselines/{name}.csv", f"build/{name}.csv") for name in ("spam", "toxic")]
+
     def test_what_is_generated_installed_or_hidden_is_left_out(self, proposed, folder):
-        for name in ("build", "dist", "node_modules", "bayesf1-report", ".hidden", "env", "data"):
+        for name in ("dist", "node_modules", "bayesf1-report", ".hidden", "env", "data"):
             write_predictions(folder / name / f"{name.strip('.')}.csv", 20)
         (folder / "env" / "pyvenv.cfg").write_text("")
         gates, _ = proposed()
