@@ -30,7 +30,7 @@ from pytest_bayesf1.errors import (
     spelt_as,
 )
 from pytest_bayesf1.project import FOLDER
-from pytest_bayesf1.text import counted, first_few
+from pytest_bayesf1.text import POINTS, counted, first_few
 from pytest_bayesf1.writing import write_all
 
 if TYPE_CHECKING:
@@ -264,7 +264,7 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
         (f"    measure: {measure}", _MEASURES[measure]),
         (
             f"    rope: {rope:g}",
-            f"the loss that you allow, {100 * rope:g} points. {gate_finds(comparison).rstrip('.')};",
+            f"the loss that you allow, {POINTS.amount(f'{100 * rope:g}')}. {gate_finds(comparison).rstrip('.')};",
         ),
         ("", "the number is a first guess from that: ask what a point costs your users"),
         ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also one that the data do not rule out"),

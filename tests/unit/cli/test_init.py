@@ -167,7 +167,7 @@ class TestInit:
         (gate,) = gates.values()
         assert "the old score: 0.900 on 400 examples" in text
         assert "the new score: 0.750 on the same examples, pair by pair" in text
-        assert f"the loss that you allow, {100 * gate['rope']:g} points." in text
+        assert f"the loss that you allow, {100 * gate['rope']:g} point" in text
 
     def test_a_larger_test_set_gets_a_smaller_rope(self, proposed, folder):
         ropes = []
