@@ -217,7 +217,7 @@ def assert_at_least(
     --------
     >>> from pytest_bayesf1 import assert_at_least
     >>> assert_at_least([[960, 40], [30, 970]], 0.9, measure="f1_macro")
-    <Estimate f1_macro 0.965 (0.956 to 0.973), floor 0.9>
+    <Estimate f1_macro 0.965 (0.956 to 0.972), floor 0.9>
     """
     policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
     per_class, slices = arguments.pop("per_class", False), arguments.pop("slices", None)

@@ -106,7 +106,7 @@ class TestLife:
         result.assert_outcomes(failed=1)
         command = printed(result)
         assert command == ["bayesf1", "accept", NAME, "--reason", "..."]
-        assert f"accepted: {NAME}, f1_macro, a loss of 10 points" in follow(command, pytester.path)
+        assert f"accepted: {NAME}, f1_macro, a loss of 9.99 points" in follow(command, pytester.path)
         (loss,) = accepted()[NAME]
         assert (loss["measure"], loss["reason"]) == ("f1_macro", "...")
         assert loss["loss"] == pytest.approx(0.1, abs=0.001)
@@ -114,7 +114,7 @@ class TestLife:
 
         result = gate(MUCH_WORSE, "--bayesf1-report=out")
         result.assert_outcomes(passed=1)
-        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.0). Accepted: ..."]
+        assert listed(result) == [f"{NAME}: macro-F1 −10.0 points (95% likely −11.0 to −9.1). Accepted: ..."]
         (entry,) = entries()
         assert (entry["verdict"], entry["decision"], entry["advice"]) == ("accepted", "≪", "Accepted: ...")
         for name in ("report.md", "report.html"):
@@ -197,7 +197,7 @@ class TestCoverage:
     def test_a_loss_beyond_the_limit_that_is_given_is_not_accepted(self, gate, pytester, accepted):
         result = gate(MUCH_WORSE, "--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.05")
         result.assert_outcomes(failed=1)
-        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.1"
+        expected = "Not accepted: --bayesf1-accept-up-to: expected at least the loss of this candidate, 0.099915"
         assert expected in told(result)
         assert accepted() == {}
 
@@ -377,7 +377,7 @@ class TestCommand:
         ("arguments", "message"),
         [
             (["gate", "--reason", "  "], "--reason: expected a reason of up to 500 characters, got nothing"),
-            (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.1*"),
+            (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0999*"),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
                 "GATE: 'test_ham.py::test_gate' did not fail in the last run *",

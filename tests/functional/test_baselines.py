@@ -655,7 +655,7 @@ class TestBaselines:
         assert entry["mean"] == pytest.approx(0, abs=0.01)
         told = "190 of 230 examples are in both test sets; 10 only in the baseline's and 30 only in the"
         assert told in " ".join(entry["notes"])
-        assert "5 labels were corrected since the baseline" in " ".join(entry["notes"])
+        assert "5 labels corrected since the baseline" in " ".join(entry["notes"])
         assert told in (pytester.path / "out" / "report.md").read_text()
 
     def test_the_project_may_refuse_a_test_set_that_changed(self, on_test_set):

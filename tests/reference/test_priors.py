@@ -357,7 +357,7 @@ class TestEvidenceAddsUp:
 
         def factor(columns, prior):
             pairs = PairedCounts.from_predictions(*columns, labels=LABELS)
-            return compare(pairs, model=model, prior=prior, rope=0.2, n_draws=40_000)
+            return compare(pairs, model=model, prior=prior, rope=(0.2, "wide"), n_draws=40_000)
 
         first, together = factor(FIRST, "hierarchical"), factor(union(FIRST, SECOND), "hierarchical")
         second = factor(SECOND, first.as_prior())

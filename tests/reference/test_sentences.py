@@ -637,6 +637,7 @@ WITHOUT_FIGURES = [
         r"worse: more errors, .*",
         r"How likely every true .*",
         r"Set prevalence to .*",
+        r"It can also be shares such as fraud=0\.01, .*",
         r".+; below the curves, the observed scores",
         r"Two test sets leave more room .*",
         r"To pair (?:them|the two), .*",

@@ -156,5 +156,5 @@ def test_not_a_finite_number(value):
 
 
 def test_predictions_in_place_of_a_floor():
-    with pytest.raises(InputError, match=r"these are 3 values. Pass the floor behind the arrays: y_true, y_pred, 0.9"):
+    with pytest.raises(InputError, match=r"got 3 values. Pass the floor behind the arrays: y_true, y_pred, 0.9"):
         checked_floor([0, 1, 1])

@@ -98,7 +98,7 @@ class TestAtPrevalence:
             ((TWO_OF_THREE, TWO_OF_THREE), {2: 0.1}, OF_EVERY_CLASS, "class 2 in the test set of the baseline"),
             ((THREE, TWO_OF_THREE), "baseline", OF_EVERY_CLASS, "class 2 in the test set of the candidate"),
             ((RARE, NO_VANDAL), "vandal=0.1", OF_EVERY_CLASS, "class 'vandal' in the test set of the candidate"),
-            ((RARE, LESS_RARE), "vandal=0.1,fine=0.85", "shares that sum to 1, as all", "0.95"),
+            ((RARE, LESS_RARE), "vandal=0.1,fine=0.85", "shares that sum to 1, as they", "0.95"),
             ((THREE, THREE), {0: [0.2, 0.5], 1: [0.4, 0.5]}, "less than 1, as there are other classes", "1"),
             ((THREE, THREE), {"1": 0.1, "1.0": 0.2}, "each class once", "1"),
             ((SPANS, SPANS), "PER=0.1", OF_ONE_CLASS_EACH, "spans"),

@@ -446,7 +446,7 @@ class TestAnswers:
     def test_a_candidate_without_an_answer_is_worse_and_a_baseline_no_baseline(self):
         silent, good = wrong(["What?"] * 6), wrong(SAID)
         assert compare(good, silent, rope=0.05).decision == "<<"
-        with pytest.raises(InputError, match=r"baseline: None of 6 answers could be read"):
+        with pytest.raises(InputError, match=r"baseline: All of 6 answers are unreadable"):
             compare(silent, good, rope=0.05)
 
     @pytest.mark.parametrize(

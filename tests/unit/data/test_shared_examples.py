@@ -241,7 +241,7 @@ class TestRanking:
         assert rank(systems, rope=0.02, n_draws=1_000).n_samples == BOTH.size
 
     def test_too_few_of_the_largest_test_set_are_refused(self):
-        with pytest.raises(InputError, match=r"310 of 400 examples .* At least 80% are needed"):
+        with pytest.raises(InputError, match=r"310 of 400 examples .* It needs at least 80%"):
             rank({"a": of_classes(0.1, np.arange(310)), "b": of_classes(0.1, np.arange(N))}, rope=0.02)
 
     def test_ids_that_lost_their_zeros_are_matched(self):

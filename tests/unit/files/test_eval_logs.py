@@ -40,7 +40,7 @@ class TestInspectAi:
         values = side.counts()
         by_id = dict(zip(values.predictions.ids.tolist(), values.scores[:, 0].tolist(), strict=True))
         assert by_id == {"q1": 0.5, "q2": 0, "q3": 0.5, "q4": 0, "q5": 1, "q6": 0}
-        assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai is compared.",)
+        assert values.notes == ("candidate: 'scores.match.value' of this log of inspect_ai counts.",)
 
     def test_epochs_are_not_examples_of_their_own(self):
         with pytest.raises(InputError, match=r'6 duplicate ids: .* runs="samples"'):
@@ -258,7 +258,7 @@ class TestLmEval:
             read_side(SUMS, "candidate", reading(LM_EVAL_CLASSES, {"filter": "strict-match"})).counts()
         values = read_side(SUMS, "candidate", reading(rows={"filter": "flexible"})).counts()
         assert values == Scores.from_values([0] * 6)
-        assert values.notes == ("candidate: 'exact_match' of this log of lm-evaluation-harness is compared.",)
+        assert values.notes == ("candidate: 'exact_match' of this log of lm-evaluation-harness counts.",)
 
     def test_older_versions_list_no_metrics(self, tmp_path):
         def older(line):
@@ -310,7 +310,7 @@ class TestPromptfoo:
         values = read_side(FOLDER / f"promptfoo-{system}.json", "candidate").counts()
         right = [answer == team for answer, team in zip(ANSWERS[system], TEAMS, strict=True)]
         assert values == Scores.from_values([int(each) for each in right])
-        assert values.notes == ("candidate: 'success' of this log of promptfoo is compared.",)
+        assert values.notes == ("candidate: 'success' of this log of promptfoo counts.",)
 
     @pytest.mark.parametrize("form", ["json", "yaml"])
     def test_classes_and_slices(self, tmp_path, form):

@@ -761,9 +761,7 @@ gates:
         expected = compare(before, after, measure="mean", rope=0.1)
         assert result.overall.comparison.baseline.observed == expected.baseline.observed
         assert result.overall.comparison.candidate.observed == expected.candidate.observed
-        assert (
-            "baseline: 'scores.match.value' of this log of inspect_ai is compared." in result.overall.comparison.notes()
-        )
+        assert "baseline: 'scores.match.value' of this log of inspect_ai counts." in result.overall.comparison.notes()
 
 
 class TestGold:
