@@ -13,7 +13,7 @@ import requests
 from github import Auth, Github, GithubException, GithubRetry
 
 from pytest_bayesf1.github.comment import Comment
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 
 _LOGIN_OF_JOBS = "github-actions[bot]"
 _WITHOUT_GRAPHQL = (400, 403, 404)
@@ -277,9 +277,9 @@ class Context:
         )
 
     @property
-    def source(self) -> RawMarkdown:
+    def source(self) -> SourceCommit:
         """The commit to tell people of, for links to its files."""
-        return RawMarkdown(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
+        return SourceCommit(f"{self.server_url}/{self.repository}", self.sha, Path(self.folder).as_posix())
 
 
 def _pull_request(pull: Mapping[str, Any] | None) -> PullRequest | None:

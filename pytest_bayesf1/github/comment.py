@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import count
 
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown, escape_markdown, markdown
+from pytest_bayesf1.reports.markdown import SourceCommit, escape_markdown, markdown
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
 _MARKER = "<!-- pytest-bayesf1 -->"
@@ -72,7 +72,7 @@ class Origin:
         Pages of the workflow run and of the report's files; empty when there are none.
     """
 
-    source: RawMarkdown
+    source: SourceCommit
     run_url: str = ""
     artefact_url: str = ""
 

@@ -166,7 +166,7 @@ def _height(density: Density, point: float) -> float:
 
 
 @dataclass(frozen=True)
-class RawMarkdown:
+class SourceCommit:
     """A commit of a repository on GitHub.
 
     Attributes
@@ -366,7 +366,7 @@ _FOR_SECTIONS = 0.75
 """The share of the room behind the worst gates that explanations may take."""
 
 
-def markdown(report: Report, most_bytes: int | None = None, source: RawMarkdown | None = None) -> str:
+def markdown(report: Report, most_bytes: int | None = None, source: SourceCommit | None = None) -> str:
     """Render Markdown; of many gates as many as there is room for."""
     page = page_of(report, COMMENT, lambda gate: source.line_url(gate.whole) if source else "")
     head, foot = _head(page, source), _foot(page)
@@ -394,7 +394,7 @@ def _without_folds(block: Block) -> Block:
     return replace(block, blocks=tuple(each for each in block.blocks if not isinstance(each, Fold)))
 
 
-def _head(page: Page, source: RawMarkdown | None) -> str:
+def _head(page: Page, source: SourceCommit | None) -> str:
     """Say what the run came to, of which commit it is, and what to know first."""
     commit = source.commit if source else page.run.commit
     tested = Span(commit[:_COMMIT_DIGITS], Style.CODE, source.commit_url if source else "")

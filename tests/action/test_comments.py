@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import Decision, InputError
 from pytest_bayesf1.github.comment import Origin, body, part_of
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown, markdown
+from pytest_bayesf1.reports.markdown import SourceCommit, markdown
 from pytest_bayesf1.results.comparison import Move
 from pytest_bayesf1.results.formatting import name_text
 from tests.action.github_markdown import as_github_shows
@@ -18,7 +18,7 @@ from tests.unit.reports.golden_report import judged, steady
 # A comment as GitHub shows it, reviewed by people; `nox -s regenerate` writes it.
 GOLDEN = Path(__file__).parents[1] / "golden"
 ORIGIN = Origin(
-    RawMarkdown("https://github.com/octo/spam", "0123456789abcdef", "models"),
+    SourceCommit("https://github.com/octo/spam", "0123456789abcdef", "models"),
     "https://github.com/octo/spam/actions/runs/1",
     "https://github.com/octo/spam/artifacts/2",
 )

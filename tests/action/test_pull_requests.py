@@ -17,7 +17,7 @@ from pytest_bayesf1.github.action import Draft, publish
 from pytest_bayesf1.github.api import ApiError, GitHubApi, Patience, Token
 from pytest_bayesf1.github.comment import Comment, Origin, Part, When, body, parts_of
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.fake_github import refusal
 from tests.action.faults import (
     BAD_GATEWAY,
@@ -759,7 +759,7 @@ def draft(*verdicts, number=1, key="gates", run=None, commit=None):
     made = entry(comparison())
     entries = [replace(made, verdict=verdict, test=f"test_{n}") for n, verdict in enumerate(verdicts or ("failed",))]
     origin = Origin(
-        RawMarkdown("https://github.com/octo/spam", commit or sha("head")),
+        SourceCommit("https://github.com/octo/spam", commit or sha("head")),
         "https://github.com/octo/spam/actions/runs/1",
     )
     return [Draft(Report.of(entries), key, origin, run or f"{number}.1.{key}")]

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_bayesf1.github.comment import Origin, body, part_of
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 from tests.action.github_markdown import as_github_shows
 from tests.browser.states import STATES, classifiers, entry, settled, twenty_gates
 
@@ -22,7 +22,7 @@ table { display: block; width: max-content; max-width: 100%; overflow: auto; bor
 td, th { padding: 6px 13px; border: 1px solid #d1d9e0 }
 """
 ORIGIN = Origin(
-    RawMarkdown("https://github.com/octo/spam", "0123456789abcdef" * 2 + "01234567"),
+    SourceCommit("https://github.com/octo/spam", "0123456789abcdef" * 2 + "01234567"),
     "https://github.com/octo/spam/actions/runs/1",
     "https://github.com/octo/spam/artifacts/2",
 )

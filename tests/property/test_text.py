@@ -17,7 +17,7 @@ from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import html
 from pytest_bayesf1.reports.markdown import (
     GUIDE,
-    RawMarkdown,
+    SourceCommit,
     code_block,
     escape_markdown,
     escape_summary,
@@ -100,7 +100,7 @@ OPTIONS = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_FOOTNOTES
 BY_GITHUB = re.compile(r"(?i)@[\w-]|#\d|\bgh-\d|\b[\da-f]{7,40}\b|\$|https?:|www\.|(?-i::[a-z\d_+-]+:)")
 """What GitHub makes links, pictures and formulas of after Markdown, in text that is no code."""
 
-ORIGIN = Origin(RawMarkdown("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1")
+ORIGIN = Origin(SourceCommit("https://github.com/t/s", "0123456789abcdef"), "https://github.com/t/s/actions/runs/1")
 
 
 class Shown(HTMLParser):

@@ -28,7 +28,7 @@ from pytest_bayesf1.github.action import (
 from pytest_bayesf1.github.api import ApiError, Artefact, Context, FinishedRun, Head, PullRequest, Token
 from pytest_bayesf1.github.comment import Origin
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.reports.writing import write_report
 from pytest_bayesf1.results.run import Finding, FindingKind
 from tests.unit.made_up import comparison, entry, error
@@ -247,7 +247,7 @@ class TestFinished:
         result = found()
         assert result.report.to_json() == TEXT
         assert result.number == 7
-        assert result.origin == Origin(RawMarkdown("https://github.com/t/s", RUN.head_sha), RUN.url)
+        assert result.origin == Origin(SourceCommit("https://github.com/t/s", RUN.head_sha), RUN.url)
 
     @pytest.mark.parametrize(
         "heads", [[], [Head(7, "b" * 40)]], ids=["a closed one, or another repository's", "one that has newer commits"]

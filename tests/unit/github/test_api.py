@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_bayesf1.github.api import Context, FinishedRun, PullRequest
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 
 PULL: dict[str, Any] = {
     "number": 7,
@@ -40,7 +40,7 @@ def test_a_pull_request(read):
     assert context.sha == "head" * 10
     assert context.run_url == "https://github.com/team/spam/actions/runs/42"
     assert context.api_url == "https://api.github.com"
-    assert context.source == RawMarkdown("https://github.com/team/spam", "head" * 10, ".")
+    assert context.source == SourceCommit("https://github.com/team/spam", "head" * 10, ".")
 
 
 @pytest.mark.parametrize("given", ["models/spam", "./models/spam/", "/work/models/spam"])

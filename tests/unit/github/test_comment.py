@@ -18,11 +18,11 @@ from pytest_bayesf1.github.comment import (
     parts_of,
 )
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.markdown import RawMarkdown
+from pytest_bayesf1.reports.markdown import SourceCommit
 from pytest_bayesf1.results.run import Finding, FindingKind
 from tests.unit.made_up import comparison, entry
 
-SOURCE = RawMarkdown("https://github.com/t/s", "0123456789abcdef")
+SOURCE = SourceCommit("https://github.com/t/s", "0123456789abcdef")
 ORIGIN = Origin(SOURCE, "https://github.com/t/s/actions/runs/1", "https://github.com/t/s/artifacts/2")
 US = "github-actions[bot]"
 

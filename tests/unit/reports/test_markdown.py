@@ -7,7 +7,7 @@ import pytest
 from pytest_bayesf1 import Decision
 from pytest_bayesf1.reports.entry import Place, Report
 from pytest_bayesf1.reports.markdown import (
-    RawMarkdown,
+    SourceCommit,
     code_block,
     escape_markdown,
     escape_summary,
@@ -427,7 +427,7 @@ class TestMarkdown:
         assert whole == markdown(REPORT, most_bytes=4 * size(whole))
 
     def test_tests_and_gates_are_links_to_their_lines(self):
-        source = RawMarkdown("https://h.org/o/r", "ab12" * 10)
+        source = SourceCommit("https://h.org/o/r", "ab12" * 10)
         text = markdown(Report.of([failed(), entry(comparison(), "failed")]), source=source)
         page = f"https://h.org/o/r/blob/{'ab12' * 10}/tests/test_a.py#L1"
         assert f"**[tests/test\\_a.py::\u200btest\\_f1]({page})**" in text
@@ -440,7 +440,7 @@ REPOSITORY = "https://github.com/octo/spam"
 
 
 def url(file, line=7, folder="."):
-    return RawMarkdown(REPOSITORY, "ab12", folder).line_url(Place(test="t", file=file, line=line))
+    return SourceCommit(REPOSITORY, "ab12", folder).line_url(Place(test="t", file=file, line=line))
 
 
 @pytest.mark.parametrize(
