@@ -165,6 +165,11 @@ _ROUGH_POINTS = 64
 _NEGLIGIBLE = 40.0  # a log density this far below the maximum is left out
 
 
+def _log_tilted(shape: Floats | float, x: Floats, h: Floats, tilted: Floats) -> Floats:
+    """Return the log of x^(shape - 1) exp(h - tilted)."""
+    return np.asarray(xlogy(shape - 1, x) + h - tilted)
+
+
 class TiltedFactor:
     """Step 2: a factor times exp(-tilt eta), tabulated as a distribution on (0, total), for each of n tilts and totals.
 
@@ -178,7 +183,7 @@ class TiltedFactor:
         self._u = np.ascontiguousarray(self._support(centres, 60 * spreads, totals))
         self._eta = self._u ** (1 / self._root)
         self._h = factor.h(self._eta)
-        log_density = xlogy(factor.shape / self._root - 1, self._u) + self._h - self._tilts * self._eta
+        log_density = _log_tilted(factor.shape / self._root, self._u, self._h, self._tilts * self._eta)
         most = log_density.max(axis=1, keepdims=True)
         density = np.exp(log_density - most)
         mass, moment = _integrated(density), _integrated(density * self._eta)
@@ -192,7 +197,7 @@ class TiltedFactor:
         ends = np.array([np.maximum(centres - reach, 0.0), np.minimum(centres + reach, totals)]) ** self._root
         rough = np.linspace(ends[0], ends[1], _ROUGH_POINTS, axis=1)
         eta = rough ** (1 / self._root)
-        log_density = xlogy(self._factor.shape / self._root - 1, rough) + self._factor.h(eta) - self._tilts * eta
+        log_density = _log_tilted(self._factor.shape / self._root, rough, self._factor.h(eta), self._tilts * eta)
         inside = log_density > log_density.max(axis=1, keepdims=True) - _NEGLIGIBLE
         first, last = inside.argmax(axis=1), _ROUGH_POINTS - 1 - inside[:, ::-1].argmax(axis=1)
         rows = np.arange(len(rough))
@@ -214,14 +219,13 @@ class TiltedFactor:
 
     def log_relative_density(self, eta: Floats, place: Codes) -> Floats:
         """Return the log of the density of eta relative to its peak, which a shape of at least 1 has."""
-        log_factor = xlogy(self._factor.shape - 1, eta) + self._factor.h(eta) - self._tilts[place, 0] * eta
+        log_factor = _log_tilted(self._factor.shape, eta, self._factor.h(eta), self._tilts[place, 0] * eta)
         return np.asarray(log_factor - self.log_peaks[place])
 
     @cached_property
     def log_peaks(self) -> Floats:
         """(n,) logs of the largest values of the tilted factor."""
-        log_factors = xlogy(self._factor.shape - 1, self._eta) + self._h - self._tilts * self._eta
-        return np.asarray(log_factors.max(axis=1))
+        return np.asarray(_log_tilted(self._factor.shape, self._eta, self._h, self._tilts * self._eta).max(axis=1))
 
     @property
     def start(self) -> Floats:
