@@ -529,14 +529,18 @@ def truths_of(side: Side | LabelledPool) -> Counter[str]:
         names = [row_text(label) for label in side.labels]  # once, for every gate is asked
         return counted_in_order([names[code] for code in side.predictions.y_true.tolist()])
     if side.predictions is not None:
-        rows = [*map(row_text, side.predictions.truths(side.labels))]
-        return counted_in_order(rows) if side.predictions.ids is None else Counter(rows)
+        return counted_examples(side.predictions, [*map(row_text, side.predictions.truths(side.labels))])
     cells, found = columns_of(side), Counter[str]()
     name = next(name for name in ("y_true", "label", "type") if name in cells)
     positive = [cells[each] for each in ("count", "fn", "tp") if each in cells]
     for label, *numbers in zip(cells[name], *positive, strict=True):
         found[row_text(label)] += sum(numbers)
     return found
+
+
+def counted_examples(predictions: Predictions[Any], rows: Sequence[str]) -> Counter[str]:
+    """Count a row for each example; without ids these are in an order."""
+    return counted_in_order(rows) if predictions.ids is None else Counter(rows)
 
 
 def counted_in_order(rows: Sequence[str]) -> Counter[str]:

@@ -1,6 +1,7 @@
 """The assertions: `assert_not_worse` and the others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TypedDict, Unpack, overload
 
 from pytest_bayesf1.comparison.arguments import (
@@ -14,7 +15,7 @@ from pytest_bayesf1.comparison.compare import Comparison, Estimate
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import enforce, judge
 from pytest_bayesf1.gates.policy import Policy
-from pytest_bayesf1.gates.source import in_memory, one_in_memory
+from pytest_bayesf1.gates.source import BothInMemory, InMemory, OneInMemory, in_memory, one_in_memory
 
 
 class _OfParts(TypedDict, total=False):
@@ -220,21 +221,21 @@ def assert_at_least(
     <Estimate f1_macro 0.965 (0.956 to 0.972), floor 0.9>
     """
     policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
-    per_class, slices = arguments.pop("per_class", False), arguments.pop("slices", None)
     of_floor = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
-    estimate: Estimate = _enforced(one_in_memory(cm, slices), policy, of_floor, per_class=per_class)
+    estimate: Estimate = _enforced(partial(one_in_memory, cm), policy, of_floor)
     return estimate
 
 
 def _compared(policy: Policy, baseline: Any, candidate: Any, arguments: GateArguments) -> Comparison:
-    per_class, slices = arguments.pop("per_class", False), arguments.pop("slices", None)
-    source = in_memory(baseline, candidate, slices)
-    comparison: Comparison = _enforced(source, policy, arguments, per_class=per_class)
+    comparison: Comparison = _enforced(partial(in_memory, baseline, candidate), policy, {**arguments})
     return comparison
 
 
-def _enforced(source: Any, policy: Policy, arguments: Mapping[str, Any], *, per_class: bool) -> Any:
-    """Judge, record, raise or warn; and return what all the data say."""
+def _enforced(
+    source_of: Callable[[Any], InMemory | BothInMemory | OneInMemory], policy: Policy, arguments: dict[str, Any]
+) -> Any:
+    """Judge what is cut by slices, record, raise or warn; and return what all the data say."""
+    per_class, source = arguments.pop("per_class", False), source_of(arguments.pop("slices", None))
     demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
     result = judge(source, demand).answered()
     enforce(result)

@@ -316,22 +316,19 @@ def rope_of_total(rope: Rope, budget: float) -> Rope:
     return Rope(-budget, max(budget, rope.high), wide=True)
 
 
-def _since_anchor(
-    anchored: SinceAnchor | None, task: Task, first: Judgement, demand: Demand, budget: float
-) -> Judgement:
-    """Compare with the anchor, or the baseline that is the anchor, and judge: no more may be lost than the budget."""
+def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: Demand, budget: float) -> Judgement:
+    """Compare with the anchor and judge: significantly more may not be lost than the budget."""
     given: Any = task.options
     options = replace(given, rope=rope_of_total(Rope(*first.comparison.rope), budget))
     of_total: Any = replace(task, options=options)
     try:  # what was stated of the agreement is about the baseline
-        if anchored is not None:
+        if anchored.sides is not None:
             of_total = replace(task, options=replace(options, agreement=None)).on(anchored.sides)
     except InputError as error:  # of the anchor, for with the baseline the candidate was compared
-        assert anchored is not None
         advice = f"Count total loss from this candidate on: {anchored.count_anew}"
         raise BaselineError("anchor", error.expected, error.found, advice) from None
     comparison = of_total.answer(demand.tail).without_draws()
-    anchor = f"the anchor ({anchored.origin})" if anchored is not None and anchored.origin else "the anchor"
+    anchor = f"the anchor ({anchored.origin})" if anchored.origin else "the anchor"
     way_out, command = "", ""
     match comparison.decision:
         case Decision.MUCH_WORSE:
@@ -339,7 +336,7 @@ def _since_anchor(
         case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
             text = f"Test on more examples: these cannot tell whether you lost more since {anchor} than the "
             text += f"{_amount(comparison, budget)} that you allow in all."
-        case Decision.MUCH_BETTER if anchored is not None:
+        case Decision.MUCH_BETTER if anchored.count_anew:
             text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
             command = anchored.count_anew
         case _:
@@ -383,9 +380,9 @@ def judge(source: Source, demand: Demand) -> GateResult:
     budget, total = None, []
     if source.has_anchor:
         budget = budget_of(overall.comparison, demand.budget)
-        anchors: list[SinceAnchor | None] = [*source.since_anchor()]
+        anchors = [*source.since_anchor()]
         if not anchors and budget < -overall.comparison.rope[0]:
-            anchors = [None]  # the baseline is the anchor, and rope alone would let more go
+            anchors = [SinceAnchor()]  # the baseline is the anchor, and rope alone would let more go
         total = [_since_anchor(each, task, overall, demand, budget) for each in anchors]
     return GateResult(source, demand, (overall, *total, *parts), tuple(left_out), budget, tuple(gaps))
 

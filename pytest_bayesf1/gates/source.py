@@ -22,7 +22,7 @@ from pytest_bayesf1.data.paired import (
     PairedCounts,
     Side,
     as_side,
-    counted_in_order,
+    counted_examples,
     digests_of,
     how_to_pair,
     row_text,
@@ -51,11 +51,12 @@ SliceValues: TypeAlias = Mapping[str, Sequence[str]]
 class SinceAnchor:
     """The candidate beside the anchor, from which total loss is counted."""
 
-    sides: Sides
-    origin: str
+    sides: Sides | None = None
+    """None where the baseline is the anchor."""
+    origin: str = ""
     """Where the anchor is from; empty where that is unknown."""
-    count_anew: str
-    """The command that makes the candidate the anchor."""
+    count_anew: str = ""
+    """The command that makes the candidate the anchor; empty where the baseline is the anchor."""
 
 
 class Source(ABC):
@@ -210,8 +211,8 @@ def _positions(values: Sequence[str | None]) -> dict[Any, list[int]]:
 
 
 def _by_value(side: Any, values: Sequence[Any]) -> Counter[str]:
-    rows = [*map(row_text, zip(side.predictions.truths(side.labels), values, strict=True))]
-    return counted_in_order(rows) if side.predictions.ids is None else Counter(rows)
+    rows = map(row_text, zip(side.predictions.truths(side.labels), values, strict=True))
+    return counted_examples(side.predictions, [*rows])
 
 
 def _part_of(sides: Sides, baseline: list[int], candidate: list[int]) -> Sides:
