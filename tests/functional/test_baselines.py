@@ -404,7 +404,7 @@ class TestBaselineRef:
         assert document()["changed"] == {FILE: "new"}
         result.stdout.fnmatch_lines(["*commit has none, so these new gates use this change's own."])
         manifest = pytester.path / "__bayesf1__" / "gates.json"
-        for content in (manifest.read_text(), "<<<<<<< ours"):  # of a damaged one nobody knows what it lists
+        for content in (manifest.read_text(), "<<<<<<< ours"):  # what a damaged one lists is unknown
             manifest.write_text(content)
             repository.git("add", "__bayesf1__/gates.json")
             repository.git("commit", "-qm", "a manifest without its baseline")

@@ -114,7 +114,7 @@ class TestAtPrevalence:
         assert expected in caught.value.problem
         assert found in caught.value.problem
 
-    def test_one_test_set_is_nobody_s_own(self):
+    def test_one_test_set_has_no_owner(self):
         with pytest.raises(InputError, match=r"no example of class 2 in the test set\. Add some"):
             run_estimate(TWO_OF_THREE, 0.5, measure="accuracy", prevalence={2: 0.1})
 
