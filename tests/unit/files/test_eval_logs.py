@@ -113,10 +113,13 @@ class TestInspectAi:
     def test_of_several_scorers_one_is_to_be_named(self, tmp_path):
         def with_another(log):
             for sample in log["samples"]:
-                sample["scores"]["judge"] = {"value": {"kind": 3, "short": "C"}, "answer": None}
+                noted = {"seen": {"value": 1, "answer": "a"}}  # by the scorer, and no grade
+                sample["scores"]["judge"] = {"value": {"kind": 3, "short": "C"}, "answer": None, "metadata": noted}
 
         path = edited(FIRST, tmp_path, with_another)
-        with pytest.raises(InputError, match=r"answer: scores.match.value, scores.judge.value.kind, scores.judge"):
+        with pytest.raises(
+            InputError, match=r"answer: scores.match.value, scores.judge.value.kind, scores.judge.value.short\."
+        ):
             read_side(path, "candidate", Reading(runs="samples"))
         for name, value in (("kind", 3), ("short", 1)):
             grades = reading({"value": f"scores.judge.value.{name}"}, runs="samples")
@@ -124,7 +127,7 @@ class TestInspectAi:
 
     def test_of_a_sample_that_was_tried_again_the_last_counts_and_ids_are_alike(self, tmp_path):
         def again(log):
-            of_one = {"id": 1, "epoch": 1, "target": ["a", "b"]}
+            of_one = {"id": 1.0, "epoch": 1, "target": ["a", "b"]}
             log["samples"] = [{**of_one, "scores": {"s": {"value": each}}} for each in "IC"]
             log["samples"].append({"id": "x", "epoch": 1, "target": ["a"], "scores": {"s": {"value": "N"}}})
 
@@ -200,6 +203,13 @@ class TestErrors:
         path = edited(FIRST, tmp_path, lambda log: shortened(log, "C"))
         notes = read_side(path, "candidate", Reading(runs="samples")).notes
         assert notes[1] == "candidate: a limit cut off 12 of 12 answers in this log of inspect_ai."
+        path = edited(
+            path,
+            tmp_path,
+            lambda log: [shortened(log), *(log["samples"][at].update(dict.fromkeys(cut)) for at in (0, 5))],
+        )
+        notes = read_side(path, "candidate", Reading(runs="samples")).notes
+        assert notes[1] == "candidate: a limit cut off 10 of 12 answers in this log of inspect_ai."
 
     def test_of_promptfoo_some_answers_are_cut_off(self, tmp_path):
         def shortened(log):
@@ -234,8 +244,14 @@ class TestLmEval:
         assert counts == ConfusionMatrix.from_predictions(list(map(str, truth)), list(map(str, likeliest)))
         assert counts.counts.trace() == sum(line["acc"] for line in LINES)
 
-    def test_choices_without_a_likelihood_have_no_answer(self, tmp_path):
-        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=[["nan", "False"]] * 3))
+    def test_the_first_text_is_the_answer(self, tmp_path):
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=["0", "1", "2"]))
+        side = read_side(path, "candidate", reading(LM_EVAL_CLASSES, invalid="wrong"))
+        assert {*side.content.columns["y_pred"]} == {"0"}
+
+    @pytest.mark.parametrize("choices", [[["nan", "False"]] * 3, [["-1.5", "False"]]])
+    def test_choices_without_a_likelihood_and_a_single_one_are_no_answer(self, tmp_path, choices):
+        path = edited_lines(LM_EVAL_TEAMS, tmp_path, lambda line: line.update(filtered_resps=choices))
         with pytest.raises(InputError, match=f"y_pred: expected .*, as {len(LINES)} of {len(LINES)} have"):
             read_side(path, "candidate", reading({"y_true": "target", "y_pred": "answer"})).counts()
 
@@ -300,6 +316,12 @@ class TestLog:
         with pytest.raises(InputError, match="y_true is missing; the file has"):
             log.table({"y_pred": "said"})
 
+    def test_what_failed_has_no_answer_in_any_column(self):
+        scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
+        names = {"y_true": "truth", **{name: name for name in scores}}
+        table = Log(PROMPTFOO, {"truth": ["a", "b"], **scores}, failed={1}).table(names)
+        assert {name: table.columns[name][1] for name in ("y_true", *scores)} == {"y_true": "b"} | dict.fromkeys(scores)
+
 
 PROMPTFOO_CLASSES = {"y_true": "vars.team", "y_pred": "response.output"}
 
@@ -355,6 +377,8 @@ class TestPromptfoo:
         for runs in (None, Runs.SAMPLES):
             with pytest.raises(InputError, match=r"several answers of one system: .* give each a label in the conf"):
                 read_side(path, "candidate", replace(reading(), runs=runs))
+        with pytest.raises(InputError, match="6 duplicate ids"):
+            read_side(path, "candidate", reading({"id": "vars.message"})).counts()
 
     def test_answers_that_are_objects_have_columns_and_errors_are_told(self, tmp_path):
         def structured(log):
@@ -405,7 +429,7 @@ class TestClasses:
     def test_of_several_answers_the_error_lists_the_lines_to_write(self, tmp_path):
         def add(log):
             for sample in log["samples"]:
-                sample["scores"]["exact"] = dict(sample["scores"]["match"])
+                sample["scores"]["exact"] = sample["scores"]["match"] | {"metadata": {"first": {"answer": "a"}}}
 
         path = edited(FIRST, tmp_path, add)
         lines = [f'{{y_true: target, y_pred: "scores.{name}.answer"}}' for name in ("match", "exact")]
@@ -419,6 +443,7 @@ class TestClasses:
             [{"type": "llm-rubric", "value": "is polite"}],
             [{"type": "equals", "value": "billing"}, {"type": "contains", "value": "bill"}],
             [{"type": "equals", "value": "{{team}}"}],
+            [{"type": "not-equals", "value": "billing"}],
         ],
     )
     def test_without_a_target_it_lists_what_may_be_one(self, tmp_path, checks):
@@ -430,6 +455,14 @@ class TestClasses:
         with pytest.raises(AmbiguousError, match=r"has no target. Choose .*vars.team.*y_pred.*answer") as caught:
             read_side(path, "candidate", reading(IN_LOGS))
         assert "vars.message" not in caught.value.advice  # no two are the same, so these are no classes
+
+    def test_of_a_run_too_the_error_says_what_to_choose(self, tmp_path):
+        path = edited(
+            FIRST, tmp_path, lambda log: [each["scores"].update(b={"answer": "x"}) for each in log["samples"]]
+        )
+        (task,) = LoggedRun.of(path, reading(IN_LOGS)).tasks.values()
+        with pytest.raises(AmbiguousError, match="several answers to a sample"):
+            read_side(path, "candidate", task.reading)
 
     def test_a_log_without_answers_says_so(self, tmp_path):
         path = edited(FIRST, tmp_path, lambda log: [each.pop("scores") for each in log["samples"]])
@@ -443,6 +476,17 @@ class TestClasses:
 
 class TestQuestions:
     """Ids of two logs are often positions: what was asked tells whether they name the same examples."""
+
+    @pytest.mark.parametrize(
+        ("name", "asked"),
+        [
+            ("inspect-choice.eval", {"input", "target"}),
+            ("lm-eval-teams.jsonl", {"doc.question", "doc.teams", "doc.team", "target"}),
+            ("promptfoo-first.json", {"vars.message", "vars.team", "vars.answer"}),
+        ],
+    )
+    def test_what_was_asked(self, name, asked):
+        assert {*read_side(FOLDER / name, "candidate", reading(IN_LOGS, invalid="wrong")).content.asked} == asked
 
     N = 30
 
@@ -482,7 +526,9 @@ def test_a_log_is_recognised_by_what_it_holds(path):
     assert read_log(document, {"value": "acc" if "teams" in path.name else "id"}) is not None
 
 
-@pytest.mark.parametrize("document", [None, 1, [], {}, [{}], [[1]], {"results": []}, {"results": {"results": []}}])
+@pytest.mark.parametrize(
+    "document", [None, 1, [], {}, [{}], [[1]], {"results": []}, {"results": {"results": []}}, {"status": 1, "eval": {}}]
+)
 def test_nothing_else_is_one(document):
     assert read_log(document, {}) is None
 
@@ -563,6 +609,7 @@ class TestLoggedRun:
         ("asked", "message"),
         [
             (reading({"value": "bleu"}), "No column 'bleu' to take for value in any log. Found columns 'id'"),
+            (reading({"y_true": "gold", "y_pred": "answer"}), "No column 'gold' to take for y_true in any log"),
             (reading(rows={"filter": "x"}), "No log has a row whose 'filter' is 'x'"),
         ],
     )
