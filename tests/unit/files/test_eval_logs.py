@@ -14,7 +14,7 @@ from pytest_bayesf1.choices import Runs
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.errors import AS_KEYS, AmbiguousError, spelt_as
 from pytest_bayesf1.files import opening as archives
-from pytest_bayesf1.files.eval_logs import PROMPTFOO, Log, LoggedRun, read_log
+from pytest_bayesf1.files.eval_logs import INSPECT, PROMPTFOO, Log, LoggedRun, read_log
 from pytest_bayesf1.files.side import read_side
 from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.results.schema import UNREADABLE
@@ -316,6 +316,13 @@ class TestLog:
         with pytest.raises(InputError, match="y_true is missing; the file has"):
             log.table({"y_pred": "said"})
 
+    def test_where_no_truth_is_known_the_answer_that_was_named_stays(self):
+        columns = {"input": ["a", "a"], **{f"scores.{name}.answer": ["a", "b"] for name in "mn"}}
+        with pytest.raises(AmbiguousError, match="no target") as caught:
+            Log(INSPECT, columns).table({"y_true": "target", "y_pred": "scores.n.answer"})
+        line = '{"y_true": "input", "y_pred": "scores.n.answer"}'
+        assert caught.value.advice == f"Choose the truth and the answer: columns={line}."
+
     def test_what_failed_has_no_answer_in_any_column(self):
         scores = {"y_score_a": [0.1, 0.9], "y_score_b": [0.8, 0.2]}
         names = {"y_true": "truth", **{name: name for name in scores}}
@@ -596,6 +603,9 @@ class TestLoggedRun:
         assert read_side(spam.file, "baseline", spam.reading).counts().scores.tolist() == [[1]]
         with pytest.raises(InputError, match=f"No log is of the model 'c'. There are {models}"):
             LoggedRun.of(tmp_path / "logs", reading(rows={"model": "c"}))
+        (tmp_path / "logs" / "b-large.eval").unlink()
+        with pytest.raises(InputError, match="The logs are of several models: 'mockllm/model', 'other/b'"):
+            LoggedRun.of(tmp_path / "logs", Reading())
 
     def test_what_is_said_of_all_logs_counts_where_a_log_has_it(self):
         asked = reading({"value": "acc_norm"}, {"filter": "strict-match", "model": "dummy"})

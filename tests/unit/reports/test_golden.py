@@ -48,12 +48,12 @@ COLUMNS = (
 )
 GATE = Span(NAME, Style.TITLE, "#a"), " (1 of 2)", Span(NAME, Style.ASIDE)
 FAILED = (VerdictMark("failed", "≪"), GATE, "−1", "−2 to +1", "9", "", Bar(-1, (-2, 1), (-1, 1)))
-PART = (VerdictMark("passed"), Span("a part", Style.NAME), "", "", "1", NAME, None)
+PART = (VerdictMark("passed"), Span("a part", Style.NAME), "", "", "1", NAME, Bar(2, (1, 5), (-1, 1)))
 TABLE = grid(
     "A table",
     COLUMNS,
     (FAILED, (VerdictMark("error", "!"), Span("b", Style.TITLE))),
-    said=lambda row: NAME if row[0].name == "error" else "",
+    said=lambda row: (NAME, Span(NAME, Style.CODE)) if row[0].name == "error" else "",
     verdict=lambda row: row[0].name,
     parts=lambda row: [PART] if row is FAILED else [],
     kind="gates",

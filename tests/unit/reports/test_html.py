@@ -9,9 +9,9 @@ import pytest
 
 from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.reports.entry import Report
-from pytest_bayesf1.reports.html import breakable, html
+from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
 from pytest_bayesf1.reports.markdown import markdown
-from pytest_bayesf1.reports.page import FILE
+from pytest_bayesf1.reports.page import FILE, Column, HeatMap, Notes, grid
 from pytest_bayesf1.results.comparison import ClassChange, Density, ErrorChange, ExampleChange, ReportedChanges
 from tests.unit.made_up import a_slice, comparison, entry, error, estimate
 from tests.unit.reports.golden_report import breakdown, gap
@@ -167,6 +167,30 @@ class TestPage:
         row = re.search(r"<tr>(<th[^>]*>[^\n]*Dear friend.*?)</tr>", text)[1]
         assert re.findall(r"<td[^>]*>(.*?)</td>", row) == ["spam", "✓ spam", "✗ ham"]
         assert "mail 8</span>" not in text
+
+
+class TestBlocks:
+    @pytest.mark.parametrize(("n", "left", "is_open"), [(3, 0, True), (2, 1, True), (3, 1, False), (4, 0, False)])
+    def test_a_few_notes_are_open(self, n, left, is_open):
+        rows = [(f"gate {number}", "said") for number in range(n)]
+        assert (" open>" in blocks([Notes("Known", tuple(rows), left)], 2)) == is_open
+
+    def test_rows_beyond_the_first_wait_for_the_script(self):
+        n = MOST_AT_ONCE + 3
+        table = grid("All", (Column("gate", str, "name"),), range(n), kind="gates")
+        before, _, after = blocks([table], 2).partition("<template>")
+        assert [each.count("<tbody>") for each in (before, after)] == [MOST_AT_ONCE, 3]
+        assert "3 more rows need JavaScript" in after
+
+    @pytest.mark.parametrize(("n", "numbered"), [(8, True), (9, False)])
+    def test_a_small_heat_map_has_numbers(self, n, numbered):
+        heat = HeatMap("Changes", ("a",) * n, (("+1.0",) * n,) * n, ((1,) * n,) * n, ("worse", "better"))
+        text = blocks([heat], 2)
+        assert (text.count(">+1.0<"), text.count('title="+1.0"')) == ((n * n, 0) if numbered else (0, n * n))
+        assert [f'class="{sign}-{at}"' in text for sign in ("worse", "better") for at in range(1, 6)] == [
+            *[True] * 4,
+            False,
+        ] * 2
 
 
 DOCUMENTATION = "https://github.com/pytest-bayesf1/pytest-bayesf1/tree/main/docs"

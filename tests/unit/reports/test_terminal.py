@@ -54,10 +54,10 @@ class TestTerminal:
 
     def test_an_error_is_told_as_it_is(self):
         problem = BaselineError("a.csv", "a file", "none", "Make one.")
-        assert lines(error(problem, test="g")) == [
-            "The gate had an error · blocks merge",
-            "ERROR     g     a.csv: expected a file, got none. Make one.",
-        ]
+        shown = ["The gate had an error · blocks merge", "ERROR     g     a.csv: expected a file, got none. Make one."]
+        width = len(shown[1])
+        assert lines(error(problem, test="g")) == lines(error(problem, test="g"), width=width) == shown
+        assert lines(error(problem, test="g"), width=width - 1)[1] == f"{shown[1][:-2]}…"
 
     def test_a_gate_that_failed_by_its_parts_names_them(self):
         entries = [
@@ -221,6 +221,9 @@ class TestTerminal:
         assert first == "Failed: class spam: the candidate is significantly worse."
         assert "  95% likely  −7.0 to −3.0" in facts
         assert f"  do          Look at {'spam' if of_part else 'it'}." in facts
+        assert facts[-1].startswith("FAILED    - class spam ")
+        alone = [line for line, _ in brief_lines(Report.of([whole]))]
+        assert not [line for line in alone if line.startswith("warned ")]
 
     def test_no_comparison_no_line(self):
         assert report_lines(Report.of([])) == []

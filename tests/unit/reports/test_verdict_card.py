@@ -115,6 +115,8 @@ def test_the_glyph_is_the_decision_s_and_classes_are_shown_of_a_loss_alone(decis
     shown = card(comparison(decision=decision, largest_drops=DROPS))
     assert shown.glyph == decision.value
     assert bool(shown.classes) == (decision.side < 0)
+    part = entry(comparison(decision=decision), "failed", part="class a", gate="per_class")
+    assert verdict_card(Judged((entry(comparison(decision=Decision.EQUIVALENT)), part)), RUN).glyph == decision.value
 
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in VERDICTS if verdict != "error"])
