@@ -40,9 +40,10 @@ PAIRS = {(0, 0): 7, (1, 1): 5, (2, 2): 1, (0, 1): 4, (1, 0): 3, (1, 2): 2, (3, 1
 """How often either class is predicted: the first one most, the third and fourth about as rarely."""
 
 
-def test_strata_count_every_example_by_its_rarer_class_and_side():
+@pytest.mark.parametrize("codes", [[0, 1, 2, 3], [3, 1, 0, 2]])
+def test_strata_count_every_example_by_its_rarer_class_and_side(codes):
     rng = np.random.default_rng(4)
-    said = rng.permutation([pair for pair, n in PAIRS.items() for _ in range(n)])
+    said = np.array(codes)[rng.permutation([pair for pair, n in PAIRS.items() for _ in range(n)])]
     ids = [f"x{number}" for number in rng.permutation(len(said))]
     true = rng.integers(0, 4, len(said))
     labels = {ids[at]: int(true[at]) for at in rng.permutation(len(said))[:19]}
@@ -98,6 +99,8 @@ def test_reads_frames(tmp_path):
     frame = pd.DataFrame({"key": IDS, "old": BASELINE, "new": CANDIDATE})
     names = {"baseline": "old", "candidate": "new", "id": "key", "labels": {"b": "dog"}}
     assert LabelledPool.from_frame(frame, **names).digests == pool({"b": "dog"}).digests
+    classes = ["horse", "dog", "cow", "cat"]
+    assert LabelledPool.from_frame(frame, **names, classes=classes).labels == (*classes,)
     pytest.importorskip("duckdb")
     frame.to_csv(tmp_path / "pool.csv", index=False)
     assert LabelledPool.from_frame(tmp_path / "pool.csv", **names).digests == pool({"b": "dog"}).digests
@@ -123,6 +126,7 @@ def test_digest_of_labels_depends_on_what_they_are_and_not_on_their_order():
     assert len({pool(labels, ids=IDS[::-1]).digests for labels in same}) == 1
     shuffled = LabelledPool.from_predictions(BASELINE[::-1], CANDIDATE[::-1], same[0], ids=IDS[::-1])
     assert shuffled.digests == pool(same[0]).digests
+    assert pool(same[0], classes=["dog", "cow", "cat"]).digests == pool(same[0]).digests
     others = [pool({**same[0], "a": "cow"}), pool({"b": "dog", "e": "cow", "c": "cat"}), pool({"b": "dog", "e": "cow"})]
     others.append(LabelledPool.from_predictions(BASELINE, ["dog", *CANDIDATE[1:]], same[0], ids=IDS))
     assert len({made.digests[1] for made in (pool(same[0]), *others)}) == 5
@@ -141,6 +145,7 @@ def test_a_pool_is_never_changed():
 def test_second_labels_are_counted_and_need_first_ones():
     first = pool({"b": "dog", "e": "cow", "a": "cat"})
     assert first.with_second_labels({"b": "dog", "a": "cow", "e": "cow"}).given_twice == (3, 1)
+    assert first.with_second_labels({"b": "dog"}).with_second_labels({"e": "cat", "a": "cow"}).given_twice == (2, 2)
     with pytest.raises(InputError, match=r"Second labels of examples without a first one: 'c'$"):
         first.with_second_labels({"b": "dog", "c": "dog"})
 
@@ -156,6 +161,7 @@ def test_lists_of_one_label_are_labels():
         ({"x": "cat", "y": "cat"}, "The pool lacks 2 ids: 'x', 'y'"),
         ({"a": "horse"}, "'horse'"),
         ({1: "cat"}, "integers"),
+        ({"a": 1}, "integers"),
         ({"a": None}, "a missing value"),
     ],
 )

@@ -160,12 +160,14 @@ class TestPage:
         changed = (
             ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001, ("Dear friend",)),
             ExampleChange("mail 8", "ham", "spam", "ham", 1.0, 0.001),
+            ExampleChange("mail 9", "ham", "spam", "ham", 1.0, 0.001, ("Dear all",)),
         )
         error_change = ErrorChange("spam", "ham", 1, 2, -0.01)
         changes = ReportedChanges(-0.01, 0.0, (error_change,), (), 2, changed)
         text = html(Report.of([replace(gate("a", "failed", -0.05), changes=changes)]))
-        row = re.search(r"<tr>(<th[^>]*>[^\n]*Dear friend.*?)</tr>", text)[1]
-        assert re.findall(r"<td[^>]*>(.*?)</td>", row) == ["spam", "✓ spam", "✗ ham"]
+        for begin, cells in (("friend", ["spam", "✓ spam", "✗ ham"]), ("all", ["ham", "✗ spam", "✓ ham"])):
+            row = re.search(rf"<tr>(<th[^>]*>[^\n]*Dear {begin}.*?)</tr>", text)[1]
+            assert re.findall(r"<td[^>]*>(.*?)</td>", row) == cells
         assert "mail 8</span>" not in text
 
 

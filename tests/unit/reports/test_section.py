@@ -3,13 +3,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
-from pytest_bayesf1.reports.page import FILE, Figure
+from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
 from pytest_bayesf1.reports.parts import part_tables
 from pytest_bayesf1.reports.section import bar_of, behind, heat_map
 from pytest_bayesf1.reports.verdict_card import verdict_card
-from pytest_bayesf1.results.comparison import Breakdown, ClassDifference
+from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference
 from pytest_bayesf1.results.run import UNKNOWN_RUN
 from pytest_bayesf1.results.versions import Trend, TrendPoint
 from tests.unit.made_up import a_class, a_slice, comparison, entry, score
@@ -17,7 +18,8 @@ from tests.unit.reports.golden_report import breakdown
 
 
 def with_cells(cells, labels=("ham", "spam"), n_samples=(100, 100)):
-    classes = (ClassDifference(label, n_samples, 0.9, 0.8, -0.1, (-0.2, 0.0)) for label in labels)
+    sizes = n_samples if isinstance(n_samples, list) else [n_samples] * len(labels)
+    classes = (ClassDifference(*each, 0.9, 0.8, -0.1, (-0.2, 0.0)) for each in zip(labels, sizes, strict=True))
     breakdown = Breakdown(tuple(classes), tuple(map(tuple, cells)), None, None)
     return heat_map(replace(entry(comparison()), breakdown=breakdown, n_classes=len(labels)))
 
@@ -39,6 +41,8 @@ class TestHeatMap:
     def test_of_two_test_sets_shares_are_compared(self):
         heat_map = with_cells([[0, 1, 10, 20], [1, 0, 10, 40]], n_samples=(100, 200))
         assert heat_map.rows == (("", ""), ("+10.0", ""))
+        heat_map = with_cells([[0, 1, 10, 20], [1, 0, 10, 40]], n_samples=[(100, 200), (50, 1_000)])
+        assert heat_map.rows == (("", ""), ("−16.0", ""))
 
     def test_shades_rise_with_the_change(self):
         shades = [with_cells([[0, 1, 0, count]]).shades[0][1] for count in range(1, 101)]
@@ -53,6 +57,8 @@ class TestHeatMap:
         assert heat_map.names[-1] == "class 49"
         assert "class 1" not in heat_map.names
         assert "the 20 of 50 classes whose errors moved most" in heat_map.title
+        heat_map = with_cells([(0, number, 0, number) for number in range(1, 50)], labels)  # predicted, never true
+        assert heat_map.names == ("class 0", *labels[31:])
 
 
 OBSERVED = {"mean": -0.03, "candidate": score(0.77, observed=0.765)}
@@ -81,6 +87,25 @@ class TestObserved:
         plot = spark.plot()
         (dot,), (least,) = plot.drawn(Look.MEAN), plot.drawn(Look.BUDGET)
         assert dot.points[0][1] < least.points[0][1]  # the observed score is above the least that is allowed, 0.88
+
+
+def shown_of(result, **others):
+    gate = Judged((replace(entry(result), **others),))
+    return [*behind(gate, verdict_card(gate, UNKNOWN_RUN), FILE)]
+
+
+@pytest.mark.parametrize("decision", [Decision.WORSE, Decision.UNDECIDED, Decision.BETTER])
+def test_classes_that_happen_to_be_lower_are_named_of_a_loss_alone(decision):
+    drops = (ClassChange("ham", 0.6, 0.55), ClassChange("spam", 0.8, 0.7))
+    shown = Paragraph("F1 fell most in ham (0.600 → 0.550), spam (0.800 → 0.700).")
+    assert (shown in shown_of(comparison(decision=decision, largest_drops=drops))) == (decision is Decision.WORSE)
+
+
+def test_prior_and_posterior_are_drawn_in_the_unit_of_the_change():
+    for own, factor in ((False, 100), (True, 1)):
+        *_, statistics = shown_of(comparison(custom_measure=own))
+        (section,) = [each for each in statistics.blocks if each.title == "Bayes factors"]
+        assert section.blocks[1].plot.args[2] == factor
 
 
 class TestParts:

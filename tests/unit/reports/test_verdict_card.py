@@ -75,6 +75,7 @@ def test_a_measure_of_the_user_s_own_has_no_unit():
 def test_what_the_policy_asks_about_is_named(policy, rope, landmarks):
     shown = card(comparison(rope=rope), policy=policy)
     assert shown.posterior.landmarks == tuple(Landmark(at, words) for at, words in landmarks)
+    assert ("you demand" in shown.change) == (policy == "better")
 
 
 def test_the_classes_of_a_breakdown_that_fall_most():
@@ -141,6 +142,7 @@ def test_the_card_of_a_run_has_its_counts_and_the_gates_that_failed():
     shown = run_card(Report.of([*gates, entry(comparison(), test="fine")], run=RUN))
     assert (shown.title, shown.gate, shown.run) == ("7 of 8 gates failed", "1 passed", "commit 1a2b3c4, 2 May 2026")
     assert [(row.name, row.scores) for row in shown.rows] == [(f"t{n}", "0.800 → 0.770") for n in range(5)]
+    assert {row.change for row in shown.rows} == {"−3.0 (−4.0 to −2.0)"}
     assert shown.sees == "and 2 more gates"
     part = entry(comparison(**WORSE, **OBSERVED), "failed", test="t", part="class a", gate="per_class")
     (row,) = run_card(Report.of([entry(comparison(), test="t"), part, entry(comparison(), test="fine")])).rows

@@ -214,10 +214,9 @@ class TestGateFindings:
         assert lines[-4][1] == {"yellow": True, "bold": True}
 
     def test_commands_accept_what_can_be_accepted(self):
-        changes = [replace(LOOSER, gate=f"t{n}", change=f"c{n}" * (n != 1)) for n in range(3)]
+        changes = [replace(LOOSER, gate=f"t{n}", change=f"c{n}" * (n != 1)) for n in range(9)]
         assert [line.split()[2:5] for line in commands_to_accept(changes).splitlines()] == [
-            ["t0", "--loosened", "c0"],
-            ["t2", "--loosened", "c2"],
+            [f"t{n}", "--loosened", f"c{n}"] for n in (0, 2, 3, 4, 5)
         ]
 
     def test_what_is_accepted_is_no_alarm(self):
@@ -284,8 +283,9 @@ class TestHeadline:
 
 class TestNames:
     def test_a_name_leaves_out_its_file_where_no_other_has_it(self):
-        assert short_names(["a.py::x", "a.py::y", "b.py::y", "z"]) == {
+        assert short_names(["a.py::x", "a.py::y", "b.py::y", "b.py::Class::x", "z"]) == {
             "a.py::x": "x",
+            "b.py::Class::x": "Class::x",
             "a.py::y": "a.py::y",
             "b.py::y": "b.py::y",
             "z": "z",
