@@ -31,7 +31,7 @@ from pytest_bayesf1.errors import (
 )
 from pytest_bayesf1.project import FOLDER
 from pytest_bayesf1.text import POINTS, counted, first_few
-from pytest_bayesf1.writing import write_all
+from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
@@ -189,9 +189,9 @@ def _key(name: str) -> str:
 _WORDS = {"false", "n", "no", "null", "off", "on", "true", "y", "yes"}
 
 
-def _side_of(path: Path, folder: Path, reading: "Reading") -> str:
-    """Write a file, and which columns and rows of it are read."""
-    file = _quoted(path.relative_to(folder).as_posix())
+def _side_of(path: Path, where: Path, reading: "Reading") -> str:
+    """Write a file as seen from the folder of the gate file, and which columns and rows of it are read."""
+    file = _quoted(seen_from(where, path))
     said = [
         f"{name}: {{{', '.join(f'{_quoted(key)}: {_quoted(each)}' for key, each in pairs)}}}"
         for name, pairs in (("columns", reading.columns), ("rows", reading.rows))
@@ -208,7 +208,7 @@ def _of_one_model(group: "dict[Path, Side]") -> "list[dict[Path, Side]]":
     return [*named.values()] if all(len(each) > 1 for each in named.values()) else [group]
 
 
-def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
+def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator[list[tuple[str, str]]]:
     """Yield the lines of every gate that can be judged, each with what explains it."""
     taken: set[str] = set()
     for sides in chain.from_iterable(map(_of_one_model, found.groups)):
@@ -217,7 +217,7 @@ def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
         last = (others or [first])[-1]
         name = _gate_name(last, found.tasks[last], folder, taken)
         head = (f"  {_key(name)}:", "any name: pytest lists the gate as bayesf1.yaml::" + name)
-        paths = [_side_of(path, folder, found.readings[path]) for path in (first, *others)]
+        paths = [_side_of(path, gate_file.parent, found.readings[path]) for path in (first, *others)]
         repeated = [("    runs: samples", "several answers to a question, of the same system")] * (
             found.readings[first].runs is not None
         )
@@ -227,21 +227,21 @@ def _gates(found: _Found, folder: Path) -> Iterator[list[tuple[str, str]]]:
             else _floor(paths[0], sides[first], measure)
         )
         gate = [head, *proposed, *repeated]
-        if proposed and _is_accepted(gate, folder):
+        if proposed and _is_accepted(gate, gate_file, root):
             yield gate
 
 
-def _is_accepted(gate: list[tuple[str, str]], folder: Path) -> bool:
+def _is_accepted(gate: list[tuple[str, str]], gate_file: Path, root: Path) -> bool:
     """Whether a gate file of this gate can be read and judged."""
     from pytest_bayesf1.gates.evaluate import evaluate
     from pytest_bayesf1.gates.gate_file import load_gates
 
     with TemporaryDirectory() as elsewhere, catch_warnings():
         simplefilter("ignore")
-        content = Path(elsewhere) / "bayesf1.yaml"
+        content = Path(elsewhere) / gate_file.name
         content.write_text("gates:\n" + "".join(f"{line}\n" for line, _ in gate), "utf-8")
         try:
-            for each in load_gates(folder / content.name, folder, content):
+            for each in load_gates(gate_file, root, content):
                 evaluate(each)
         except BayesF1Error:
             return False
@@ -345,8 +345,9 @@ def init_command(folder: Path, output: Path | None) -> None:
     if path.exists():
         advice = "Name another one with --output, such as --output bayesf1-proposed.yaml."
         raise InputError.plain(str(path), "This file exists already", advice)
+    root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
     found = _Found.below(folder)
-    gates = [*_gates(found, folder)]
+    gates = [*_gates(found, folder, path, root)]
     if not gates:
         for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
             say(each)
@@ -358,4 +359,6 @@ def init_command(folder: Path, output: Path | None) -> None:
         raise RenderError(f"{path}: {error.strerror or error}") from error
     n_files = sum(map(len, found.groups))
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
-    say(command_line("bayesf1", "gate", *([] if path.match("bayesf1*.yaml") else [path])))
+    is_found = path.match("bayesf1*.yaml") and path.parent.resolve() == root
+    where = [] if root == Path.cwd() else ["--root", os.path.relpath(root)]
+    say(command_line("bayesf1", "gate", *([] if is_found else [path]), *where))

@@ -92,7 +92,7 @@ _ELEMENTS = {
 def _span(span: Span) -> Html:
     shown = breakable(span.text) if span.style in (Style.NAME, Style.TITLE) else text(span.text)
     if span.link:
-        shown = element("a", shown, href=span.link, rel="" if span.link.startswith("#") else "noreferrer")
+        shown = element("a", shown, href=span.link)
     name, kind = _ELEMENTS.get(span.style, ("", ""))
     return element(name, shown, class_=kind) if name else shown
 

@@ -9,6 +9,9 @@ from shutil import copy
 import pytest
 import yaml
 
+from pytest_bayesf1 import ConfusionMatrix
+from pytest_bayesf1.cli.init import _compared, _comparison, _Found, _in_comment, _key, _of_one_model, _ordered
+from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.files.logged import FOLDER
@@ -35,6 +38,59 @@ def proposed(run, folder):
     for path in folder.iterdir():
         path.unlink()
     return propose
+
+
+@pytest.mark.parametrize("old", ["old", "base", "prod", "champion", "current", "before", "main", "Reference"])
+def test_words_of_a_baseline(old):
+    assert _ordered([Path("a.csv"), Path(f"b-{old}/m.csv"), Path(f"c-{old}.csv")])[0] == Path(f"c-{old}.csv")
+
+
+@pytest.mark.parametrize("new", ["new", "cand", "challenger", "after", "next", "latest", "Head"])
+def test_words_of_a_candidate(new):
+    assert _ordered([Path(f"a-{new}.csv"), Path("b.csv"), Path("c.csv")])[-1] == Path(f"a-{new}.csv")
+
+
+def test_logs_are_compared_by_one_task_and_grade():
+    side = ConfusionMatrix.from_predictions(TRUTH, TRUTH)
+    a, b, c, d = paths = [Path(name) for name in "abcd"]
+    columns = ("value", "acc"), ("value", "acc"), ("value", "f1"), ("value", "acc")
+    readings = {path: Reading(columns=(column,)) for path, column in zip(paths, columns, strict=True)}
+    found = _Found(readings=readings, tasks={a: "t", b: "t", c: "t", d: "u"})
+    assert [found.compares({a: side}, path, side) for path in (b, c, d)] == [True, False, False]
+    assert _Found(readings=readings, tasks=dict.fromkeys(paths, "")).compares({a: side}, c, side)
+
+
+@pytest.mark.parametrize(("n", "usual"), [(2, 0.1), (40, 0.02), (2_000, 0.002)])
+def test_the_rope_is_the_smallest_that_can_tell_something(n, usual):
+    counts = ConfusionMatrix([[9 * n, n], [n, 9 * n]])
+    found = _compared(counts, counts, "f1_macro")
+    assert found is not None
+    assert found[0] == found[1].rope[1] == usual
+
+
+def test_files_of_one_name_in_several_folders_are_compared_with_each_other():
+    x, y, other = (dict.fromkeys(map(Path, names)) for names in (["a/x", "b/x"], ["a/y", "c/y"], ["a/z"]))
+    assert _of_one_model(x | y) == [x, y]
+    assert _of_one_model(x | y | other) == [x | y | other]
+
+
+def test_what_yaml_and_a_reader_take_otherwise_is_quoted():
+    assert [_key(name) for name in ("spam-2", "No", "true", "2a", "ä", 'a"\n')] == [
+        *("spam-2", '"No"', '"true"', '"2a"', '"ä"', '"a\\U00000022\\U0000000a"')
+    ]
+    assert _in_comment("a\nb\x1b") == "#   a b\\x1b"
+
+
+def test_two_test_sets_are_no_pairs():
+    sides = [ConfusionMatrix([[90, 10], [n, 90]]) for n in (10, 20)]
+    lines = dict(_comparison(*sides, ["old.csv", "b.csv", "c.csv", "new.csv"], "f1_macro"))
+    assert "on its own examples; also of these examples: b.csv, c.csv" in lines["    candidate: new.csv"]
+
+
+def test_no_gate_is_proposed_that_cannot_be_judged(proposed, folder):
+    write_predictions(folder / "some.csv", 20)
+    (folder / "few.csv").write_text("id,y_true,y_pred\n1,a,a\n")
+    assert [*proposed()[0]] == ["some"]
 
 
 class TestInit:
@@ -100,7 +156,10 @@ class TestInit:
         assert "This file exists already" in shown.stderr
         write_predictions(folder / "only.csv", 20)
         assert run("init", "--output", "other.yaml").stdout.endswith("\nbayesf1 gate other.yaml\n")
-        assert Path("other.yaml").exists()
+        written = Path("other.yaml").read_text()
+        write_predictions(folder / "only.csv", 40)
+        assert run("init", "--output", "other.yaml").exit_code == 2
+        assert Path("other.yaml").read_text() == written
 
     def test_nothing_to_make_a_gate_of(self, run, folder):
         for path in folder.iterdir():
@@ -150,7 +209,7 @@ class TestInit:
             write_predictions(folder / name / f"{name.strip('.')}.csv", 20)
         (folder / "env" / "pyvenv.cfg").write_text("")
         gates, _ = proposed()
-        assert [gate["candidate"] for gate in gates.values()] == ["data/data.csv"]
+        assert [(gate["candidate"], "baseline" in gate) for gate in gates.values()] == [("data/data.csv", False)]
 
     def test_the_name_of_a_file_says_more_than_its_folder_and_numbers_count(self, proposed, folder):
         for name in ("new/run_2", "new/run_10_old", "base/run_9", "base/run_100"):
@@ -222,14 +281,28 @@ class TestInit:
         (folder / "test_model.py").write_text("def test_f1():\n    assert f1 >= 0.9\n")
         assert "test_model.py:2: compares a score with a number" in run("init").output
 
-    def test_another_folder_gets_its_own_file(self, proposed, run, folder):
+    @pytest.mark.parametrize(
+        ("output", "old", "command"),
+        [
+            ("", "old.csv", "bayesf1 gate --root sub"),
+            ("bayesf1.yaml", "sub/old.csv", "bayesf1 gate"),
+            ("gates/spam.yaml", "../sub/old.csv", "bayesf1 gate gates/spam.yaml"),
+            ("sub/deep/bayesf1.yaml", "../old.csv", "bayesf1 gate sub/deep/bayesf1.yaml --root sub"),
+        ],
+    )
+    def test_the_printed_command_judges_another_folder(self, proposed, run, folder, output, old, command):
         for name in ("old", "new"):
             write_predictions(folder / "sub" / f"{name}.csv", 20)
-        proposed_here = run("init", "sub")
-        assert (folder / "sub" / "bayesf1.yaml").exists()
-        assert not (folder / "bayesf1.yaml").exists()
-        assert "1 gate, proposed from 2 files." in proposed_here.stdout
-        assert yaml.safe_load((folder / "sub" / "bayesf1.yaml").read_text())["gates"]["new"]["baseline"] == "old.csv"
+        copy(FOLDER / "lm-eval-teams.jsonl", folder / "sub")
+        (folder / output).parent.mkdir(exist_ok=True)
+        shown = run("init", "sub", *([f"--output={output}"] if output else [])).stdout.splitlines()
+        assert shown[-1] == command
+        assert "2 gates, proposed from 3 files." in shown[0]
+        text = (folder / (output or "sub/bayesf1.yaml")).read_text()
+        assert yaml.safe_load(text)["gates"]["new"]["baseline"] == old
+        assert "#   lm-eval-teams.jsonl: Choose" in text
+        entries = json.loads(run(*command.split()[1:], "--json").stdout)["entries"]
+        assert [entry["kind"] for entry in entries] == ["comparison", "estimate"]
 
     def test_a_file_that_cannot_be_written_is_an_error(self, run, folder):
         write_predictions(folder / "only.csv", 20)

@@ -13,8 +13,8 @@ from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
 from pytest_bayesf1.reports.markdown import markdown
 from pytest_bayesf1.reports.page import FILE, Column, HeatMap, Notes, grid
 from pytest_bayesf1.results.comparison import ClassChange, Density, ErrorChange, ExampleChange, ReportedChanges
-from tests.unit.made_up import a_slice, comparison, entry, error, estimate
-from tests.unit.reports.golden_report import breakdown, gap
+from tests.unit.made_up import a_slice, comparison, entry, error, estimate, score
+from tests.unit.reports.golden_report import REPORT, breakdown, gap
 
 
 def gate(name, verdict="passed", mean=0.0, part="", **changes):
@@ -146,8 +146,11 @@ class TestPage:
         assert not re.search(r">-\d", text.partition("</style>")[2].partition("<script>")[0])  # a hyphen for a minus
 
     def test_a_floor_has_its_own_words(self):
-        text = html(Report.of([entry(estimate(p_below_floor=0.9999, below_floor=True, above_floor=False), "failed")]))
-        assert "Below the floor of 0.75: macro-F1 is 0.800 (95% likely 0.780 to 0.820)." in text
+        below = estimate(p_below_floor=0.9999, below_floor=True, above_floor=False, score=score(observed=0.805))
+        text = html(Report.of([entry(below, "failed")]))
+        assert "<dt>posterior mean</dt><dd>0.800</dd>" in text
+        assert "<dt>observed</dt><dd>0.805 on 1,000 examples</dd>" in text
+        assert "Below the floor of 0.75: macro-F1 is 0.805 (95% likely 0.780 to 0.820)." in text
         assert "<dt>P(below 0.75)</dt><dd>&gt;99%</dd>" in text
 
     def test_the_posterior_mean_and_the_word_hdi_are_among_the_statistics_alone(self):
@@ -283,6 +286,9 @@ class TestHtml:
         assert kinds < links
         assert sum(link.startswith("gate-") for link in links) == 3
         assert {targets.count(link) for link in links - kinds} == {1}
+
+    def test_what_it_was_made_with_is_named_at_the_end(self):
+        assert " · python 3.11.0 · pytest-bayesf1 0.1.0</footer>" in html(REPORT)
 
     def test_html_counts_the_verdicts_and_tells_every_outcome(self, report):
         text = Outline(html(report)).text

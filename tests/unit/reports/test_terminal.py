@@ -217,7 +217,9 @@ class TestTerminal:
     def test_one_gate_in_brief_has_the_first_thing_to_do(self, of_part):
         whole = entry(comparison(**WORSE), "warned", test="a", advice="Look at it. Then merge.")
         part = entry(comparison(**WORSE), "failed", test="a", **a_class("spam"), advice=of_part)
+        whole, part = replace(whole, caveats=("It is old.", "It is small.")), replace(part, caveats=("It is new.",))
         first, *facts = [line for line, _ in brief_lines(Report.of([whole, part]))]
+        assert "  note        It is old. It is small." in facts
         assert first == "Failed: class spam: the candidate is significantly worse."
         assert "  95% likely  −7.0 to −3.0" in facts
         assert f"  do          Look at {'spam' if of_part else 'it'}." in facts

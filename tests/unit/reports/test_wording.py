@@ -90,7 +90,7 @@ class TestChanges:
         return dict(zip(names, row, strict=True))
 
     def test_an_error_is_shown_with_its_examples(self):
-        found = changes(-0.04, WORSE)
+        found = changes(-0.04, WORSE, replace(WORSE, contribution=0.0))  # the second explains nothing
         assert self.row(found)["error"] == "silver taken for bronze"
         assert self.row(found)["such as"] == "a, 7"
         assert self.row(found, excerpts=True)["such as"] == "a, 7: text: two lines"
