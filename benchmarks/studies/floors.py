@@ -61,6 +61,7 @@ SYSTEMS = {
     "drift of 0.5 a night": System(drift=0.5),
     "drift of 1 a night": System(drift=1),
     "random walk, steps of 1": System(step=1),
+    "drift of 0.25 a night": System(drift=0.25),
 }
 
 

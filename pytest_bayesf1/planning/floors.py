@@ -9,7 +9,8 @@ fails when the mean lies below the floor by more than z s / sqrt(K), half the wi
 Runs of a night, folder or file may share a fault. Where three or more are known, K new runs are those of another one.
 Its mean varies as the G means of these do, with variance b and n runs each (harmonic mean), and where K < n also by
 w (1/K - 1/n), w being the variance within them. Each part takes its own quantile, which is never too little for their
-sum: the mean lies sqrt(b (1 + 1/G) t^2 + w (1/K - 1/n) t^2) below, with G - 1 and R - G degrees of freedom.
+sum: the mean lies sqrt(b (1 + 1/G) t^2 + w (1/K - 1/n) t^2) below, with G - 1 and R - G degrees of freedom. A drift of
+nights goes on, so that is below the lowest mean of the newest of them, two or more, where the order of nights is known.
 
 PYTEST_DONT_REWRITE
 """
@@ -47,6 +48,8 @@ _MOST_NEW = 100
 _SHOWN = (1, 2, 3, 5, 10, 20)
 _DIGITS = 4
 _FEWEST_IN_ORDER = 4
+_SHOW_DRIFT = 2
+"""Runs of a night that show a drift among few nights, or more often make the floor allow for it."""
 _CHANCE = 0.05
 _DATE = re.compile(r"(?<!\d)(20\d\d)([-_./]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?=(?:\d{4}|\d{6})?(?!\d))")
 
@@ -229,6 +232,10 @@ class RunScores:
     def _by_group(self) -> bool:
         return len(self.groups.names) >= FEWEST_RUNS
 
+    @property
+    def _in_order(self) -> bool:
+        return self._by_group and self.groups.noun == "night"
+
     @cached_property
     def _units(self) -> list[list[float]]:
         """The scores of each group; of each run where too few groups are known."""
@@ -240,6 +247,14 @@ class RunScores:
     @cached_property
     def _means(self) -> list[float]:
         return [sum(scores) / len(scores) for scores in self._units]
+
+    @cached_property
+    def _centre(self) -> float:
+        """The mean that new runs are to be compared with: of the newest nights where these score lower than all."""
+        if not self._in_order:
+            return self.mean
+        newest = np.cumsum(self._means[::-1]) / np.arange(1, len(self._means) + 1)
+        return float(newest[1:].min())
 
     @cached_property
     def _runs_of_each(self) -> float:
@@ -285,13 +300,14 @@ class RunScores:
 
     def _proposed(self, n_new: int) -> Floor:
         reach = float(ndtri((1 + self.hdi_prob) / 2)) * self.sd / sqrt(n_new)
-        proposed = self.mean - self._reach(n_new, 1 - self.false_alarms) - self._skewness(n_new) + reach
+        proposed = self._centre - self._reach(n_new, 1 - self.false_alarms) - self._skewness(n_new) + reach
         rounded = floor(proposed * 10**_DIGITS) / 10**_DIGITS  # never up, so that false alarms are no more frequent
         return Floor(n_new, rounded, rounded - reach, self.detectable_loss(n_new))
 
     def detectable_loss(self, n_new: int) -> float:
         """Return the loss that fails the gate with a probability of 0.8."""
-        return self._reach(n_new, 1 - self.false_alarms) + self._reach(n_new, POWER) + self._skewness(n_new)
+        reach = self._reach(n_new, 1 - self.false_alarms) + self._reach(n_new, POWER)
+        return self.mean - self._centre + reach + self._skewness(n_new)
 
     def runs_to_find(self, loss: float) -> int:
         """Return the fewest new runs that find a loss with a probability of 0.8; raise `InputError` if none do."""
@@ -346,10 +362,14 @@ class RunScores:
             problem = f"All {self.n} runs are of {self.groups.units} ({' and '.join(map(brief, names))}), so a fault"
             problem += f" that the runs of a {noun} share is not in these figures."
             found.append(f"{problem} Pass runs of {ENOUGH} nights{'' if noun == 'night' else f', a {noun} each'}.")
+        span = f" ({brief(names[0])} to {brief(names[-1])})" if self._by_group else ""
         if shown := self._order():
-            span = f" ({brief(names[0])} to {brief(names[-1])})" if self._by_group else ""
             problem = f"{shown}{span}, but these figures suppose independent {self._unit}s."
             found.append(f"{problem} Find what changes over time before you use this floor.")
+        elif self._in_order and len(names) < ENOUGH and self._runs_of_each < _SHOW_DRIFT:
+            problem = f"{self.groups.units}{span} with hardly more than one run each may hide a drift, which makes"
+            advice = f"Pass {_SHOW_DRIFT} runs or more of each {noun}, or {ENOUGH} {noun}s."
+            found.append(f"{problem} false alarms up to three times as frequent. {advice}")
         return found
 
     def _order(self) -> str:

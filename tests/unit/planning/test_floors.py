@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from scipy.special import ndtr
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.comparison.compare import run_estimate
@@ -109,7 +110,8 @@ class TestNights:
         scores = (0.90, 0.91, 0.88, 0.87, 0.93, 0.93, 0.89, 0.90)
         means = (0.905, 0.875, 0.93, 0.895)
         by_night = RunScores.of_scores(scores, groups=nights(4, 2))
-        assert by_night.floor(2).fails_below == pytest.approx(RunScores.of_scores(means).floor(1).fails_below, abs=1e-4)
+        of_means = RunScores.of_scores(means, groups=nights(4, 1))
+        assert by_night.floor(2).fails_below == pytest.approx(of_means.floor(1).fails_below, abs=1e-4)
         assert by_night.floor(1).fails_below < by_night.floor(2).fails_below
         assert by_night.floor(9).fails_below == pytest.approx(by_night.floor(2).fails_below, abs=1e-4)
 
@@ -158,6 +160,42 @@ class TestNights:
     def test_the_runs_of_one_night_can_drift(self):
         found = RunScores.of_scores((0.90, 0.89, 0.885, 0.87, 0.86), groups=nights(1, 5))
         assert [warning.split(" ")[:2] for warning in found.warnings] == [["All", "5"], ["Later", "runs"]]
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("drift", [0.15, 0.25, 0.5, 1])
+    @pytest.mark.parametrize(
+        ("n_nights", "n_each"), [(3, 1), (5, 1), (8, 1), (12, 1), (20, 1), (5, 2), (12, 2), (20, 3)]
+    )
+    def test_a_drift_fails_in_two_per_cent_or_is_warned_of(self, n_nights, n_each, drift):
+        """Each night loses as many standard deviations of a run; short histories of one run a night are warned of."""
+        rng = np.random.default_rng(1013)
+        levels = 0.9 - drift * 0.01 * np.arange(n_nights)
+        old = levels[:, None] + 0.01 * rng.standard_normal((N_HISTORIES // 4, n_nights, n_each))
+        found = [RunScores.of_scores(each.ravel().tolist(), groups=nights(n_nights, n_each)) for each in old]
+        limits = np.array([each.floor(1).fails_below for each in found])
+        chances = ndtr((limits - (levels[-1] - drift * 0.01)) / 0.01)
+        if not all("2026-11-01" in "".join(each.warnings) for each in found):
+            assert chances.mean() < 0.02
+
+    def test_newer_nights_that_score_lower_are_where_the_next_one_begins(self):
+        scores = (0.90, 0.93, 0.92, 0.93, 0.91, 0.89, 0.90, 0.895)
+        found, last = (
+            RunScores.of_scores(scores, groups=Groups(noun, nights(8, 1).of_runs)) for noun in ("night", "group")
+        )
+        assert last.mean - found.mean == 0
+        assert last.floor(1).fails_below - found.floor(1).fails_below == pytest.approx(
+            np.mean(scores) - 0.895, abs=1e-4
+        )
+        assert found.detectable_loss(1) - last.detectable_loss(1) == pytest.approx(np.mean(scores) - 0.895)
+
+    def test_few_nights_of_one_run_each_may_hide_a_drift(self):
+        (warning,) = RunScores.of_scores((0.9, 0.91, 0.9, 0.91, 0.9), groups=nights(5, 1)).warnings
+        assert warning == (
+            "5 nights (2026-11-01 to 2026-11-05) with hardly more than one run each may hide a drift, which makes "
+            "false alarms up to three times as frequent. Pass 2 runs or more of each night, or 8 nights."
+        )
+        assert not RunScores.of_scores((0.9, 0.91) * 5, groups=nights(5, 2)).warnings
+        assert not RunScores.of_scores((0.9, 0.91) * 4, groups=nights(8, 1)).warnings
 
     @pytest.mark.parametrize(("n_nights", "expected"), [(7, "night. Pass 8 nights for a higher floor."), (8, "night.")])
     def test_few_nights_cost_more_than_eight(self, n_nights, expected):
