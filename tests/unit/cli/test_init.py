@@ -89,7 +89,8 @@ def test_two_test_sets_are_no_pairs():
 
 def test_no_gate_is_proposed_that_cannot_be_judged(proposed, folder):
     write_predictions(folder / "some.csv", 20)
-    (folder / "few.csv").write_text("id,y_true,y_pred\n1,a,a\n")
+    write_predictions(folder.parent / "outside" / "other.csv", 20, 100)
+    (folder / "linked.csv").symlink_to(folder.parent / "outside" / "other.csv")  # gates read no other folder
     assert [*proposed()[0]] == ["some"]
 
 

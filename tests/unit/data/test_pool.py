@@ -159,7 +159,7 @@ def test_lists_of_one_label_are_labels():
     ("labels", "found"),
     [
         ({"x": "cat", "y": "cat"}, "The pool lacks 2 ids: 'x', 'y'"),
-        ({"a": "horse"}, "'horse'"),
+        ({"a": "horse"}, "Not among the classes of the pool: 'horse'"),
         ({1: "cat"}, "integers"),
         ({"a": 1}, "integers"),
         ({"a": None}, "a missing value"),
@@ -172,10 +172,10 @@ def test_refuses_labels_that_do_not_fit(labels, found):
 
 
 def test_lists_ids_that_were_labelled_otherwise_before():
-    first = pool({"a": "cat", "b": "cat", "c": "dog"})
+    first = pool({"f": "cat", "b": "cat", "c": "dog"})
     with pytest.raises(InputError) as error:
-        first.with_labels({"a": "dog", "b": "dog", "c": "dog"})
-    assert error.value.found == "Other labels than before: 'a' was 'cat', now 'dog', 'b' was 'cat', now 'dog'"
+        first.with_labels({"f": "dog", "e": "cow", "b": "cow", "c": "dog"})
+    assert error.value.found == "Other labels than before: 'f' was 'cat', now 'dog', 'b' was 'cat', now 'cow'"
     assert first.n_labelled == 3
 
 
