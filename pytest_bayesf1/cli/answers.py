@@ -100,7 +100,8 @@ class Answers:
         """Return what answers for a gate of a project, and lets these answers know."""
         if root is None:
             return None
-        again = f"pytest {shlex.quote(test)}"
+        file, _, gate = test.partition("::")
+        again = f"pytest {shlex.quote(f'{os.path.relpath(root / file)}::{gate}')}"
         return Acceptor(
             accepted.get(test, ()),
             lambda _: command_to_accept(test, root, Path(), again),

@@ -347,16 +347,17 @@ def init_command(folder: Path, output: Path | None) -> None:
         raise InputError.plain(str(path), "This file exists already", advice)
     root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
     found = _Found.below(folder)
-    gates = [*_gates(found, folder, path, root)]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)  # the gates are tried as seen from there
+        if gates := [*_gates(found, folder, path, root)]:
+            write_all({path: _text(gates, found).encode()})
+    except OSError as error:
+        raise RenderError(f"{path}: {error.strerror or error}") from error
     if not gates:
         for each in (*found.unclear, *(f"{each}: compares a score with a number" for each in found.thresholds)):
             say(each)
         advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
         raise InputError.plain(str(folder), "There are neither files of predictions nor evaluation logs", advice)
-    try:
-        write_all({path: _text(gates, found).encode()})
-    except OSError as error:
-        raise RenderError(f"{path}: {error.strerror or error}") from error
     n_files = sum(map(len, found.groups))
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
     is_found = path.match("bayesf1*.yaml") and path.parent.resolve() == root

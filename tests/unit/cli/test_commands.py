@@ -10,6 +10,7 @@ import yaml
 
 from pytest_bayesf1 import ConfusionMatrix, ConvergenceError, compare
 from pytest_bayesf1.cli import answers
+from pytest_bayesf1.cli.answers import Answers, chosen_gates
 from pytest_bayesf1.cli.console import AS_OPTIONS
 from pytest_bayesf1.errors import EngineError, spelt_as
 from pytest_bayesf1.gates import demand
@@ -547,12 +548,23 @@ class TestGate:
         assert "bayesf1.yaml:1: gates.a.baseline: There is no baseline" in shown.stderr
         assert "bayesf1-2.yaml:1: gates.b.rope: expected a half-width above 0" in shown.stderr
 
-    def test_names_are_told_from_the_root(self, run, gates, folder):
-        gates("same")
+    def test_names_are_told_from_the_root(self, run, gates, folder, monkeypatch):
+        gates("much_worse")
         (folder / "sub").mkdir()
-        shown = run("gate", "--root", folder)
-        assert shown.stdout.splitlines()[0] == "The gate passed"
-        assert run("gate", "--root", folder, "-v").stdout.startswith("bayesf1.yaml::same\n")
+        monkeypatch.chdir(folder / "sub")
+        for cache, command in (
+            ("", 'pytest ../bayesf1.yaml::much_worse --bayesf1-accept "..."'),
+            ("cache", 'bayesf1 accept bayesf1.yaml::much_worse --root .. --reason "..."'),
+        ):
+            monkeypatch.setenv("BAYESF1_CACHE", cache and str(folder / cache))
+            shown = run("gate", "--root", "..").stdout
+            assert shown.startswith("bayesf1.yaml::much_worse\n")
+            assert f"\n{command}\n" in shown
+
+    def test_each_verdict_has_its_colour(self, gates):
+        gates("much_worse", "worse", "undecided", "better")
+        found = Answers.of(chosen_gates([], [], Path()), Path(), tell_all=True)
+        assert [style for _, _, style in found.texts] == ["red", "yellow", "cyan", ""]
 
     def test_json_holds_every_answer(self, run, gates):
         gates("same", "much_worse", x="baseline: no.csv")
