@@ -40,7 +40,7 @@ from pytest_bayesf1.results.schema import (
 )
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.text import counted, rounded, scale_of
+from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, rounded, scale_of
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -187,6 +187,10 @@ class Entry(Place):
 class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
     """A comparison, what was demanded of it, what a careful reader should know beside it, and what is behind it."""
 
+    problem: ClassVar[Text] = ""
+    quantity: ClassVar = "change"
+    allowed_words: ClassVar = "what you allow"
+
     kind: Literal["comparison"] = "comparison"
     caveats: Texts
     notes: Texts
@@ -211,9 +215,24 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         return self.decision.value
 
     @property
+    def scale(self) -> Scale:
+        """In points, or in the measure's own unit."""
+        return scale_of(custom_measure=self.custom_measure)
+
+    @property
+    def allowed(self) -> Interval:
+        """What is allowed of a change."""
+        return self.rope
+
+    @property
+    def call(self) -> tuple[str, str]:
+        """The function that makes it again, and how its data are passed."""
+        return "compare", "pool" if self.pool else "baseline, candidate"
+
+    @property
     def beyond_allowed(self) -> float:
         """How far the HDI lies beyond what the policy allows, in points or the measure's own unit."""
-        return scale_of(custom_measure=self.custom_measure).factor * self.beyond(self.policy)
+        return self.scale.factor * self.beyond(self.policy)
 
     @property
     def why(self) -> str:
@@ -258,6 +277,14 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
 class EstimateEntry(EstimateFigures, Entry):
     """An estimate, what was demanded of it, and what a careful reader should know beside it."""
 
+    problem: ClassVar[Text] = ""
+    changes: ClassVar[None] = None
+    trend: ClassVar[None] = None
+    custom_measure: ClassVar = False
+    scale: ClassVar = AS_THEY_ARE
+    quantity: ClassVar = "score"
+    allowed_words: ClassVar = "above the floor"
+
     kind: Literal["estimate"] = "estimate"
     floor: Number
     p_below_floor: Probability
@@ -268,6 +295,17 @@ class EstimateEntry(EstimateFigures, Entry):
     def glyph(self) -> str:
         """The symbol of a loss for a score below its floor, of a gain above."""
         return "≪" if self.below_floor else "≫" if self.above_floor else "?"
+
+    @property
+    def allowed(self) -> Interval:
+        """The scores above the floor."""
+        return self.floor, inf
+
+    @property
+    def call(self) -> tuple[str, str]:
+        """The function that makes it again, and how its data are passed."""
+        run_sd = "" if self.run_sd is None else f", run_sd={self.run_sd}"
+        return "assert_at_least", f"cm, {self.floor}{run_sd}"
 
     @property
     def beyond_allowed(self) -> float:
@@ -295,6 +333,8 @@ class ErrorEntry(Entry):
     problem: Text = ""
 
     caveats: ClassVar[Texts] = ()
+    changes: ClassVar[None] = None
+    trend: ClassVar[None] = None
     measure_words: ClassVar[str] = ""
     glyph: ClassVar[str] = "!"
     beyond_allowed: ClassVar[float] = 0.0
@@ -468,6 +508,11 @@ class Judged:
     def parts(self) -> tuple[AnyEntry, ...]:
         """Everything else."""
         return self.entries[1:]
+
+    @property
+    def compared(self) -> list[ComparisonEntry]:
+        """The parts that compare two sides."""
+        return [part for part in self.parts if isinstance(part, ComparisonEntry)]
 
     @property
     def test(self) -> str:

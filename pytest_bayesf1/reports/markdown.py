@@ -9,7 +9,7 @@ from posixpath import join, normpath
 from textwrap import wrap
 from urllib.parse import quote
 
-from pytest_bayesf1.reports.entry import VERDICTS, ComparisonEntry, EstimateEntry, Place, Report
+from pytest_bayesf1.reports.entry import VERDICTS, Answered, Place, Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
     COMMENT,
@@ -36,7 +36,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, shortened
-from pytest_bayesf1.text import AS_THEY_ARE, Interval, counted, flowed, scale_of
+from pytest_bayesf1.text import Interval, counted, flowed
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -113,21 +113,15 @@ xychart-beta
 """
 
 
-def posterior_chart(entry: ComparisonEntry | EstimateEntry) -> str:
+def posterior_chart(entry: Answered) -> str:
     """Draw the posterior density, and as a plateau the ROPE or the scores above the floor."""
     density = entry.density
     if density.low == density.high:
         return ""
-    if isinstance(entry, EstimateEntry):
-        wanted, scale = (entry.floor, inf), AS_THEY_ARE
-        title, axis = "How likely each score is (blue); above the floor (yellow)", "score"
-    else:
-        wanted, scale = entry.rope, scale_of(custom_measure=entry.custom_measure)
-        title, axis = (
-            "How likely each change is (blue); what you allow (yellow)",
-            f"change in {scale.unit}s" if scale.unit else "change",
-        )
-    points, region = _points(density, wanted)
+    scale = entry.scale
+    title = f"How likely each {entry.quantity} is (blue); {entry.allowed_words} (yellow)"
+    axis = f"{entry.quantity} in {scale.units}" if scale.unit else entry.quantity
+    points, region = _points(density, entry.allowed)
     wide = points[-1] - points[0]
     decimals = 2 - floor(log10(scale.factor * wide))
     if decimals > _MOST_DECIMALS or wide > _MOST_TIMES * (density.high - density.low):

@@ -8,17 +8,9 @@ from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import quote
 
+from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import (
-    VERDICTS,
-    Answered,
-    AnyEntry,
-    ComparisonEntry,
-    ErrorEntry,
-    Judged,
-    Report,
-    VerdictName,
-)
+from pytest_bayesf1.reports.entry import VERDICTS, Answered, AnyEntry, ComparisonEntry, Judged, Report, VerdictName
 from pytest_bayesf1.reports.page import (
     Advice,
     Block,
@@ -34,7 +26,8 @@ from pytest_bayesf1.reports.page import (
     Words,
     grid,
 )
-from pytest_bayesf1.reports.section import anchor, article, bar_of, folded, lead
+from pytest_bayesf1.reports.parts import bar_of
+from pytest_bayesf1.reports.section import anchor, article, folded, lead
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, shortened
 from pytest_bayesf1.text import begun, counted, first_few, flowed
 
@@ -73,8 +66,13 @@ def _columns(measure: str, likely: str) -> tuple[Column[_Line], ...]:
         Column("change", lambda line: Span(line.change[0], Style.STRONG), order="change"),
         Column(likely, lambda line: Span(line.change[1], Style.WHOLE)),
         Column("allow", lambda line: line.known.allows(line.entry.policy) if line.entry.verdict else "", "number"),
-        Column("in points; shaded: allowed", lambda line: bar_of(line.known), "picture", drop_below=100),
+        Column("in points; shaded: allowed", lambda line: _bar(line.entry), "picture", drop_below=100),
     )
+
+
+def _bar(entry: AnyEntry) -> Bar | None:
+    """Draw changes in points; scores, and changes in other units, have another scale."""
+    return bar_of(entry) if isinstance(entry, ComparisonEntry) and not entry.custom_measure else None
 
 
 def page_of(report: Report, extent: Extent, link: Callable[[Judged], str] = lambda _: "") -> Page:
@@ -140,8 +138,8 @@ def _in_full(gates: Sequence[Judged], extent: Extent) -> list[Judged]:
 
 
 def _lacks_trend(gate: Judged) -> bool:
-    whole = gate.whole
-    return isinstance(whole, ComparisonEntry) and whole.trend is not None and bool(whole.trend.problem)
+    trend = gate.whole.trend
+    return trend is not None and bool(trend.problem)
 
 
 def _sections(gates: Sequence[Judged], names: Mapping[str, str], report: Report, extent: Extent) -> Iterator[Block]:
@@ -266,8 +264,7 @@ def _alike(gates: Iterable[Judged]) -> list[list[Judged]]:
     """Put gates together that have the same error; any other is alone."""
     found: dict[str, list[Judged]] = {}
     for gate in gates:
-        problem = gate.whole.problem if isinstance(gate.whole, ErrorEntry) else ""
-        found.setdefault(problem or gate.test, []).append(gate)
+        found.setdefault(gate.whole.problem or gate.test, []).append(gate)
     return [*found.values()]
 
 

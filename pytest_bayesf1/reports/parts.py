@@ -6,11 +6,11 @@ from types import MappingProxyType
 
 from pytest_bayesf1.figures.pictures import Bar
 from pytest_bayesf1.measures.names import recorded_measure
-from pytest_bayesf1.reports.entry import ComparisonEntry, Judged, VerdictName
+from pytest_bayesf1.reports.entry import ComparisonEntry, VerdictName
 from pytest_bayesf1.reports.page import Block, Column, Extent, Paragraph, Section, Span, Style, VerdictMark, grid
 from pytest_bayesf1.results.comparison import ClassDifference
 from pytest_bayesf1.results.formatting import Amounts, format_score, likely, likely_to_miss, name_text, scaled
-from pytest_bayesf1.text import POINTS, scale_of
+from pytest_bayesf1.text import POINTS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +65,9 @@ class PartTable:
         return f"{self.name} – {n} of {len(self.rows)} {came_to}" if n else self.name
 
 
-def part_sections(gate: Judged, extent: Extent) -> Iterator[Section]:
+def part_sections(whole: ComparisonEntry, compared: Iterable[ComparisonEntry], extent: Extent) -> Iterator[Section]:
     """Yield a table for each kind of part."""
-    whole = gate.whole
-    for each in part_tables(gate):
-        assert isinstance(whole, ComparisonEntry)
+    for each in part_tables(whole, compared):
         columns = (
             Column[Part]("", lambda part: VerdictMark(part.verdict) if part.verdict else None, "verdict"),
             Column[Part](each.by, lambda part: Span(part.name, Style.NAME), "name"),
@@ -93,21 +91,17 @@ def part_sections(gate: Judged, extent: Extent) -> Iterator[Section]:
         yield Section(each.title, tuple(blocks))
 
 
-def part_tables(gate: Judged) -> list[PartTable]:
+def part_tables(whole: ComparisonEntry, compared: Iterable[ComparisonEntry]) -> list[PartTable]:
     """Return the tables of a gate: its classes, its slices by each column, and whatever else was compared."""
-    whole = gate.whole
-    if not isinstance(whole, ComparisonEntry):
-        return []
     slices: dict[str, list[ComparisonEntry]] = {gap.by: [] for gap in whole.gaps}
     classes, others = [], []
-    for part in gate.parts:
-        match part:
-            case ComparisonEntry(gate="per_class"):
-                classes.append(part)
-            case ComparisonEntry(gate="slices"):
-                slices.setdefault(part.by, []).append(part)
-            case ComparisonEntry():
-                others.append(part)
+    for part in compared:
+        if part.gate == "per_class":
+            classes.append(part)
+        elif part.gate == "slices":
+            slices.setdefault(part.by, []).append(part)
+        else:
+            others.append(part)
     of_columns = (_table(_by(column), column, parts) for column, parts in slices.items())
     tables = (_classes(whole, classes), *of_columns, _table("Also compared", "comparison", others))
     return [table for table in tables if table.rows]
@@ -153,6 +147,12 @@ def _table(
     return PartTable(name, name_text(by), score, tuple(_rows(parts, sizes)))
 
 
+def bar_of(entry: ComparisonEntry) -> Bar:
+    """Draw a change, its HDI and what is allowed."""
+    factor = entry.scale.factor
+    return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
+
+
 def _measure(part: ComparisonEntry) -> str:
     """Return the words of its measure; without the class, where the row names that."""
     named = recorded_measure(part.measure, bounded=not part.custom_measure) if part.gate == "per_class" else None
@@ -162,13 +162,12 @@ def _measure(part: ComparisonEntry) -> str:
 def _rows(parts: Iterable[ComparisonEntry], sizes: Mapping[str, str]) -> Iterator[Part]:
     for entry in parts:
         _, interval = entry.change_and_interval
-        factor = scale_of(custom_measure=entry.custom_measure).factor
         yield Part(
             name=name_text(entry.value or entry.title),
             verdict=entry.verdict,
             size=sizes.get(entry.value, "" if sizes else _size(entry.n_samples)),
             scores=entry.observed,
             interval=interval,
-            bar=Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor)),
+            bar=bar_of(entry),
             beyond=entry.hdi[1] < entry.rope[0],
         )

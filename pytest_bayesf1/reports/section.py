@@ -1,14 +1,14 @@
 """The section of a gate: what it came to, its classes, errors and examples, and the statistics behind them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from math import sqrt
 from typing import NamedTuple
 
-from pytest_bayesf1.figures.pictures import Bar, posterior, prior_and_posterior, sides, trace, trend
+from pytest_bayesf1.figures.pictures import posterior, prior_and_posterior, sides, trace, trend
 from pytest_bayesf1.reports import wording
-from pytest_bayesf1.reports.entry import Answered, AnyEntry, ComparisonEntry, EstimateEntry, Judged
+from pytest_bayesf1.reports.entry import Answered, ComparisonEntry, EstimateEntry, Judged
 from pytest_bayesf1.reports.page import (
     Advice,
     Article,
@@ -41,12 +41,10 @@ from pytest_bayesf1.results.formatting import (
     losses_found,
     more_needed,
     name_text,
-    scaled,
 )
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.text import (
     MINUS,
-    POINTS,
     Scale,
     counted,
     factor,
@@ -56,20 +54,11 @@ from pytest_bayesf1.text import (
     level,
     one_line,
     p_value,
-    scale_of,
     scores,
     whole_percent,
 )
 
 _MOST_IDS, _MOST_SHOWN, _MOST_EXAMPLES, _MOST_OF_PART = 3, 5, 50, 3
-
-
-def bar_of(entry: AnyEntry) -> Bar | None:
-    """Draw changes in points; scores, and changes in other units, have another scale."""
-    if not isinstance(entry, ComparisonEntry) or entry.custom_measure:
-        return None
-    factor = POINTS.factor
-    return Bar(factor * entry.change, scaled(entry.hdi, factor), scaled(entry.rope, factor))
 
 
 def anchor(gate: Judged) -> str:
@@ -89,8 +78,8 @@ def article(
         found = tuple(behind(gate, card, extent))
         is_quiet = gate.verdict in ("undecided", "passed", "") and not alone
         blocks += [Fold("Figures", found, kind="more")] if is_quiet else found
-    elif isinstance(entry, ComparisonEntry) and entry.changes and entry.changes.errors:
-        blocks.append(Paragraph(wording.changes_headline(entry.changes, entry.measure_words, _scale(entry))))
+    elif entry.changes is not None and entry.changes.errors:
+        blocks.append(Paragraph(wording.changes_headline(entry.changes, entry.measure_words, entry.scale)))
     if not in_full and (command := wording.redo(entry)):
         blocks.append(Paragraph(("In full, by itself: ", Span(command, Style.CODE)), "soft"))
     about = (card.measure, entry.gate, entry.test if entry.test != name else "")
@@ -120,45 +109,65 @@ def lead(gate: Judged, name: Words = ()) -> Iterator[Paragraph]:
 
 def behind(gate: Judged, card: VerdictCard, extent: Extent) -> Iterator[Block]:
     """Show what is behind it: pictures, classes, errors and examples, and in a fold the statistics."""
-    entry = gate.whole.answered
-    assert entry is not None
-    yield from _posterior(entry, card)
-    if isinstance(entry, ComparisonEntry):
-        yield from _trend(entry)
-        sections = list(part_sections(gate, extent))
-        yield from sections
-        for part in gate.parts:
-            if isinstance(part, ComparisonEntry) and wording.telling_examples(part.changes):
-                name = f"Examples of {name_text(part.part)}"
-                yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
-        if not sections and entry.largest_drops and entry.decision.side < 0:
-            drops = (
-                f"{name_text(each.label)} ({format_score(each.baseline)} → {format_score(each.candidate)})"
-                for each in entry.largest_drops
-            )
-            yield Paragraph(f"F1 fell most in {', '.join(drops)}.")
-        if found := tuple(_errors(entry, extent)):
-            yield Section("Errors", found)
+    match gate.whole:
+        case ComparisonEntry() as entry:
+            yield from _behind_change(entry, gate.compared, card, extent)
+        case EstimateEntry() as entry:
+            yield from _behind_score(entry, card)
+
+
+def _behind_change(
+    entry: ComparisonEntry, parts: Sequence[ComparisonEntry], card: VerdictCard, extent: Extent
+) -> Iterator[Block]:
+    yield _posterior(entry, card, f"change of {card.measure}", "; shaded: allowed")
+    if not entry.is_clear:
+        yield Paragraph(f"The chance {format_chance(entry, entry.policy)}.", "soft")
+    if card.sees:
+        yield Paragraph(card.sees, "soft")
+    yield from _trend(entry)
+    sections = list(part_sections(entry, parts, extent))
+    yield from sections
+    for part in parts:
+        if wording.telling_examples(part.changes):
+            name = f"Examples of {name_text(part.part)}"
+            yield Section(name, tuple(_examples(part, name, _MOST_OF_PART, extent)))
+    if not sections and entry.largest_drops and entry.decision.side < 0:
+        drops = (
+            f"{name_text(each.label)} ({format_score(each.baseline)} → {format_score(each.candidate)})"
+            for each in entry.largest_drops
+        )
+        yield Paragraph(f"F1 fell most in {', '.join(drops)}.")
+    if found := tuple(_errors(entry, extent)):
+        yield Section("Errors", found)
     yield from map(Paragraph, entry.notes)
     yield Fold("Statistics", tuple(_statistics(entry)), kind="statistics")
 
 
-def _posterior(entry: Answered, card: VerdictCard) -> Iterator[Block]:
+def _behind_score(entry: EstimateEntry, card: VerdictCard) -> Iterator[Block]:
+    yield _posterior(entry, card, card.measure)
+    yield Paragraph(card.sees, "soft")
+    yield from map(Paragraph, entry.notes)
+    facts = (
+        ("posterior mean", format_score(entry.score.mean)),
+        (f"{level(entry.hdi_prob)} HDI", Span(scores(entry.score.hdi), Style.WHOLE)),
+        (f"P(below {entry.floor:g})", whole_percent(entry.p_below_floor)),
+        ("observed", f"{format_score(entry.score.observed)} on {counted(entry.n_samples, entry.example)}"),
+    )
+    errors = f"{wording.errors(entry.mcse_hdi)} of the HDI's bounds"
+    computed = Section("How it was computed", tuple(_computed(entry, errors)))
+    yield Fold("Statistics", (Section("Score", (Facts(facts),)), computed), kind="statistics")
+
+
+def _posterior(entry: Answered, card: VerdictCard, named: str, allowed: str = "") -> Figure:
     assert card.posterior is not None
-    what, allowed = ("change", "; shaded: allowed") if isinstance(entry, ComparisonEntry) else ("score", "")
-    named = f"change of {card.measure} is" if isinstance(entry, ComparisonEntry) else f"{card.measure} is"
     unit = f", in {card.posterior.unit}" if card.posterior.unit else ""
     earlier = f"; ticks: the {n} changes before" if (n := len(card.posterior.earlier)) else ""
-    yield Figure(
+    return Figure(
         partial(posterior, card.posterior),
-        f"How likely every true {what} is. {entry.headline}.",
-        f"How likely every true {named}{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
+        f"How likely every true {entry.quantity} is. {entry.headline}.",
+        f"How likely every true {named} is{unit}. Dot: observed; bar: {likely(entry)}{allowed}{earlier}.",
         entry=entry,
     )
-    if isinstance(entry, ComparisonEntry) and not entry.is_clear:
-        yield Paragraph(f"The chance {format_chance(entry, entry.policy)}.", "soft")
-    if card.sees:
-        yield Paragraph(card.sees, "soft")
 
 
 def _trend(entry: ComparisonEntry) -> Iterator[Block]:
@@ -174,10 +183,6 @@ def _trend(entry: ComparisonEntry) -> Iterator[Block]:
             "spark",
             wording.short_trend(entry),
         )
-
-
-def _scale(entry: ComparisonEntry) -> Scale:
-    return scale_of(custom_measure=entry.custom_measure)
 
 
 def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerpts: bool = False) -> Grid:
@@ -202,7 +207,7 @@ def errors_table(changes: ReportedChanges, scale: Scale, example: str, *, excerp
 
 def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
     """Show the errors that explain most of the change, or whose number changed most; and some examples."""
-    changes, scale = entry.changes, _scale(entry)
+    changes, scale = entry.changes, entry.scale
     if changes is not None and (errors := errors_table(changes, scale, entry.example)).rows:
         yield Paragraph(wording.changes_headline(changes, entry.measure_words, scale))
         yield errors
@@ -245,17 +250,7 @@ def _answer(given: object, truth: object) -> Words:
     return f"{'✓' if given == truth else '✗'} " if truth != "" else "", Span(name_text(given), Style.NAME)
 
 
-def _statistics(entry: Answered) -> Iterator[Section]:
-    if isinstance(entry, EstimateEntry):
-        facts = (
-            ("posterior mean", format_score(entry.score.mean)),
-            (f"{level(entry.hdi_prob)} HDI", Span(scores(entry.score.hdi), Style.WHOLE)),
-            (f"P(below {entry.floor:g})", whole_percent(entry.p_below_floor)),
-            ("observed", f"{format_score(entry.score.observed)} on {counted(entry.n_samples, entry.example)}"),
-        )
-        yield Section("Score", (Facts(facts),))
-        yield Section("How it was computed", tuple(_computed(entry)))
-        return
+def _statistics(entry: ComparisonEntry) -> Iterator[Section]:
     yield Section(f"Probabilities – {entry.decision_words} ({entry.decision})", (_probabilities(entry),))
     yield Section("Both classifiers", tuple(_sides(entry)))
     if heat := heat_map(entry):
@@ -268,7 +263,11 @@ def _statistics(entry: Answered) -> Iterator[Section]:
         )
     if entry.prior_density or factor(entry.bayes_factor, entry.bayes_factor_mcse) != "undefined":
         yield Section("Bayes factors", tuple(_bayes_factors(entry)))
-    yield Section("How it was computed", tuple(_computed(entry)))
+    amounts = Amounts.of(entry)
+    of_mean, of_bounds = (wording.errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
+    errors = f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
+    model = f"{entry.model}, because {flowed(entry.model_reason)}"
+    yield Section("How it was computed", tuple(_computed(entry, errors, [("model", model)])))
 
 
 def _probabilities(entry: ComparisonEntry) -> Facts:
@@ -379,8 +378,7 @@ def _bayes_factors(entry: ComparisonEntry) -> Iterator[Block]:
         )
 
 
-def _computed(entry: Answered) -> Iterator[Block]:
-    model = f"{entry.model}, because {flowed(entry.model_reason)}" if isinstance(entry, ComparisonEntry) else ""
+def _computed(entry: Answered, errors: str, model: Sequence[tuple[str, str]] = ()) -> Iterator[Block]:
     known = entry.convergence
     if known.r_hat is None:
         chains = "none: the draws are independent"
@@ -390,11 +388,11 @@ def _computed(entry: Answered) -> Iterator[Block]:
     clear = "the decision is clear of it" if entry.settled else "the decision is not clear of it"
     yield Facts(
         (
-            *([("model", model)] if model else []),
+            *model,
             ("prior", flowed(entry.prior)),
             ("draws", f"{grouped(entry.n_draws)} by the {entry.engine} engine, seed {entry.seed}"),
             ("chains", chains),
-            ("Monte Carlo error", f"{_monte_carlo_error(entry)}; {clear}"),
+            ("Monte Carlo error", f"{errors}; {clear}"),
         )
     )
     if entry.trace:
@@ -406,14 +404,6 @@ def _computed(entry: Answered) -> Iterator[Block]:
     if call := wording.python_call(entry):
         yield Paragraph("In Python, with the same data under these names:")
         yield Code(call, "python")
-
-
-def _monte_carlo_error(entry: Answered) -> str:
-    if isinstance(entry, EstimateEntry):
-        return f"{wording.errors(entry.mcse_hdi)} of the HDI's bounds"
-    amounts = Amounts.of(entry)
-    of_mean, of_bounds = (wording.errors(sizes, amounts.factor) for sizes in ([entry.mcse], entry.mcse_hdi))
-    return f"{of_mean} of the mean, {of_bounds} of the HDI's bounds{f', in {amounts.unit}' if amounts.unit else ''}"
 
 
 _MOST_CLASSES, _SHADES = 20, 4

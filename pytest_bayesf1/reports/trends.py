@@ -38,7 +38,7 @@ def _filled(report: Report, root: Path, ref: str) -> Iterator[AnyEntry]:
     left, examples = _MOST_TRENDS, _MOST_EXAMPLES
     for entry in report.entries:
         trend = None
-        if trends is not None and isinstance(entry, ComparisonEntry) and entry.trend is not None:
+        if trends is not None and entry.trend is not None:
             cost = MOST_POINTS * entry.n_samples[0]
             if left > 0 and cost <= examples:
                 left, examples = left - 1, examples - cost

@@ -17,7 +17,7 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, begun, counted, flowed, rope_end, scale_of, spoken_day
+from pytest_bayesf1.text import MINUS, begun, counted, flowed, rope_end, spoken_day
 
 _MOST_CLASSES = 4
 _COMMIT = 7
@@ -187,7 +187,7 @@ def _of_estimate(card: VerdictCard, entry: EstimateEntry) -> VerdictCard:
 
 def _landmarks(entry: ComparisonEntry) -> tuple[Landmark, ...]:
     """Name the ends of the ROPE that the policy asks about, and no change."""
-    low, high = scaled(entry.rope, scale_of(custom_measure=entry.custom_measure).factor)
+    low, high = scaled(entry.rope, entry.scale.factor)
     lower, upper = (rope_end(end) for end in (low, high))
     no_change = Landmark(0.0, "no change")
     match entry.policy:

@@ -12,9 +12,9 @@ from pytest_bayesf1.errors import command_line, printable
 from pytest_bayesf1.measures.names import recorded_measure
 from pytest_bayesf1.reports.entry import (
     VERDICTS,
+    Answered,
     ComparisonEntry,
     Entry,
-    EstimateEntry,
     Judged,
     ReadFrom,
     Report,
@@ -294,17 +294,12 @@ def redo(entry: Entry) -> str:
     return f"pytest {_quoted(entry.test if entry.file else file)}"
 
 
-def python_call(entry: ComparisonEntry | EstimateEntry) -> str:
+def python_call(entry: Answered) -> str:
     """Write what makes the comparison or the estimate again in Python; empty where the data are from files."""
     file, _, name = entry.test.partition("::")
     if not name or file.endswith(_GATE_FILES):
         return ""
-    call, data = "compare", "baseline, candidate"
-    if isinstance(entry, EstimateEntry):
-        run_sd = "" if entry.run_sd is None else f", run_sd={entry.run_sd}"
-        call, data = "assert_at_least", f"cm, {entry.floor}{run_sd}"
-    elif entry.pool:
-        data = "pool"
+    call, data = entry.call
     given = {each.name: _value(each, entry) for each in ARGUMENTS.values() if Offered.ANCHORED not in each.offered}
     demanded = [data, *(f"{name}={given.pop(name)}" for name in ("measure", "rope") if given[name])]
     ordered = sorted(given, key=lambda name: Offered.FLOOR in ARGUMENTS[name].offered)  # what is about two sides first
@@ -317,7 +312,7 @@ def _quoted(text: str) -> str:
     return shlex.quote(flowed(text))
 
 
-def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
+def _value(argument: Argument, entry: Answered) -> str:
     """Write the value of an argument as a call in Python has it; empty where the default was asked for."""
     value = argument.of(entry)
     if value is None or (value == argument.default and argument.name != "measure"):
@@ -325,7 +320,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
     if argument.name == "prevalence":
         return json.dumps(value, ensure_ascii=False) if value else ""
     if argument.name == "measure":
-        if isinstance(entry, ComparisonEntry) and entry.custom_measure and not recorded_measure(value, bounded=False):
+        if entry.custom_measure and not recorded_measure(value, bounded=False):
             return value if value.isidentifier() else "..."
         value = printable(json.dumps(value, ensure_ascii=False))
     elif argument.choices:
@@ -334,7 +329,7 @@ def _value(argument: Argument, entry: ComparisonEntry | EstimateEntry) -> str:
     elif isinstance(value, tuple):
         low, high = value
         is_wide = argument.name == "rope" and max(-low, high) > WIDEST
-        word = (CONFIRMED,) if is_wide and isinstance(entry, ComparisonEntry) and not entry.custom_measure else ()
+        word = (CONFIRMED,) if is_wide and not entry.custom_measure else ()
         bounds = (high,) if abs(low) == high else value
         value = (*bounds, *word) if len(bounds) + len(word) > 1 else high
     return f"{value:_}" if argument.name == "n_draws" else str(value)

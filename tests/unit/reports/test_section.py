@@ -7,8 +7,8 @@ from pytest_bayesf1 import Decision
 from pytest_bayesf1.figures.plot import Look
 from pytest_bayesf1.reports.entry import Judged
 from pytest_bayesf1.reports.page import FILE, Figure, Paragraph
-from pytest_bayesf1.reports.parts import part_tables
-from pytest_bayesf1.reports.section import bar_of, behind, heat_map
+from pytest_bayesf1.reports.parts import bar_of, part_tables
+from pytest_bayesf1.reports.section import behind, heat_map
 from pytest_bayesf1.reports.verdict_card import verdict_card
 from pytest_bayesf1.results.comparison import Breakdown, ClassChange, ClassDifference
 from pytest_bayesf1.results.run import UNKNOWN_RUN
@@ -70,12 +70,12 @@ class TestObserved:
 
     def test_of_gates_and_parts(self):
         assert bar_of(entry(comparison(**OBSERVED))).at == pytest.approx(-3.5)
-        (table,) = part_tables(Judged((entry(comparison()), entry(comparison(**OBSERVED), **a_slice("lang", "fi")))))
+        (table,) = part_tables(entry(comparison()), [entry(comparison(**OBSERVED), **a_slice("lang", "fi"))])
         assert [row.bar.at for row in table.rows] == pytest.approx([-3.5])
         whole = replace(entry(comparison()), breakdown=breakdown("ham", "spam"))
         classes = [replace(each, mean=-0.2) for each in whole.breakdown.classes]
         whole = replace(whole, breakdown=replace(whole.breakdown, classes=tuple(classes)))
-        (table,) = part_tables(Judged((whole,)))
+        (table,) = part_tables(whole, [])
         assert [row.bar.at for row in table.rows] == pytest.approx([-10, -8])
 
     def test_of_a_trend(self):
@@ -110,7 +110,7 @@ def test_prior_and_posterior_are_drawn_in_the_unit_of_the_change():
 
 class TestParts:
     def shown(self, *parts):
-        tables = part_tables(Judged((entry(comparison()), *parts)))
+        tables = part_tables(entry(comparison()), parts)
         return [(table.name, table.score, [row.name for row in table.rows]) for table in tables]
 
     def test_classes_are_shown_as_they_are_spelt(self):
@@ -129,7 +129,7 @@ class TestParts:
     def test_those_that_clearly_lost_too_much_are_counted(self):
         ends = [(-0.03, -0.02), (-0.03, 0.02), (0.0, 0.01)]
         parts = [entry(comparison(hdi=hdi, rope=(-0.01, 0.01)), "", **a_slice("lang", n)) for n, hdi in enumerate(ends)]
-        (table,) = part_tables(Judged((entry(comparison()), *parts)))
+        (table,) = part_tables(entry(comparison()), parts)
         assert [row.beyond for row in table.rows] == [True, False, False]
         assert table.title == "By lang – 1 of 3 clearly lost more than you allow"
 
