@@ -182,8 +182,9 @@ def mutants(session: nox.Session) -> None:
 
 @nox.session
 def long(session: nox.Session) -> None:
-    """What pushes leave out: NUTS agreements, calibration, the cluster, states of reports; examples of public data."""
+    """What pushes leave out: NUTS, calibration, the cluster, states of reports; more examples of properties."""
     run(session, "pytest", *PARALLEL, "-m", "long", *session.posargs)
+    run(session, "pytest", *PARALLEL, "--hypothesis-profile=thorough", "tests/property")
     compare_speed(session, [])
 
 

@@ -13,22 +13,14 @@ from pytest_bayesf1.git import SERVICES
 for _name in SERVICES:  # the commit that the tests run on is none that they are about
     os.environ.pop(_name, None)
 
-# pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
-# the plugin would meet another's older self, and most of an inner run's time would go into importing.
-for _module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
-    if not {"pymc", "pymc_model", "github"}.intersection(_module.name.split(".")):
-        import_module(_module.name)
-for _engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads what a table needs, each its own
-    with suppress(ImportError):
-        import_module(f"narwhals._{_engine}.dataframe")
-
 os.environ["BAYESF1_CACHE"] = ""  # nothing that a test computes is kept for the next one
 
 pytest_plugins = ["pytester", "tests.skips"]
 collect_ignore = ["mutants.py"]  # a program, whose library only the extra `mutants` installs
 
 # a machine that does other work as well is slow at times, which fails no test
-settings.register_profile("steady", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=400)  # new examples each time, in the long session
 settings.load_profile("steady")
 
 
@@ -37,6 +29,21 @@ SLOW_FOLDERS = {"action", "browser", "chaos", "cluster", "composite_action", "fu
 
 _HERE = Path(__file__).parent
 _REGENERATE = "BAYESF1_REGENERATE" in os.environ
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _imported():
+    """Import before an inner run does.
+
+    pytester forgets the modules that an inner run was the first to import: numpy cannot be imported twice, one part of
+    the plugin would meet another's older self, and most of an inner run's time would go into importing.
+    """
+    for module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
+        if not {"chains", "pymc_model", "github"}.intersection(module.name.split(".")):  # PyMC takes five seconds
+            import_module(module.name)
+    for engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads what a table needs, each its own
+        with suppress(ImportError):
+            import_module(f"narwhals._{engine}.dataframe")
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ class TestAnchor:
         return drift
 
     def test_a_loss_in_steps_fails_by_the_anchor(self, drifted, entries, section):
-        result = drifted("fourth", "--bayesf1-report=out")
+        result = drifted("fourth", "--bayesf1-report=out/report.json")
         result.assert_outcomes(failed=2)
         result.stdout.fnmatch_lines(
             ["≪ since the anchor, accuracy −5.0 points*", "  Do: Find what you lost on the way: *"]
@@ -391,7 +391,7 @@ class TestBaselineRef:
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.01)
         (pytester.path / "baseline.json").write_text(GOOD)
         (pytester.path / "candidate.json").write_text(GOOD)
-        pytester.runpytest(base, "--bayesf1-report=out").assert_outcomes(passed=1)
+        pytester.runpytest(base, "--bayesf1-report=out/report.json").assert_outcomes(passed=1)
         assert document()["changed"] == {"baseline.json": "new", "bayesf1.yaml": "new"}
 
     def test_a_new_test_is_one_and_a_listed_test_is_not(self, pytester, write_tests, document):
@@ -399,7 +399,7 @@ class TestBaselineRef:
         write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}, rope=0.01)")
         base = f"--bayesf1-baseline-ref={repository.commit('a test without its baseline')}"
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        result = pytester.runpytest(base, "--bayesf1-report=out")
+        result = pytester.runpytest(base, "--bayesf1-report=out/report.json")
         result.assert_outcomes(passed=1)
         assert document()["changed"] == {FILE: "new"}
         result.stdout.fnmatch_lines(["*commit has none, so these new gates use this change's own."])

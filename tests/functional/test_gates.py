@@ -209,7 +209,7 @@ class TestGateFiles:
         (pytester.path / "BASELINE.json").write_text("[[98700, 600], [200, 500]]")
         (pytester.path / "RISEN.json").write_text("[[97100, 1000], [400, 1500]]")
         write_gates(pytester.path, spam={"candidate": "RISEN", "measure": "f1[1]", **prevalence})
-        result = pytester.runpytest("--bayesf1-report=out")
+        result = pytester.runpytest("--bayesf1-report=out/report.json")
         result.assert_outcomes(**outcomes)
         (entry,) = entries()
         assert entry["decision"] == decision
@@ -226,9 +226,11 @@ class TestGateFiles:
                 )
         """)
         pytester.makeini("[pytest]\nbayesf1_prevalence = 1=0.01")
-        pytester.runpytest("--bayesf1-report=out").assert_outcomes(failed=1)
+        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(failed=1)
         assert entries()[0]["measure_words"] == "F1 of 1 at 1% of class 1"
-        pytester.runpytest("--bayesf1-report=out", "--bayesf1-prevalence=test-set").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-report=out/report.json", "--bayesf1-prevalence=test-set").assert_outcomes(
+            passed=1
+        )
         assert entries()[0]["decision"] == "≫"
 
     @pytest.mark.parametrize(("fail_on", "failed"), [("<<", 1), ("<", 2), ("unproven", 3), ("?", 3)])
@@ -251,7 +253,7 @@ class TestGateFiles:
         floors = {"low": 0.5, "high": 0.99}
         lines = [f"  {name}: {{candidate: BASELINE.json, floor: {floor}}}" for name, floor in floors.items()]
         (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", *lines]))
-        result = pytester.runpytest("--bayesf1-update", "--bayesf1-report=out")
+        result = pytester.runpytest("--bayesf1-update", "--bayesf1-report=out/report.json")
         result.assert_outcomes(passed=1, failed=1)
         result.stdout.fnmatch_lines(["macro-F1 * is below the floor of 0.99", "*FAILED *high *≥ 0.99*"])
         assert [(entry["test"], entry["kind"], entry["gate"], entry["policy"]) for entry in entries()] == [
@@ -389,7 +391,7 @@ class TestManifest:
 
         def findings(*arguments, folder=pytester.path, **outcomes):
             with chdir(folder):
-                result = pytester.runpytest(f"--bayesf1-report={pytester.path / 'out'}", *arguments)
+                result = pytester.runpytest(f"--bayesf1-report={pytester.path / 'out' / 'report.json'}", *arguments)
             if outcomes:
                 result.assert_outcomes(**outcomes)
             return [(each["gate"], each["kind"], each["text"]) for each in document()["findings"]]
@@ -855,7 +857,7 @@ class TestManifest:
         commit()
         change(pytester, "test_spam", "rope=0.02", "rope=0.1")
         (pytester.path / "test_ham.py").unlink()
-        base = ("--bayesf1-baseline-ref=HEAD", f"--bayesf1-report={pytester.path / 'out'}")
+        base = ("--bayesf1-baseline-ref=HEAD", f"--bayesf1-report={pytester.path / 'out' / 'report.json'}")
         said = " ".join(" ".join(section(pytester.runpytest(*base))).split())
         assert document()["verdict"] == "loosened"
         for each in document()["findings"]:
@@ -1054,7 +1056,7 @@ class TestManifest:
     @pytest.mark.one_of_many
     def test_gate_files_of_a_commit(self, pytester, gate_files, document, arguments):
         pytester.runpytest().assert_outcomes(passed=2)
-        result = pytester.runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out", *arguments)
+        result = pytester.runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out/report.json", *arguments)
         result.assert_outcomes(passed=1, failed=2)
         verdicts = {entry["test"]: entry["verdict"] for entry in document()["entries"]}
         assert verdicts == {

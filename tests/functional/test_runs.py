@@ -136,7 +136,10 @@ RETRIES = {
     "pytest_retry": ("-p", "pytest_retry.retry_plugin", "-p", "no:rerunfailures", "--retries=2"),
     "flaky": ("-p", "flaky.flaky_pytest_plugin", "-p", "no:rerunfailures", "--force-flaky", "--max-runs=3"),
 }
-RETRIED = pytest.mark.parametrize("plugin", RETRIES)
+RETRIED = pytest.mark.parametrize(
+    "plugin",
+    ["pytest_rerunfailures", *(pytest.param(name, marks=pytest.mark.long) for name in ("pytest_retry", "flaky"))],
+)
 
 
 class TestRetries:
@@ -145,7 +148,7 @@ class TestRetries:
         def retried(plugin, source, *arguments):
             pytest.importorskip(plugin)
             write_tests(source)
-            result = pytester.runpytest_subprocess("--bayesf1-report=out", *RETRIES[plugin], *arguments)
+            result = pytester.runpytest_subprocess("--bayesf1-report=out/report.json", *RETRIES[plugin], *arguments)
             found = document()
             assert found["complete"]
             return result, [(entry["verdict"], entry["kind"]) for entry in found["entries"]]
@@ -233,7 +236,9 @@ class TestRetries:
 
 def test_without_a_terminal_gates_judge_and_other_tests_run(pytester, write_tests, entries):
     write_tests(OTHER_PLUGINS_GATES + "\n    def test_plain():\n        pass")
-    result = pytester.runpytest_subprocess("-p", "no:terminal", "-p", "no:rerunfailures", "--bayesf1-report=out")
+    result = pytester.runpytest_subprocess(
+        "-p", "no:terminal", "-p", "no:rerunfailures", "--bayesf1-report=out/report.json"
+    )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
 
@@ -244,7 +249,7 @@ def test_a_file_that_is_asked_for_twice_runs_twice_and_each_run_counts(pytester,
         def test_gate():
             assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
     """)
-    arguments = "--bayesf1-report=out", "--bayesf1-update"
+    arguments = "--bayesf1-report=out/report.json", "--bayesf1-update"
     result = pytester.runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", *arguments)
     result.assert_outcomes(passed=1, failed=1)
     assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
@@ -266,7 +271,9 @@ def test_each_test_in_a_process_of_its_own(pytester, write_tests, document, work
     pytest.importorskip("pytest_forked")
     pytester.makeconftest(SENDS_REPORTS)
     write_tests(OTHER_PLUGINS_GATES)
-    result = pytester.runpytest_subprocess("-p", "pytest_forked", "--forked", "--bayesf1-report=out", workers)
+    result = pytester.runpytest_subprocess(
+        "-p", "pytest_forked", "--forked", "--bayesf1-report=out/report.json", workers
+    )
     result.assert_outcomes(passed=1, failed=1)
     found = document()
     assert found["complete"]
@@ -344,7 +351,9 @@ JUDGES = """
 )
 def test_gates_of_processes_that_a_test_starts_are_recorded(pytester, write_tests, entries, source, workers):
     write_tests(JUDGES + source)
-    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out", workers).assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", workers).assert_outcomes(
+        passed=1
+    )
     (entry,) = entries()
     assert (entry["test"], entry["verdict"]) == ("test_gates.py::test_gate", "failed")
 
@@ -394,7 +403,7 @@ def test_a_process_that_outlives_its_test_leaves_the_run_incomplete(
 ):
     pytester.makeconftest(conftest)
     write_tests(JUDGES + OUTLIVES + later)
-    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out", "-p", "no:randomly", "-p", "no:rerunfailures"
+    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", "-p", "no:randomly", "-p", "no:rerunfailures"
     result = pytester.runpytest_subprocess(*arguments, workers)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     found = document()
@@ -423,7 +432,7 @@ SHARED_POOL = """
 @pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.long), "forkserver"])
 def test_gates_of_a_pool_that_tests_share_are_those_of_the_test_that_waits(pytester, write_tests, document, method):
     write_tests(JUDGES + SHARED_POOL.format(method=method))
-    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out").assert_outcomes(passed=3)
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json").assert_outcomes(passed=3)
     found = document()
     assert found["complete"]
     assert {entry["test"]: entry["verdict"] for entry in found["entries"]} == {
@@ -435,7 +444,7 @@ def test_gates_of_a_pool_that_tests_share_are_those_of_the_test_that_waits(pytes
 
 def test_a_server_of_forks_that_an_earlier_test_started_makes_no_later_test_incomplete(pytester, write_tests, document):
     write_tests(JUDGES + POOL.format(method="forkserver") + POOL.format(method="forkserver").replace("_gate", "_more"))
-    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out").assert_outcomes(passed=2)
+    pytester.runpytest_subprocess("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json").assert_outcomes(passed=2)
     found = document()
     assert found["complete"]
     assert {entry["test"] for entry in found["entries"]} == {"test_gates.py::test_gate", "test_gates.py::test_more"}
@@ -455,7 +464,7 @@ LONG = pytest.mark.long
 )
 def test_a_process_honours_and_accepts_losses(pytester, write_tests, document, method, workers):
     write_tests(JUDGES + POOL.format(method=method).replace(".exception()", ".result()"))
-    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out", workers
+    arguments = "--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", workers
     failed = pytester.runpytest_subprocess(*arguments)
     failed.assert_outcomes(failed=1)
     assert "test_gates.py::test_gate --bayesf1-accept" in failed.stdout.str()
@@ -514,7 +523,7 @@ class TestCrash:
     )
     def test_a_run_that_is_killed_leaves_what_it_found(self, pytester, write_tests, document, stop, code):
         write_tests(GATES.format(stop=stop))
-        ended = pytester.runpytest_subprocess("-p", "no:randomly", "--bayesf1-report=out")
+        ended = pytester.runpytest_subprocess("-p", "no:randomly", "--bayesf1-report=out/report.json")
         assert ended.ret == code
         found = document()
         assert not found["complete"]
@@ -600,7 +609,7 @@ class TestFixture:
                 pairs = PairedCounts.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 1, 0])
                 assert bayes_compare(pairs, rope=0.02).model == "paired"
         """)
-        pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
+        pytester.runpytest("--bayesf1-report=out/report.json").assert_outcomes(passed=1)
         (entry,) = entries()
         assert entry["model"] == "paired"
 
@@ -691,7 +700,7 @@ class TestIncomplete:
 
         def report(*arguments, stop="", **modules):
             write_tests(STOPS.format(stop=stop), **modules)
-            options = ["-p", "no:randomly", "--bayesf1-report=out"]
+            options = ["-p", "no:randomly", "--bayesf1-report=out/report.json"]
             result = pytester.runpytest(*options, *arguments, no_reraise_ctrlc=True)
             return result, document()
 
@@ -756,7 +765,7 @@ class TestIncomplete:
     @pytest.mark.one_of_many
     def test_what_runs_no_tests_writes_no_report(self, pytester, write_tests, section, option, workers):
         write_tests(STOPS.format(stop=""))
-        result = pytester.runpytest("--bayesf1-report=out", option, *workers)
+        result = pytester.runpytest("--bayesf1-report=out/report.json", option, *workers)
         assert section(result) == []
         assert not (pytester.path / "out").exists()
 

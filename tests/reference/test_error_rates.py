@@ -315,6 +315,7 @@ def test_more_examples_settle_as_often_as_is_said(question):
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.one_of_many
 def test_an_even_chance_of_settling_comes_true_where_most_changes_are_small(question):
     """As if every change were as likely beforehand as none, 36 to 40% come true: a number less than this allows."""
     found = np.array(list(by_world("mix", 0.01, question, 700)))
@@ -447,6 +448,7 @@ class TestClusteredIntervals:
 
 # with corrected labels the independent comparison is by another truth, and may decide otherwise
 @pytest.mark.parametrize("name", [name for name, each in FAILING.items() if not each.corrected])
+@pytest.mark.one_of_many
 def test_failing_on_new_examples_is_noted_and_never_equivalent(name):
     found = [each for each in grow(name, FAILING[name], 12) if each.independent is Decision.MUCH_WORSE]
     passes = (Decision.EQUIVALENT, Decision.BETTER, Decision.MUCH_BETTER)
@@ -456,5 +458,6 @@ def test_failing_on_new_examples_is_noted_and_never_equivalent(name):
 
 
 @pytest.mark.parametrize("name", ALIKE)
+@pytest.mark.one_of_many
 def test_new_examples_as_hard_as_the_others_hardly_warn(name):
     assert sum(each.warned for each in grow(name, ALIKE[name], 12)) <= 1
