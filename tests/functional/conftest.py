@@ -12,6 +12,7 @@ from textwrap import dedent
 import matplotlib as mpl
 import pytest
 
+WITHOUT = ("hypothesispytest", "flaky", "pytest-retry", "pytest_forked", "html", "metadata", "pytest_cov")
 COMMAND = "from pytest_bayesf1.cli.main import main; main(prog_name='bayesf1')"
 
 
@@ -20,8 +21,8 @@ def _project(pytester, monkeypatch):
     monkeypatch.delenv(
         "COVERAGE_PROCESS_START", raising=False
     )  # workers take half as long again when they are measured
-    # hypothesis takes a second to import at the end of each run; plugins that retry disturb each other
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:flaky -p no:pytest-retry -p no:pytest_forked")
+    # plugins take a third of a run, hypothesis a second at its end; those that retry disturb each other
+    monkeypatch.setenv("PYTEST_ADDOPTS", " ".join(f"-p no:{name}" for name in WITHOUT))
     monkeypatch.setenv("MPLCONFIGDIR", mpl.get_cachedir())  # the home directory is pytester's: no fonts are known there
     monkeypatch.delenv("CI", raising=False)  # where baselines would not be written
     shutil.copy(Path(__file__).with_name("classifiers.py"), pytester.path)

@@ -84,6 +84,9 @@ OTHER_PLUGINS_GATES = """
 WORKERS = pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 
 
+HTML = ("-pmetadata", "-phtml", "-phtml_fixtures")
+
+
 class TestOtherPlugins:
     @pytest.fixture
     def run(self, pytester, write_tests, document):
@@ -105,7 +108,7 @@ class TestOtherPlugins:
 
     @WORKERS
     def test_pytest_html(self, pytester, run, workers):
-        run("--html=tests.html", "--self-contained-html", workers)
+        run(*HTML, "--html=tests.html", "--self-contained-html", workers)
         text = (pytester.path / "tests.html").read_text("utf-8")
         assert "test_gates.py::test_fails" in text
         assert "macro-F1 \\u221210.0 points" in text or "macro-F1 −10.0 points" in text
@@ -113,7 +116,7 @@ class TestOtherPlugins:
     @WORKERS
     @pytest.mark.long
     def test_pytest_cov(self, run, workers):
-        result = run("--cov=classifiers", workers)
+        result = run("-ppytest_cov", "--cov=classifiers", workers)
         result.stdout.fnmatch_lines(["classifiers.py * 0 *100%"])
 
     @WORKERS
@@ -126,7 +129,8 @@ class TestOtherPlugins:
 
     @pytest.mark.long
     def test_all_at_once(self, pytester, run):
-        run("--html=tests.html", "--cov=classifiers", "--reruns=1", "--randomly-seed=7", "-n2", "--junit-xml=junit.xml")
+        report, others = ("--html=tests.html", "--junit-xml=junit.xml"), ("--cov=classifiers", "--reruns=1", "-n2")
+        run(*HTML, *report, "-ppytest_cov", *others, "--randomly-seed=7")
         assert (pytester.path / "tests.html").exists()
         assert (pytester.path / "junit.xml").exists()
 
