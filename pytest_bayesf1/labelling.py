@@ -27,7 +27,7 @@ from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.data.labels import first_missing, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
-from pytest_bayesf1.errors import AmbiguousError, InputError, arg, command_line, shown, within
+from pytest_bayesf1.errors import AmbiguousError, InputError, arg, called, command_line, shown, within
 from pytest_bayesf1.files.formats import read_content
 from pytest_bayesf1.files.opening import unpacked_name
 from pytest_bayesf1.files.records import are_records, read_json
@@ -177,7 +177,7 @@ class Labelling:
     def _read(self, name: str, more: Mapping[str, str]) -> Table:
         path, started = self.path.parent / name, self.started
         columns = {TRUE: started.baseline, PREDICTED: started.candidate, ID: started.id, **more}
-        with within(os.path.relpath(path)):
+        with called({TRUE: "baseline", PREDICTED: "candidate", VALUE: "truth"}), within(os.path.relpath(path)):
             if not path.resolve().is_relative_to(self.path.parent.resolve()):
                 raise InputError.plain("", f"The file is not in the folder of {self.path.name}, nor below it")
             content = read_content(path, Reading().of_side(columns, {}))

@@ -92,12 +92,18 @@ def levels(bounds: Interval) -> str:
 
 
 def percent(probability: float) -> str:
-    """Write a probability, never rounding it to certainty."""
+    """Write a probability to a tenth of a percent, never rounding it to certainty.
+
+    Examples
+    --------
+    >>> percent(0.00667), percent(0.1), percent(0.9634), percent(0.9999)
+    ('0.7%', '10%', '96.3%', '>99.9%')
+    """
     if 0 < probability < 0.001:
         return "<0.1%"
     if 0.999 < probability < 1:
         return ">99.9%"
-    return f"{100 * probability:.3g}%"
+    return f"{round(100 * probability, 1):g}%"
 
 
 def whole_percent(probability: float) -> str:

@@ -92,7 +92,6 @@ class Answers:
                     answers.settings[name] = [GateSettings.of(result)]
             except BayesF1Error as error:
                 answers.entries.append(error_entry(error, _place(gate, name)))
-                answers.texts.append((name, str(error), "red"))
                 answers.codes.append(exit_code(error))
         return answers
 
@@ -143,12 +142,14 @@ class Answers:
                 say(f"report: {os.path.relpath(written)}")
 
     def _tell(self, *, verbose: bool) -> None:
-        for name, text, style in self.texts if verbose else self.texts[:_MOST_TEXTS]:
+        shown = self.texts if verbose else self.texts[:_MOST_TEXTS]
+        for name, text, style in shown:
             headline, *rest = text.split("\n")
             say(name, "bold")
             say(headline, style)
             say("\n".join([*rest, ""]))
-        say_lines(report_lines(self.report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
+        report = self.report.without_advice_for([name for name, *_ in shown])
+        say_lines(report_lines(report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
         if self.outdated:
             say(self.outdated, "yellow")
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.files.eval_logs import LoggedRun, LoggedTask
     from pytest_bayesf1.files.tables import Reading, Readings
+    from pytest_bayesf1.gates.acceptance import Failures
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.planning.floors import Groups
@@ -439,15 +440,15 @@ def gate_command(
 
 
 @click.command("accept", epilog='Example: bayesf1 accept test_spam --reason "a smaller model, agreed with product"')
-@click.argument("gate")
+@click.argument("gates", metavar="GATE...", nargs=-1, required=True)
 @click.option("--reason", required=True, metavar="TEXT", help="Why you want the loss.")
 @click.option(
     "--up-to", type=float, metavar="LOSS", help="Accept later losses too, up to this size, such as 0.02 for two points."
 )
 @click.option("--loosened", metavar="CHANGE", help="Accept a change that loosens GATE; reports name it.")
 @options.root
-def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
-    """Accept the loss that a GATE failed for in the last run of pytest or of bayesf1 gate.
+def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loosened: str | None, root: Path) -> None:
+    """Accept the loss that each GATE failed for in the last run of pytest or of bayesf1 gate.
 
     GATE is the id of a test or gate, or a part of it that no other has. Nothing runs again. The command lists
     the loss and its reason in __bayesf1__/gates.json of the root folder: commit it with the change. Runs with these
@@ -461,25 +462,37 @@ def accept_command(gate: str, reason: str, up_to: float | None, loosened: str | 
 
     require_updatable(Update.ALL, "bayesf1 accept")
     wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
+    path = manifest_path(root)
     if loosened is not None:
-        _accept_change(gate, loosened, wanted, manifest_path(root))
+        if len(gates) > 1:
+            raise InputError.plain("GATE", "A change belongs to one gate", "Copy the whole command from the report.")
+        _accept_change(gates[0], loosened, wanted, path)
         return
     failures = failures_of(root)
-    found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
-    if len(found) != 1:
-        if found:
-            raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of its id.")
-        only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []
-        command = command_line("pytest", *only, "--bayesf1-accept", ...)
-        problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
-        raise InputError.plain("GATE", problem, f"Run it again, and accept the loss there: {command}")
-    path, (test,) = manifest_path(root), found
-    losses = [loss.wanted(wanted) for loss in failures[test]]
-    write_manifest(path, accept={test: losses})
-    for loss in losses:
-        part = f", {loss.part}" if loss.part else ""
-        say(f"accepted: {test}, {loss.measure}{part}, a loss of {loss.amount(loss.loss)}")
+    tests = dict.fromkeys(_that_failed(gate, failures, root) for gate in gates)
+    accepted = {test: [loss.wanted(wanted) for loss in failures[test]] for test in tests}
+    write_manifest(path, accept=accepted)
+    for test, losses in accepted.items():
+        for loss in losses:
+            part = f", {loss.part}" if loss.part else ""
+            say(f"accepted: {test}, {loss.measure}{part}, a loss of {loss.amount(loss.loss)}")
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
+
+
+def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
+    """Find the only test that failed and has this id, or this part of it."""
+    found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of the id of each.")
+    problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
+    only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []
+    command = command_line("pytest", *only, "--bayesf1-accept", ...)
+    advice = (
+        f"If it passed or warned, there is nothing to accept. Otherwise run it here, and accept the loss: {command}"
+    )
+    raise InputError.plain("GATE", problem, advice)
 
 
 def _accept_change(gate: str, change: str, wanted: "Wanted", path: Path) -> None:

@@ -7,7 +7,7 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
-from pytest_bayesf1.errors import InputError, arg, command_line
+from pytest_bayesf1.errors import InputError, arg, command_line, within
 from pytest_bayesf1.text import counted, first_few
 from pytest_bayesf1.writing import seen_from
 
@@ -37,8 +37,8 @@ def label_command() -> None:
     "start", epilog="Example: bayesf1 label start pool.csv --baseline old --candidate new --rope 0.01 --show text"
 )
 @click.argument("pool", type=options.FILE)
-@click.option("--baseline", required=True, metavar="COLUMN", help="Column of what the baseline predicts.")
-@click.option("--candidate", required=True, metavar="COLUMN", help="Column of what the candidate predicts.")
+@click.option("--baseline", default="", metavar="COLUMN", help="Column of what the baseline predicts.")
+@click.option("--candidate", default="", metavar="COLUMN", help="Column of what the candidate predicts.")
 @click.option("--id", "id_", default="id", show_default=True, metavar="COLUMN", help="Column that names each example.")
 @click.option("--show", multiple=True, metavar="COLUMN", help="Column that people see. Repeatable.")
 @click.option(
@@ -72,9 +72,14 @@ def start(
     Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
     """
     from pytest_bayesf1.comparison.arguments import CompareOptions
+    from pytest_bayesf1.files.tables import columns_found
     from pytest_bayesf1.labelling import Labelling, Started
 
     asked = CompareOptions.resolve(**given)
+    for option, column in (("--baseline", baseline), ("--candidate", candidate)):
+        if not column:
+            problem = f"Name the column of what the {option[2:]} predicts"
+            raise InputError.plain(option, problem, f"{pool} has {columns_found(_columns_of(pool, id_))}.")
     folder = pool.parent
     started = Started(
         pool=pool.name,
@@ -97,6 +102,16 @@ def start(
     say(f"{made.pool.n_examples:,} examples, {len(made.pool.labels)} classes; the two differ on {differ:,}.")
     say("Next:")
     say(made.next_batch)
+
+
+def _columns_of(pool: Path, id_: str) -> list[str]:
+    from pytest_bayesf1.files.formats import read_content
+    from pytest_bayesf1.files.tables import VALUE, Reading, Table
+
+    with within(str(pool)):
+        content = read_content(pool, Reading(columns=((VALUE, id_),)))
+    assert isinstance(content, Table)  # of a named column
+    return [name for name in content.columns if name not in (VALUE, id_)]
 
 
 @label_command.command("next", epilog="Example: bayesf1 label next --count 100 -o batch-1.csv")

@@ -70,6 +70,10 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             complain("Interrupted before everything was done.")
             sys.exit(Exit.NOT_COMPUTED)
+        except click.NoSuchOption as error:
+            if not (error.ctx and (meant := _meant(error.option_name, error.ctx))):
+                raise
+            raise click.NoSuchOption(error.option_name, f"{error.message} {meant}", ctx=error.ctx) from None
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise
         except OSError as error:  # a full disk, a folder for a file
@@ -78,6 +82,15 @@ class _Commands(click.Group):
         except Exception:  # noqa: BLE001 (Python's own exit code 1 would say that the candidate is worse)
             traceback.print_exc()
             sys.exit(Exit.NOT_COMPUTED)
+
+
+def _meant(option: str, ctx: click.Context) -> str:
+    """Say which option serves for one that other tools have; nothing for any other."""
+    from pytest_bayesf1.values import argument_meant
+
+    known = [str(each.name) for each in ctx.command.params]
+    with ctx.scope(cleanup=False), spelt_as(AS_OPTIONS):
+        return argument_meant(option.strip("-").replace("-", "_"), "...", known)
 
 
 def _show_warning(

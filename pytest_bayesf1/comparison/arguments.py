@@ -23,7 +23,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
 from pytest_bayesf1.text import begun
-from pytest_bayesf1.values import as_float, as_floats, require_choice
+from pytest_bayesf1.values import argument_meant, as_float, as_floats, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.data.outcomes import Experiment
@@ -433,8 +433,7 @@ class Options:
     def resolve(cls, **given: Any) -> Self:
         """Decide on every argument."""
         names = [field.name for field in fields(cls)]
-        for name in given:
-            require_choice("arguments", name, names)
+        require_arguments(given, names)
         values = {name: resolved(name, given.get(name)) for name in names}
         return cls(**values | {"engine": load_engine(values["engine"])})
 
@@ -458,6 +457,15 @@ class Options:
         if experiment.spans:
             return prior.over_spans()
         return prior.over_clusters(experiment.tables[0]) if experiment.clusters else prior
+
+
+def require_arguments(given: Mapping[str, object], names: Iterable[str]) -> None:
+    """Raise `InputError` for the first argument that there is not, with the one that is meant as advice."""
+    known = tuple(dict.fromkeys(names))
+    for name in given.keys() - {*known}:
+        if meant := argument_meant(name, given[name], known):
+            raise InputError.plain("arguments", f"There is no argument {shown(name)}", meant)
+        require_choice("arguments", name, known)
 
 
 @dataclass(frozen=True)
@@ -517,8 +525,8 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             if len(args) > len(in_order):
                 problem = f"Pass only {', '.join(in_order)} by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
-            for name in named.keys() - {*names, *ARRAY_ARGUMENTS} if closed else ():
-                require_choice("arguments", name, parameters)
+            if closed:
+                require_arguments(named, [*parameters, *names, *ARRAY_ARGUMENTS])
             known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
             n_given = len(args) + len(named.keys() & {*names, *places})
             if n_given < len(names) and "y_true" not in named:

@@ -319,7 +319,7 @@ def _columns_by_path(document: Mapping[str, Any], names: Mapping[str, str]) -> C
     columns = {**document, **{path: value for path, value in deep.items() if isinstance(value, list)}}
     for known, path in names.items():
         if path not in columns:
-            raise lacks(path, f"to take for {known}", known_fields(document))
+            raise lacks(path, f"to take for {arg(known)}", known_fields(document))
     if not names and matrix_in(columns) is None and (table := _crosstab(columns)) is not None:
         return table
     if not names and matrix_in(columns) is None and not holds_predictions(renamed(columns, names)):
@@ -369,7 +369,7 @@ def _records_content(
     found = columns_of(mappings, names.values(), above)
     for known, path in names.items():
         if path not in found:
-            raise lacks(path, f"to take for {known}", dict.fromkeys([*found, *known_fields(mappings, above)]))
+            raise lacks(path, f"to take for {arg(known)}", dict.fromkeys([*found, *known_fields(mappings, above)]))
     if not names and (counts := _crosstab(found)) is not None:
         return counts
     columns = renamed(found, names)
@@ -774,7 +774,7 @@ FORMATS = {
     ".npy": Format(read_npy, binary=True, likely=False),
     ".npz": Format(read_npz, binary=True),
     ".parquet": Format(read_parquet, binary=True),
-    **dict.fromkeys((".conll", ".bio"), Format(_read_conll)),
+    **dict.fromkeys((".conll", ".bio", ".iob", ".iob2"), Format(_read_conll)),
     ".txt": Format(_read_text, likely=False),
     ".eval": Format(read_eval, binary=True),
 }

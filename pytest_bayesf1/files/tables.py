@@ -168,7 +168,7 @@ def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:
         names = {**names, ID: spelt[0]}
     for known, name in names.items():
         if name not in columns:
-            raise lacks(name, f"to take for {known}", columns)
+            raise lacks(name, f"to take for {arg(known)}", columns)
     found = {known: columns[name] for known, name in names.items()}
     hidden = set(outcome_columns(columns)) if outcome_columns(found) else set()
     return {name: values for name, values in columns.items() if name not in hidden} | found

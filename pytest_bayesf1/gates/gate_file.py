@@ -48,7 +48,7 @@ from pytest_bayesf1.gates.demand import FAMILY_LEVEL, FLOOR_FAILS_ON, Demand, Fa
 from pytest_bayesf1.gates.source import Declared, FilePair, Files, PoolFiles, RunFiles, files_of
 from pytest_bayesf1.results.schema import ByValue
 from pytest_bayesf1.stats.looks import MOST_LOOKS, LookSchedule
-from pytest_bayesf1.values import did_you_mean, expected, require_once
+from pytest_bayesf1.values import argument_meant, did_you_mean, expected, require_once
 
 _FILES = (
     f"Predictions (id, y_true, y_pred), spans, a confusion matrix or a log, in {', '.join(FORMATS)}, relative to "
@@ -618,7 +618,7 @@ def _explained(detail: ErrorDetails) -> str:
     if detail["type"] == "missing":
         return "expected a value, got nothing"
     if detail["type"] == "extra_forbidden":
-        return _unknown_key(detail["loc"])
+        return _unknown_key(detail["loc"], detail["input"])
     is_key = _is_about_key(detail) or detail["type"] == "invalid_key"
     advice = ". Put it in quotes" if is_key and not isinstance(detail["input"], str) else ""
     if detail["loc"] == ("gates",) and isinstance(detail["input"], list):
@@ -626,11 +626,13 @@ def _explained(detail: ErrorDetails) -> str:
     return f"expected {expected(detail, 'a mapping', _OWN_WORDS)}, got {_brief(detail['input'])}{advice}"
 
 
-def _unknown_key(loc: _Place) -> str:
+def _unknown_key(loc: _Place, value: object) -> str:
     *above, key = loc
     known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
     listed = f"The keys are {', '.join(known)}."
-    return f"There is no such key. {did_you_mean(key, known) or listed}"
+    with spelt_as(AS_KEYS):
+        meant = argument_meant(str(key), value, known)
+    return f"There is no such key. {meant or did_you_mean(key, known) or listed}"
 
 
 def _brief(value: Any) -> str:

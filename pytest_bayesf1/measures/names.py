@@ -130,6 +130,9 @@ def parse_name(text: str) -> MeasureName:
         stem = text.lower().removesuffix("_score")  # scikit-learn's functions end in it
         family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
         near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
+        named = re.fullmatch(r"(f1|precision|recall)_(\w+)", text)
+        if named and not near:
+            near = [repr(f"{named[1]}[{named[2]}]")]
         near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
         raise InputError(arg("measure"), "the name of a measure", shown(text), advice)

@@ -522,14 +522,8 @@ class Reporter:
         report = self._report()
         if not in_ci() or config.option.tbstyle in ("no", "line"):
             return report
-        from pytest_bayesf1.reports.entry import Report
-
-        left = self._shortened.left
-        entries = (
-            replace(each, advice="") if each.verdict == "failed" and each.test not in left else each
-            for each in report.entries
-        )
-        return Report.of(entries, report.missing, report.changed, report.findings, report.run)
+        failed = {each.test for each in report.entries if each.verdict == "failed"}
+        return report.without_advice_for(failed.difference(self._shortened.left))
 
     def _report(self) -> "Report":
         from pytest_bayesf1.reports.entry import Report

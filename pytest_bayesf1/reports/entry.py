@@ -671,6 +671,14 @@ class Report(Declared):
         """What might let a regression pass, and is accepted."""
         return tuple(finding for finding in self.findings if finding.accepted)
 
+    def without_advice_for(self, tests: Collection[str]) -> "Report":
+        """Return the report for readers who have seen what to do about these tests."""
+        entries = (
+            replace(each, advice="") if each.test in tests and each.verdict != "accepted" else each  # else a reason
+            for each in self.entries
+        )
+        return Report.of(entries, self.missing, self.changed, self.findings, self.run)
+
     @property
     def accepted(self) -> tuple[ComparisonEntry, ...]:
         """What failed, and is accepted."""

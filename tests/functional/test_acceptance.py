@@ -397,13 +397,24 @@ class TestCommand:
         result = bayesf1("accept", "test_gate", "--reason", "x")
         assert result.ret == 2
         result.stderr.fnmatch_lines(
-            ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gates. Say more of its id."]
+            ["*Several gates failed: test_spam.py::test_gate, test_other.py::test_gates. Say more of the id of each."]
         )
         assert bayesf1("accept", NAME, "--reason", "x").ret == 0
 
     def test_what_passes_now_has_no_failure_any_more(self, gate, bayesf1):
         gate(BASELINE).assert_outcomes(passed=1)
-        assert bayesf1("accept", "test_gate", "--reason", "x").ret == 2
+        result = bayesf1("accept", "test_gate", "--reason", "x")
+        assert result.ret == 2
+        result.stderr.fnmatch_lines(["*If it passed or warned, there is nothing to accept. Otherwise run it here*"])
+
+    def test_several_at_once_or_none(self, pytester, write_tests, bayesf1):
+        write_tests(test_other=f"def test_other(): assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)")
+        pytester.runpytest("test_other.py").assert_outcomes(failed=1)
+        assert bayesf1("accept", "test_gate", "test_third", "--reason", "x").ret == 2
+        pytester.runpytest().assert_outcomes(failed=2)
+        result = bayesf1("accept", "test_gate", "test_other", "--reason", "x")
+        result.stdout.fnmatch_lines(["accepted: test_spam.py::test_gate*", "accepted: test_other.py::test_other*"])
+        pytester.runpytest().assert_outcomes(passed=2)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

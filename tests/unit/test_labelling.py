@@ -70,6 +70,14 @@ def first_rows(truth, n, batch="a"):
     return [LabelRow(key, truth[key], batch) for key in labelling.pool.ids[chosen].tolist()]
 
 
+def test_columns_that_are_not_named_are_listed(pool):
+    said = run("start", "pool.csv", "--id", "key", "--rope", "0.02", "--baseline", "old", code=2)
+    advice = "pool.csv has columns 'text', 'old', 'new'."
+    assert said == f"Error: --candidate: Name the column of what the candidate predicts. {advice}\n"
+    named = ("--id", "key", "--baseline", "alt", "--candidate", "new", "--rope", "0.02")
+    assert "pool.csv: No column 'alt' to take for baseline." in run("start", "pool.csv", *named, code=2)
+
+
 def test_what_was_asked_for_is_what_is_compared(pool, tmp_path):
     (tmp_path / "sub").mkdir()
     rows = ["key,old,new,gold", *(f"t{n},calm,{'glad' if n % 4 else 'calm'},glad" for n in range(40))]

@@ -79,6 +79,21 @@ def test_a_command_that_does_not_exist(run):
     assert "No such command 'comparee'" in shown.stderr
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--positive", "spam"), "No such option '--positive'. Write --measure 'f1[...]'."),
+        (("--tolerance", "0.01"), "No such option '--tolerance'. Did you mean --rope?"),
+        (("--meazure", "f1_macro"), "No such option '--meazure'. Did you mean '--measure'?"),
+        (("--rope", "0.1", "--prior", "flat"), "got 'flat'. Did you mean 'uniform'?"),
+    ],
+)
+def test_names_of_other_tools_lead_to_ours(run, given, told):
+    shown = run("compare", "old.csv", "worse.csv", *given)
+    assert shown.exit_code == 2
+    assert told in shown.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [[], *PATHS], ids=" ".join)
 def test_help_imports_neither_numpy_nor_pytest(path):

@@ -97,7 +97,7 @@ class TestConll:
         assert kept(counts) == kept(SpanCounts.from_spans(GOLD, FOUND))
         assert counts.notes == ()
 
-    @pytest.mark.parametrize("name", ["a.bio", "A.CONLL"])
+    @pytest.mark.parametrize("name", ["a.bio", "a.iob2", "A.CONLL"])
     def test_the_suffix_tells_the_format(self, tmp_path, name):
         assert read(tmp_path, DOCUMENTS, name) == read(tmp_path, DOCUMENTS)
 
