@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from numbers import Real
-from typing import Any, ClassVar, Self, TypeAlias, overload
+from typing import Any, ClassVar, Self, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,15 @@ from pytest_bayesf1.values import require_once
 
 Labels: TypeAlias = Iterable[Label] | None
 """The classes in their order, or all that occur."""
+
+
+class FrameOptions(TypedDict, total=False):
+    """What every constructor that counts data frames also takes; see `ConfusionMatrix.from_frame`."""
+
+    y_true: str
+    clusters: str | None
+    labels: Labels
+    invalid: Invalid
 
 
 def _rows_of_runs(y_pred: Iterable[Any]) -> list[list[Any]] | None:
@@ -656,29 +665,13 @@ class ConfusionMatrix(SideCounts):
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = "y_true",
-        y_pred: str = "y_pred",
-        by: None = None,
-        clusters: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        cls, frame: Any, *, y_pred: str = "y_pred", by: None = None, **options: Unpack[FrameOptions]
     ) -> "ConfusionMatrix": ...
 
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str = "y_true",
-        y_pred: str = "y_pred",
-        by: str,
-        clusters: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        cls, frame: Any, *, y_pred: str = "y_pred", by: str, **options: Unpack[FrameOptions]
     ) -> "dict[Any, ConfusionMatrix]": ...
 
     @classmethod

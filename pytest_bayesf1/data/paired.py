@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from numbers import Integral, Real
 from os import PathLike
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from pytest_bayesf1.choices import INVALID_DEFAULT, Invalid, Runs
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.confusion import (
     ConfusionMatrix,
+    FrameOptions,
     Labels,
     MultilabelCounts,
     SideCounts,
@@ -155,31 +156,13 @@ class PairedCounts:
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = "y_true",
-        by: None = None,
-        clusters: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        cls, frame: Any, *, baseline: str, candidate: str, by: None = None, **options: Unpack[FrameOptions]
     ) -> "PairedCounts": ...
 
     @overload
     @classmethod
     def from_frame(
-        cls,
-        frame: Any,
-        *,
-        baseline: str,
-        candidate: str,
-        y_true: str = "y_true",
-        by: str,
-        clusters: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        cls, frame: Any, *, baseline: str, candidate: str, by: str, **options: Unpack[FrameOptions]
     ) -> "dict[Any, PairedCounts]": ...
 
     @classmethod
@@ -229,13 +212,10 @@ class PairedCounts:
         candidate: Any,
         *,
         on: str = "id",
-        y_true: str = "y_true",
         y_pred: str = "y_pred",
         by: None = None,
-        clusters: str | None = None,
         runs: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        **options: Unpack[FrameOptions],
     ) -> "PairedCounts": ...
 
     @overload
@@ -246,13 +226,10 @@ class PairedCounts:
         candidate: Any,
         *,
         on: str = "id",
-        y_true: str = "y_true",
         y_pred: str = "y_pred",
         by: str,
-        clusters: str | None = None,
         runs: str | None = None,
-        labels: Labels = None,
-        invalid: Invalid = INVALID_DEFAULT,
+        **options: Unpack[FrameOptions],
     ) -> "dict[Any, PairedCounts]": ...
 
     @classmethod
