@@ -224,7 +224,7 @@ class Baseline:
     @property
     def test_set(self) -> str:
         """What identifies the test set, and its fingerprint: the same for every classifier that was tested on it."""
-        if not isinstance(self.counts, Scores) and self.counts.predictions is None:
+        if self.counts.predictions is None:
             return f"class totals, {fingerprint(map(row_text, _totals(self.counts)))}"
         table = test_set_columns(columns_of(self.counts))
         if not table:
@@ -235,8 +235,7 @@ class Baseline:
 def to_text(baseline: Baseline) -> str:
     """Write a baseline down."""
     counts, table = baseline.counts, columns_of(baseline.counts)
-    of_table = not isinstance(counts, Scores) and counts.predictions is None and not counts.table.spans
-    if of_table and counts.table.clusters:
+    if counts.predictions is None and not counts.table.spans and counts.table.clusters:
         advice = "Build it with from_predictions(..., clusters=...)."
         raise InputError.plain(arg("candidate"), "Counts of a table do not say which examples a cluster holds", advice)
     head = {

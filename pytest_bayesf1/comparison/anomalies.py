@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
-from pytest_bayesf1.comparison.subject import AnyPrior, OutcomeSubject, PoolSubject, Subject
+from pytest_bayesf1.comparison.subject import AnyPrior, OutcomeSubject, Subject
 from pytest_bayesf1.data.labels import are_tags, count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, python_call
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
@@ -25,13 +24,8 @@ from pytest_bayesf1.text import counted, one_line, percent
 
 def identical_sides(subject: Subject[Any]) -> list[str]:
     """Say so where the two predict the same throughout, as when one file was compared with itself."""
-    if subject.model != Model.PAIRED or isinstance(subject, PoolSubject):
-        return []
-    table = subject.experiment.tables[0]
-    same = table.count.size and np.array_equal(
-        *(table.predicted if isinstance(subject, OutcomeSubject) else table.scores)
-    )
-    return ["Identical predictions: both sides predict the same for every example."] if same else []
+    found = "Identical predictions: both sides predict the same for every example."
+    return [found] if subject.is_identical else []
 
 
 _STANDARD_ERRORS, _FAR_BELOW = 4, 0.8

@@ -10,7 +10,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, CLASSES_IN_LOGS
 from pytest_bayesf1.comparison.design import Sides, design_comparison
-from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, ScoreSubject, Subject
+from pytest_bayesf1.comparison.subject import OutcomeSubject, Provenance, Subject
 from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
@@ -316,9 +316,9 @@ class Changes:
 
 def changed_values(subject: Subject[Any], most: int = MOST_EXAMPLES) -> ReportedChanges | None:
     """Return the examples that have another number on either side, those that lost most first; None if unknown."""
-    if not isinstance(subject, ScoreSubject) or subject.labels or subject.sides is None:
+    if subject.values is None:
         return None
-    before, after = subject.sides.paired
+    before, after = subject.values.paired
     moved = after.y_pred[:, 0] - before.y_pred[:, 0]
     order = np.argsort(moved, kind="stable")
     order = order[moved[order] != 0]

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from pytest_bayesf1.arrays import Floats
+from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import AUTO, BOOTSTRAP, STRATA, AnyModel, EngineName, Model, OnNewTestSet
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
 from pytest_bayesf1.comparison.arguments import CompareOptions, Options
@@ -346,6 +346,16 @@ class Subject(Data, ABC, Generic[MeasureT]):
         """Return the figures of a pool; None for anything else."""
         return None
 
+    @property
+    def is_identical(self) -> bool:
+        """Whether both sides predict the same for every example, as far as that is known."""
+        return False
+
+    @property
+    def values(self) -> Sides | None:
+        """Both sides where they give every example a number and no class; None for anything else."""
+        return None
+
     def examples_needed(
         self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
     ) -> ExamplesNeeded:
@@ -355,6 +365,10 @@ class Subject(Data, ABC, Generic[MeasureT]):
     @abstractmethod
     def scores_at(self, measure: MeasureT, shares: Floats) -> tuple[float, ...]:
         """Return every side's observed score where the classes have these shares, (M,)."""
+
+
+def _same_of_both(found: Codes | Floats) -> bool:
+    return found[0].size > 0 and np.array_equal(*found)
 
 
 _LABELLED_IN_PART = "both sides have predictions of a pool, and some of it has labels"
@@ -398,6 +412,11 @@ class OutcomeSubject(Design, Subject[Measure]):
             trainings=tuple(map(len, experiment.trainings)),
             holding=SPANS if experiment.spans else "examples",
         )
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether both sides predict the same for every example."""
+        return self.model == Model.PAIRED and _same_of_both(self.experiment.tables[0].predicted)
 
     def measure(self, asked_for: MeasureLike) -> Measure:
         """Choose a measure; raise `InputError` when there is none, or the data leave it undefined."""
@@ -552,6 +571,16 @@ class ScoreSubject(Subject[ScoreMeasure]):
     def clusters(self) -> Clusters | None:
         """The clusters that examples belong to; None where every example was drawn on its own."""
         return Clusters.of(self.experiment.clusters, runs=(1,) * len(self.n_samples))
+
+    @property
+    def is_identical(self) -> bool:
+        """Whether both sides give every example the same scores."""
+        return self.model == Model.PAIRED and _same_of_both(self.experiment.tables[0].scores)
+
+    @property
+    def values(self) -> Sides | None:
+        """Both sides, where these are numbers without classes of the same examples."""
+        return None if self.labels else self.sides
 
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
@@ -802,12 +831,14 @@ def subject_of_two(baseline: Any, candidate: Any, options: CompareOptions) -> Su
 
 def subject_of_one(side: Any, options: Options) -> Subject[Any]:
     """Choose how one classifier's score is estimated."""
-    threshold = threshold_of(options) if isinstance(side, Scores) else None
-    if isinstance(side, Scores) and threshold is None:
-        experiment = ScoreExperiment(Model.SINGLE, (side.table,))
-        return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
-    counts = side if threshold is None else side.at(threshold)
-    return of_counts(design_estimate(counts, options.earlier), options, threshold)
+    threshold = None
+    if isinstance(side, Scores):
+        threshold = threshold_of(options)
+        if threshold is None:
+            experiment = ScoreExperiment(Model.SINGLE, (side.table,))
+            return of_scores(ScoreSubject(experiment, side.labels, "one classifier", side.notes), options)
+        side = side.at(threshold)
+    return of_counts(design_estimate(side, options.earlier), options, threshold)
 
 
 def of_counts(design: Design, options: Options, threshold: float | None = None) -> OutcomeSubject:

@@ -368,9 +368,9 @@ def is_missing(value: object) -> bool:
     return value is None or value is UNREADABLE or type(value).__name__ in {"NAType", "NaTType"}
 
 
-def first_missing(values: Sequence[object], labels: Iterable[Any] = ()) -> int | None:
+def first_missing(values: Sequence[object]) -> int | None:
     """Return the position of the first value that is missing, as `missing_rows` does; None where none is."""
-    return next(iter(missing_rows(values, labels)), None)
+    return next(iter(missing_rows(values)), None)
 
 
 def missing_rows(values: Sequence[object], labels: Iterable[Any] = ()) -> list[int]:

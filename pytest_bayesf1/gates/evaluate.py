@@ -34,10 +34,10 @@ from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import ScoreGap, nouns_of
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import Amounts, likely
+from pytest_bayesf1.results.formatting import Amounts, format_exactly, likely
 from pytest_bayesf1.session import Record, Session, active, current_session
 from pytest_bayesf1.stats.decision import Rope
-from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line, scale_of
+from pytest_bayesf1.text import begun, brief, first_few, indented, level, named, one_line
 
 _DIGITS = 6
 
@@ -61,9 +61,7 @@ class GapJudgement:
             return cls(gap, Verdict.PASSED, text, "")
         assert gap.limit is not None
         assert gap.p_value is not None
-        scale = scale_of(custom_measure=overall.custom_measure)
-        allowed = scale.amount(f"{scale.factor * gap.limit:g}")
-        wide = f"The gap by {one_line(gap.by)} is wider than the {allowed} of max_gap"
+        wide = f"The gap by {one_line(gap.by)} is wider than the {format_exactly(overall, gap.limit)} of max_gap"
         if family is not None and gap.p_value >= family.tail:
             return cls(gap, Verdict.WARNED, text, f"{wide} on its own. {family.within_chance(gap.p_value)}")
         return cls(
@@ -335,7 +333,7 @@ def _since_anchor(anchored: SinceAnchor, task: Task, first: Judgement, demand: D
             text = f"Find what you lost on the way: {_lost(comparison, first, anchor, budget)}."
         case Decision.WORSE | Decision.UNDECIDED if not comparison.is_not_inferior:
             text = f"Test on more examples: these cannot tell whether you lost more since {anchor} than the "
-            text += f"{_amount(comparison, budget)} that you allow in all."
+            text += f"{format_exactly(comparison, budget)} that you allow in all."
         case Decision.MUCH_BETTER if anchored.count_anew:
             text, way_out = f"The candidate is better than {anchor}.", "To count total loss from it on"
             command = anchored.count_anew
@@ -350,13 +348,8 @@ def _lost(comparison: Comparison, first: Judgement, anchor: str, budget: float) 
     amounts = Amounts.of(comparison)
     begin = "since" if first.verdict is Verdict.FAILED else "each step was within what you allow, but since"
     fallen = f"{one_line(comparison.measure_words)} has fallen by {amounts.size(comparison.change)}"
-    more = f"more than the {_amount(comparison, budget)} that you allow in all"
+    more = f"more than the {format_exactly(comparison, budget)} that you allow in all"
     return f"{begin} {anchor} {fallen} ({likely(comparison)} {amounts.spoken(comparison.hdi)}), {more}"
-
-
-def _amount(comparison: Comparison, budget: float) -> str:
-    scale = scale_of(custom_measure=comparison.custom_measure)
-    return scale.amount(f"{scale.factor * budget:g}")
 
 
 def judge(source: Source, demand: Demand) -> GateResult:

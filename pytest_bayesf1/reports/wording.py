@@ -60,12 +60,12 @@ def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
     return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
 
 
-def changed_examples(changes: ReportedChanges | None, most: int = 3) -> str:
+def changed_examples(changes: ReportedChanges | None) -> str:
     """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
     examples = () if changes is None or changes.errors else changes.examples
     fell = [name_text(each.id) for each in examples if each.contribution < 0]
     n_rose = len(examples) - len(fell)
-    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, most)}"] if fell else []
+    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
     return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])
 
 
@@ -225,9 +225,9 @@ def fitted(names: Iterable[str], most: int) -> list[str]:
     return short
 
 
-def about(gates: Iterable[Judged], names: Mapping[str, str], most: int = 3) -> str:
+def about(gates: Iterable[Judged], names: Mapping[str, str]) -> str:
     """Name the first of the gates that an advice is about."""
-    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), most, "gate")
+    return first_few(fitted((names[gate.test] for gate in gates), _LONGEST_TITLE), 3, "gate")
 
 
 _LONGEST_TITLE = 40
@@ -391,11 +391,11 @@ def measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:
     return "", lambda gate: words[gate.test]
 
 
-def worst_parts(gate: Judged, most: int = 2) -> str:
+def worst_parts(gate: Judged) -> str:
     """Write the observed scores of the parts that failed a gate."""
     parts = (part for each in gate.parts if (part := each.answered) and part.verdict == gate.verdict)
     texts = (f"{name_text(part.part)}: {part.observed}" for part in parts)
-    return first_few(texts, most, "part")
+    return first_few(texts, 2, "part")
 
 
 AT_THEIR_OWN = "§"
