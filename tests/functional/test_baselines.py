@@ -620,8 +620,10 @@ class TestBaselines:
             pytester.mkpydir(place)
             (pytester.path / place / "test_it.py").write_text(gate)
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=2)
+        listed = (pytester.path / "__bayesf1__" / "gates.json").read_text()
         for place in ("checks/test_it", "checks/spam/test_it"):
             kept = pytester.path / folder / place
+            assert f'"{os.path.relpath(kept, (pytester.path / place).parent)}"' in listed
             assert (kept / "test_gate.json").exists()
             (kept / "old.json").write_text("{}")
         result = pytester.runpytest()

@@ -239,7 +239,7 @@ class TestGateFiles:
         write_gates(pytester.path, **{name: {"candidate": name, "fail_on": fail_on} for name in candidates})
         pytester.runpytest().assert_outcomes(failed=failed, passed=6 - failed, warnings=int(fail_on == "<<"))
 
-    def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester):
+    def test_gate_files_of_any_name_run_when_they_are_asked_for(self, pytester, monkeypatch):
         write_gates(pytester.path, "strict.yaml", spam="EQUIVALENT")
         write_gates(pytester.path, "others.yml", ham="EQUIVALENT")
         (pytester.path / "settings.yaml").write_text("a: 1\n")
@@ -248,6 +248,8 @@ class TestGateFiles:
         result = pytester.runpytest("settings.yaml")
         assert result.ret == pytest.ExitCode.USAGE_ERROR
         result.stderr.fnmatch_lines(["ERROR: not found: *settings.yaml"])
+        monkeypatch.chdir(pytester.mkdir("sub"))
+        pytester.runpytest("../strict.yaml").assert_outcomes(passed=1)
 
     def test_a_floor(self, pytester, entries):
         floors = {"low": 0.5, "high": 0.99}

@@ -78,7 +78,7 @@ def test_columns_that_are_not_named_are_listed(pool):
     assert "pool.csv: No column 'alt' to take for baseline." in run("start", "pool.csv", *named, code=2)
 
 
-def test_what_was_asked_for_is_what_is_compared(pool, tmp_path):
+def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     (tmp_path / "sub").mkdir()
     rows = ["key,old,new,gold", *(f"t{n},calm,{'glad' if n % 4 else 'calm'},glad" for n in range(40))]
     (tmp_path / "sub" / "test.csv").write_text("\n".join([*rows, ""]))
@@ -93,13 +93,16 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path):
         "baseline": "old",
         "candidate": "new",
     }
-    given = {**asked, "rope": "-0.03,0.01"}
-    said = run("start", "pool.csv", *(f"--{name.replace('_', '-')}={value}" for name, value in given.items()))
+    given = {**asked, "rope": "-0.03,0.01", "labelled": "test.csv"}
+    monkeypatch.chdir(tmp_path / "sub")
+    said = run("start", "../pool.csv", *(f"--{name.replace('_', '-')}={value}" for name, value in given.items()))
+    monkeypatch.chdir(tmp_path)
     state = json.loads((tmp_path / "pool.labelling.json").read_text())
     assert {name: state[name] for name in asked} == asked
     with (tmp_path / "pool.csv").open(newline="") as file:
         n_differ = sum(row["old"] != row["new"] for row in csv.DictReader(file))
     assert f"1,040 examples, 3 classes; the two differ on {n_differ + 30:,}." in said
+    assert said.endswith("bayesf1 label next --state ../pool.labelling.json --count 100 -o batch-1.csv\n")
     shown = json.loads(run("status", "--json"))
     assert [shown[name] for name in ("measure", "rope", "hdi_prob")] == ["f1[glad]", [-0.03, 0.01], 0.8]
     assert shown["candidate"]["observed"] > shown["baseline"]["observed"]
@@ -298,6 +301,8 @@ def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path,
     run("add", "a.csv")
     fill(tmp_path / "a.csv", pool, {first: next(each for each in CLASSES if each != pool[first])})
     assert "Different labels for an id" in run("add", "a.csv", code=2)
+    with pytest.raises(InputError, match=f"but '{first}' is 'angry'"):
+        started().labelled([*started().rows, LabelRow(first, "angry", "b")])
 
 
 @pytest.mark.parametrize(
@@ -413,6 +418,8 @@ def test_a_random_test_set_counts_too(pool, tmp_path):
 def test_examples_of_the_test_set_are_not_in_the_pool_too(pool, tmp_path):
     (tmp_path / "test.csv").write_text("key,old,new,y_true\n-7,calm,glad,glad\nt1,calm,glad,glad\n")
     assert "test.csv: 1 id that the pool has too: '-7'" in start("--labelled", "test.csv", code=2)
+    (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt1,calm,glad,\n")
+    assert "test.csv: line 3, y_true: There is no value" in start("--labelled", "test.csv", code=2)
 
 
 @pytest.mark.slow
@@ -583,6 +590,11 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 def test_what_is_there_is_not_overwritten(pool, tmp_path):
     start()
     assert "You started this pool already" in start(code=2)
+    (tmp_path / "pool.2026.csv").write_bytes((tmp_path / "pool.csv").read_bytes())
+    same = run(
+        "start", "pool.2026.csv", *("--id", "key", "--baseline", "old", "--candidate", "new", "--rope", "0.1"), code=2
+    )
+    assert "You started this pool already" in same
     run("next", "-o", "a.csv")
     assert "may hold labels" in run("next", "-o", "a.csv", code=2)
     (tmp_path / "pool.labelling.json").write_text("{}")
@@ -598,6 +610,7 @@ def test_what_is_there_is_not_overwritten(pool, tmp_path):
         (("--show", "new"), "'new' would show predictions"),
         (("--show", "old"), "'old' would show predictions"),
         (("--show", "text"), "each column once, got 'text' 2 times"),
+        *((("--show", name), f"each column once, got {name!r} 2 times") for name in ("id", "label")),
         (("--show", "nope"), "No column 'nope' to show"),
         (("--measure", "roc_auc"), "Pools do not support scores yet"),
         (("--measure", "f1[nope]"), "'nope'"),
@@ -653,7 +666,8 @@ def test_a_cached_pool_is_found_by_all_that_it_is_of(pool, tmp_path, monkeypatch
         assert was in text
         (tmp_path / name).write_text(text.replace(was, now))
         found.append(started()._cached)
-    assert len({*found}) == 4
+    monkeypatch.setattr(files, "__version__", "0")
+    assert len({*found, started()._cached}) == 5
 
 
 def test_a_large_pool_is_read_once(pool, tmp_path, monkeypatch):
