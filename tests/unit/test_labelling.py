@@ -97,6 +97,7 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "sub")
     said = run("start", "../pool.csv", *(f"--{name.replace('_', '-')}={value}" for name, value in given.items()))
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub" / "other.labelling.json").write_text("{}")
     state = json.loads((tmp_path / "pool.labelling.json").read_text())
     assert {name: state[name] for name in asked} == asked
     with (tmp_path / "pool.csv").open(newline="") as file:
@@ -104,7 +105,7 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     assert f"1,040 examples, 3 classes; the two differ on {n_differ + 30:,}." in said
     assert said.endswith("bayesf1 label next --state ../pool.labelling.json --count 100 -o batch-1.csv\n")
     shown = json.loads(run("status", "--json"))
-    assert [shown[name] for name in ("measure", "rope", "hdi_prob")] == ["f1[glad]", [-0.03, 0.01], 0.8]
+    assert [shown[name] for name in ("measure", "rope", "hdi_prob", "seed")] == ["f1[glad]", [-0.03, 0.01], 0.8, 7]
     assert shown["candidate"]["observed"] > shown["baseline"]["observed"]
     assert not started().skipped(started().pool).size  # labels of the test set are in no order
     expected = [row.id for row in first_rows(pool, 17)]
@@ -112,12 +113,15 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     assert fill(tmp_path / "batch.csv", pool) == expected
 
 
-def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path):
+def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path, monkeypatch):
     start("--rope", "-0.2,0.07")
     for name, n in (("a", 20), ("b", 33)):
         started().add(first_rows(pool, n, name))
-    said, needed = " ".join(run("status").split()), json.loads(run("status", "--json"))["examples_needed"]
-    assert "pool.csv: 1,000 examples" in said
+    needed = json.loads(run("status", "--json"))["examples_needed"]
+    monkeypatch.chdir(tmp_path.parent)
+    said = " ".join(run("status", "--state", f"{tmp_path.name}/pool.labelling.json").split())
+    monkeypatch.chdir(tmp_path)
+    assert f"pool {tmp_path.name}/pool.csv: 1,000 examples" in said
     assert "a: 20" in said
     assert "b: 33" in said
     assert "53" in said
@@ -260,7 +264,9 @@ def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     assert "Nothing changed." in said
     assert (tmp_path / "pool.labels.csv").read_text() == before
     fill(batch, pool)
-    assert "0 labels added, 30 in all" in run("add", batch)
+    said = run("add", batch)
+    assert said.startswith("0 labels added, 30 in all")
+    assert "The scores alone are less certain" in said
 
 
 def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
@@ -287,7 +293,7 @@ def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
     labelling = files.Labelling.read(tmp_path / "pool.labelling.json")
     assert all(labelling.label_of[key] == pool[key] for key in again)  # the first label counts
     written = (tmp_path / "pool.labels.csv").read_text()
-    assert "0 labels added, 120 in all.\n" in run("add", *batches)
+    assert run("add", *batches).startswith("0 labels added, 120 in all.\n")
     assert (tmp_path / "pool.labels.csv").read_text() == written
     run("next", "--count", 30, "-o", "c.csv")
     assert not {*again} & {row.split(",")[0].removeprefix("'") for row in (tmp_path / "c.csv").read_text().splitlines()}
@@ -341,7 +347,9 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     said = run("add", batch)
     assert "18 labels added" in said
     assert "12 examples without a label" in said
-    assert "without a label that came first in the random order: " in run("status")
+    status = CliRunner().invoke(main, ["label", "status", "--json"])
+    assert json.loads(status.stdout)["pool"]["n_labelled"] == 18
+    assert "without a label that came first in the random order: " in status.stderr
     run("next", "--count", 1, "-o", "more.csv")
     more = fill(tmp_path / "more.csv", pool)
     assert len({*more} - {*lacking}) <= 1
@@ -350,7 +358,7 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     assert "came first" not in run("status")
     without_labels(batch, 1, 2)
     said = run("add", batch)  # what has no label here has one already
-    assert "0 labels added" in said
+    assert said.startswith("0 labels added")
     assert len({*lacking} - {*more}) == 1
     assert "\n1 example without a label" in said
 
@@ -589,6 +597,7 @@ def test_pools_that_are_none_are_refused(pool, tmp_path, content, found):
 
 def test_what_is_there_is_not_overwritten(pool, tmp_path):
     start()
+    assert "other.labelling.json: no such file" in run("status", "--state", "other.labelling.json", code=2)
     assert "You started this pool already" in start(code=2)
     (tmp_path / "pool.2026.csv").write_bytes((tmp_path / "pool.csv").read_bytes())
     same = run(
