@@ -633,8 +633,16 @@ def rank(
         each = "{name: ConfusionMatrix.from_predictions(y_true, y_pred) for name, y_pred in systems.items()}"
         problem = "One dictionary is expected: what each system predicts, by its name"
         raise InputError.plain("systems", problem, f"Count the arrays first: rank({each}, rope=0.01).")
-    del arrays
-    ranking = run_rank(**locals())  # every parameter by its name
+    ranking = run_rank(
+        systems,
+        measure=measure,
+        rope=rope,
+        hdi_prob=hdi_prob,
+        on_new_test_set=on_new_test_set,
+        prevalence=prevalence,
+        seed=seed,
+        n_draws=n_draws,
+    )
     warn_about(ranking.warnings())
     return ranking
 

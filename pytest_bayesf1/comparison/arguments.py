@@ -23,7 +23,7 @@ from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.session import current_session
 from pytest_bayesf1.stats.decision import CONFIRMED, Rope, RopeLike
 from pytest_bayesf1.text import begun
-from pytest_bayesf1.values import argument_meant, as_float, as_floats, require_choice
+from pytest_bayesf1.values import argument_meant, as_float, as_range, require_choice
 
 if TYPE_CHECKING:  # pytest and the command line read the table without numpy
     from pytest_bayesf1.data.outcomes import Experiment
@@ -182,13 +182,11 @@ def check_model(value: Any, argument: Argument) -> AnyModel:
 
 def check_agreement(value: Any, argument: Argument) -> tuple[float, float]:
     """Check the share of the examples on which both sides predict the same."""
-    share = as_float(value)
-    bounds = as_floats(value) if share is None else (share, share)
-    if bounds is None or len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1] <= 1:
-        raise InputError(
-            arg(argument.name), "a share from 0 to 1 such as 0.93, or the least and the greatest", shown(value)
-        )
-    return bounds[0], bounds[1]
+    bounds = as_range(value)
+    if bounds is None or bounds[0] < 0 or bounds[1] > 1:
+        expected = "a share from 0 to 1 such as 0.93, or the least and the greatest"
+        raise InputError(arg(argument.name), expected, shown(value))
+    return bounds
 
 
 def check_prior(value: Any, argument: Argument) -> Any:

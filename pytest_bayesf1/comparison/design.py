@@ -63,13 +63,14 @@ class Sides:
     @classmethod
     def aligned(cls, baseline: Side, candidate: Side) -> "Sides":
         """Bring two sides to the same labels."""
-        if isinstance(baseline, Scores) and isinstance(candidate, Scores):
-            return cls(*align_scores(baseline, candidate))
-        if isinstance(baseline, Scores) or isinstance(candidate, Scores):
-            found = "none" if candidate is None else type(candidate).__name__
-            advice = "Build both in the same way."
-            raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", found, advice)
-        return cls(*align(baseline, candidate))
+        match baseline, candidate:
+            case Scores(), Scores():
+                return cls(*align_scores(baseline, candidate))
+            case SideCounts(), SideCounts():
+                return cls(*align(baseline, candidate))
+        found = "none" if candidate is None else type(candidate).__name__
+        advice = "Build both in the same way."
+        raise InputError(arg("candidate"), f"{type(baseline).__name__}, as {arg('baseline')}", found, advice)
 
     @property
     def are_scores(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from pytest_bayesf1.errors import InputError, shown
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import brief, class_named, levels, one_line
-from pytest_bayesf1.values import as_float, as_floats, require_once
+from pytest_bayesf1.values import as_range, require_once
 
 TEST_SET, BASELINE, CANDIDATE = "test-set", "baseline", "candidate"
 _WORDS = (TEST_SET, BASELINE, CANDIDATE)
@@ -104,9 +104,8 @@ def _each_pair(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _bounds(value: Any, where: str) -> tuple[float, float]:
-    share = as_float(value)
-    bounds = as_floats(value) if share is None else (share, share)
-    if bounds is None or len(bounds) != 2 or not 0 < bounds[0] <= bounds[1] < 1:
+    bounds = as_range(value)
+    if bounds is None or bounds[0] <= 0 or bounds[1] >= 1:
         expected = "a share between 0 and 1 such as 0.01, or the least and the greatest"
         raise InputError(where, expected, shown(value))
-    return bounds[0], bounds[1]
+    return bounds
