@@ -25,10 +25,11 @@ from pytest_bayesf1.stats.posterior import hdi
 N_CLASSES = (2, 3, 5, 10, 20)
 N_EXAMPLES = (130, 200, 300, 600, 1_000)
 AGREEMENTS = (0.97, 0.98, 0.985)
-ONE_CLASS = tuple(product((3, 5, 10, 20), (600, 2_000), (0.97,), (AUTO, PriorName.HIERARCHICAL)))
-"""Classes, examples, agreement and prior where only the rarest class loses."""
+BEYOND = 1.01
+"""What is lost, in parts of what is allowed."""
+ONE_CLASS = tuple(product((5, 10), (600, 2_000), (0.01, 0.02), (AUTO, PriorName.HIERARCHICAL)))
+"""Classes, examples, allowed loss and prior where only the rarest class loses."""
 ALLOWED = 0.01
-LOSS = 0.0101
 HDI_PROB = 0.95
 
 
@@ -37,14 +38,15 @@ def measure_of(n_classes: int) -> Measure:
     return parse_measure("f1_macro", tuple(range(n_classes)))
 
 
-def population(n_classes: int, agreement: float, rarest: float = 1.0) -> Population:
+def population(n_classes: int, agreement: float, allowed: float = ALLOWED, rarest: float = 1.0) -> Population:
     """Build a candidate that lost just more than is allowed, in all classes or in this share of them.
 
-    The baseline is right in 94% and 76% of the examples of a class in turn; it takes a class for the next one twice as
-    often as for the one after. The first class is three times as frequent as the last.
+    The baseline is right in 94% and 76% of the examples of a class in turn, or in 90% where not all classes lose; it
+    takes a class for the next one twice as often as for the one after. The first class is three times as frequent as
+    the last.
     """
     shares = np.geomspace(3, 1, n_classes)
-    recall = np.where(np.arange(n_classes) % 2, 0.76, 0.94)
+    recall = np.full(n_classes, 0.9) if rarest < 1 else np.where(np.arange(n_classes) % 2, 0.76, 0.94)
     steps = (np.arange(n_classes) - np.arange(n_classes)[:, None]) % n_classes
     wrong = np.where(steps > 0, 0.5**steps, 0)
     predicted = np.diag(recall) + (1 - recall)[:, None] * wrong / wrong.sum(axis=1, keepdims=True)
@@ -53,7 +55,7 @@ def population(n_classes: int, agreement: float, rarest: float = 1.0) -> Populat
 
     def mixed(churn: float) -> Population:
         joint = (shares / shares.sum())[:, None, None] * ((1 - churn) * repeated + churn * afresh)
-        return losing(Population(joint), measure_of(n_classes), LOSS, rarest)
+        return losing(Population(joint), measure_of(n_classes), BEYOND * allowed, rarest)
 
     if mixed(0.0).agreement <= agreement:
         return mixed(0.0)
@@ -77,15 +79,16 @@ def study(
     repetitions: int,
     n_draws: int,
     prior: str = AUTO,
+    allowed: float = ALLOWED,
     rarest: float = 1.0,
 ) -> Proofs:
     """Compare on many test sets."""
-    true, measure = population(n_classes, agreement, rarest), measure_of(n_classes)
+    true, measure = population(n_classes, agreement, allowed, rarest), measure_of(n_classes)
     rng = np.random.default_rng([n_classes, n_examples, round(1000 * agreement)])
     tables = [true.sample(n_examples, rng).table for _ in range(repetitions)]
     low, high = np.array([interval(table, measure, n_draws, prior) for table in tables]).T
-    covered = (low <= -LOSS) & (high >= -LOSS)
-    proven, coverage, width = (float(each.mean()) for each in (low > -ALLOWED, covered, 100 * (high - low)))
+    covered = (low <= -BEYOND * allowed) & (high >= -BEYOND * allowed)
+    proven, coverage, width = (float(each.mean()) for each in (low > -allowed, covered, 100 * (high - low)))
     return Proofs(true.agreement, proven, coverage, width)
 
 
@@ -111,13 +114,13 @@ def rows(repetitions: int, n_draws: int, workers: int) -> Iterator[str]:
 
 def one_class(repetitions: int, n_draws: int) -> Iterator[str]:
     """Yield the same where only the rarest class loses."""
-    yield "| M | N | prior | shown to be no worse | HDI holds δ | width |"
-    yield "| ---: | ---: | --- | ---: | ---: | ---: |"
-    for n_classes, n_examples, agreement, prior in ONE_CLASS:
-        found = study(n_classes, n_examples, agreement, repetitions, n_draws, prior, 1 / n_classes)
+    yield "| M | N | allowed | prior | shown to be no worse | HDI holds δ | width |"
+    yield "| ---: | ---: | ---: | --- | ---: | ---: | ---: |"
+    for n_classes, n_examples, allowed, prior in ONE_CLASS:
+        found = study(n_classes, n_examples, AGREEMENTS[0], repetitions, n_draws, prior, allowed, 1 / n_classes)
         name = "default" if prior == AUTO else f"`{prior}`"
         shares = f"{100 * found.proven:.1f}% | {100 * found.coverage:.1f}%"
-        yield f"| {n_classes} | {n_examples:,} | {name} | {shares} | {found.width:.2f} |"
+        yield f"| {n_classes} | {n_examples:,} | {100 * allowed:g} | {name} | {shares} | {found.width:.2f} |"
 
 
 def identical(n_draws: int) -> Iterator[str]:

@@ -22,6 +22,7 @@ from pytest_bayesf1.comparison.anomalies import (
     leakage_suspected,
     notes_on,
     notes_on_shared,
+    pulls_less,
     sides_of,
     tags_scored_one_by_one,
     warnings_about,
@@ -1182,8 +1183,8 @@ class Comparison(ComparisonFigures, _Result):
         yield "change", f"{amounts.with_unit(self.change)}   {likely(self)} {amounts.interval(self.hdi)}"
         yield "ROPE", allowed
         yield "chance", format_chance(self, policy)
-        yield "baseline", f"{with_range(self, self.baseline)} on {self.n_samples[0]:,} {self.example}s"
-        yield "candidate", f"{with_range(self, self.candidate)} on {self.n_samples[1]:,} {self.example}s"
+        yield "baseline", f"{with_range(self, self.baseline)} on {counted(self.n_samples[0], self.example)}"
+        yield "candidate", f"{with_range(self, self.candidate)} on {counted(self.n_samples[1], self.example)}"
         yield "gate finds", losses_found(self)
         if self.examples_needed.of(policy):
             yield "to settle", more_needed(self, policy)
@@ -1278,7 +1279,7 @@ class Comparison(ComparisonFigures, _Result):
         return [*found, *identical_sides(self.provenance.subject), *self.surprises()]
 
     def surprises(self) -> list[str]:
-        """Say so where the observed change lies outside its own likely range, or has the other sign.
+        """Say so where the observed change lies outside its own likely range, or the prior moves the estimate far.
 
         Examples
         --------
@@ -1289,15 +1290,15 @@ class Comparison(ComparisonFigures, _Result):
         amounts, (low, high) = Amounts.of(self), self.hdi
         is_turned = self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)
         is_outside = not low - ROUNDING <= self.change <= high + ROUNDING
-        if self.pool is not None or not (is_turned or is_outside):
+        is_open = not is_outside and self.decision not in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)
+        less = pulls_less(self.provenance.prior) if is_open and abs(self.change - self.mean) > self.std else ""
+        if self.pool is not None or not (is_turned or is_outside or less):
             return []
-        found = (
-            "lies outside its likely range"
-            if is_outside
-            else f"has another sign than the estimate, {amounts.with_unit(self.mean)}"
-        )
+        far = f"{'has another sign than' if is_turned else 'is far from'} the estimate, {amounts.with_unit(self.mean)}"
+        found = "lies outside its likely range" if is_outside else far
         why = why_far_from_observed(self.provenance.subject, self.provenance.prior, (self.example, self.category))
-        return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}."]
+        advice = f" Compare with {less}, which pulls less." if less else ""
+        return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}.{advice}"]
 
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:

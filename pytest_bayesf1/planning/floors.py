@@ -39,7 +39,7 @@ from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, arg, shown
 from pytest_bayesf1.results.formatting import format_score
 from pytest_bayesf1.results.schema import opened, plain
-from pytest_bayesf1.text import Scale, brief, counted, one_line, percent, scale_of
+from pytest_bayesf1.text import Scale, begun, brief, counted, one_line, percent, scale_of
 
 FEWEST_RUNS, ENOUGH = 3, 8
 FALSE_ALARMS = 0.01
@@ -249,12 +249,22 @@ class RunScores:
         return [sum(scores) / len(scores) for scores in self._units]
 
     @cached_property
+    def _n_newest(self) -> int:
+        """How many of the groups the floor goes by: the newest nights where these score lower than all."""
+        n = len(self._means)
+        newest = np.cumsum(self._means[::-1]) / np.arange(1, n + 1)
+        return 2 + int(newest[1:].argmin()) if self._in_order else n
+
+    @cached_property
     def _centre(self) -> float:
-        """The mean that new runs are to be compared with: of the newest nights where these score lower than all."""
-        if not self._in_order:
-            return self.mean
-        newest = np.cumsum(self._means[::-1]) / np.arange(1, len(self._means) + 1)
-        return float(newest[1:].min())
+        """The mean of these."""
+        return float(np.mean(self._means[-self._n_newest :]))
+
+    @property
+    def _by_means(self) -> str:
+        mean, centre = map(format_score, (self.mean, self._centre))
+        of_newest = "" if centre == mean else f", the newest {self._n_newest} of which average {centre}"
+        return f"by the means of {self.groups.units}{of_newest}"
 
     @cached_property
     def _runs_of_each(self) -> float:
@@ -336,7 +346,7 @@ class RunScores:
         return (
             f"{known}: {one_line(self.measure_words)} is "
             f"{format_score(self.mean)} on average, standard deviation {self._amount(self.sd)} from run to run"
-            f"{f'; floors by the means of {self.groups.units}' if self._by_group else ''}"
+            f"{f'; floors {self._by_means}' if self._by_group else ''}"
         )
 
     @property
@@ -407,7 +417,7 @@ class RunScores:
         often = f"in at most {percent(self.false_alarms)} of cases if nothing changed, in {POWER:.0%} if it lost"
         by, of_one = "This", ""
         if self._by_group:
-            by, of_one = f"By the means of {self.groups.units}, this", f" of one {self._unit}"
+            by, of_one = f"{begun(self._by_means)}, this", f" of one {self._unit}"
         figures = (
             f"{self.n} runs of the unchanged system scored {low} to {high}, {mean} on average; standard deviation from "
             f"run to run: {self._amount(self.sd)}. {by} gate fails when the mean of {runs}{of_one} is below "

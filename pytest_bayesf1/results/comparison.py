@@ -1082,7 +1082,7 @@ class EstimateFigures(Computed, FloorFigures):
     def tested_on(self) -> str:
         """What was counted: of a measure of one class how much there is of it, which is what makes its range wide."""
         of_class = "" if self.n_of_class is None else f"{self.n_of_class:,} of "
-        return f"{of_class}{self.n_samples:,} {self.example}s"
+        return f"{of_class}{counted(self.n_samples, self.example)}"
 
     def place(self, policy: str = "") -> str:
         """Say where the score lies; of an open one what the policy misses."""

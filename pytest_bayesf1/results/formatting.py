@@ -371,7 +371,8 @@ def format_amount(figures: "Figures", loss: float) -> str:
 def _test_set(figures: "Figures") -> str:
     if figures.clusters is not None:
         return f"{_numbers(figures.clusters.n)} {figures.clusters.noun}"
-    return f"{_numbers(figures.n_samples)} {figures.example}s"
+    numbers = _numbers(figures.n_samples)
+    return f"{numbers} {figures.example}{'' if numbers == '1' else 's'}"
 
 
 def _numbers(of_sides: Sequence[float]) -> str:

@@ -182,7 +182,8 @@ class TestNights:
         found, last = (
             RunScores.of_scores(scores, groups=Groups(noun, nights(8, 1).of_runs)) for noun in ("night", "group")
         )
-        assert last.mean - found.mean == 0
+        assert "; floors by the means of 8 nights, the newest 3 of which average 0.895" in found.headline
+        assert last.headline.endswith("; floors by the means of 8 groups")
         assert last.floor(1).fails_below - found.floor(1).fails_below == pytest.approx(
             np.mean(scores) - 0.895, abs=1e-4
         )
