@@ -19,8 +19,8 @@ from pytest_bayesf1.comparison.subject import (
     AnyMeasure,
     AnyPrior,
     Clusters,
-    OutcomeSubject,
     ScoreSubject,
+    Subject,
     fields_asked,
     of_counts,
     of_scores,
@@ -29,7 +29,7 @@ from pytest_bayesf1.comparison.subject import (
 )
 from pytest_bayesf1.data import Tabular
 from pytest_bayesf1.data.confusion import SideCounts
-from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment
+from pytest_bayesf1.data.outcomes import Experiment, ScoreExperiment, ScoreTable
 from pytest_bayesf1.data.paired import (
     OtherTestSetError,
     Side,
@@ -40,6 +40,7 @@ from pytest_bayesf1.data.paired import (
     predictions_of,
     shared_by_all,
 )
+from pytest_bayesf1.data.predictions import Predictions
 from pytest_bayesf1.data.prevalence import PrevalenceLike
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.engines.exact import SystemsSampler
@@ -441,9 +442,9 @@ class Systems:
     """Two systems, which are drawn as in a comparison, or more, which share pseudo-observations."""
 
     names: tuple[str, ...]
-    subject: OutcomeSubject | ScoreSubject
+    subject: Subject[Any]
     """Their joint outcomes, or scores."""
-    pseudo: PseudoObservations | None
+    pseudo: PseudoObservations | None = None
     """The prior of the outcomes of more than two; None where the prior is that of the subject."""
 
     @classmethod
@@ -455,17 +456,14 @@ class Systems:
             with _called(*sides):
                 # no system is newer, so whose truth is the corrected one is unknown
                 subject = subject_of_two(first, second, replace(options, on_new_test_set=OnNewTestSet.ERROR))
-        elif not isinstance(first, Scores):
-            subject = of_counts(_design(sides), options)
-        elif (threshold := threshold_of(options)) is None:
-            subject = of_scores(_score_subject(sides), options)
-        else:
-            at = {name: side.at(threshold) for name, side in sides.items() if isinstance(side, Scores)}
-            subject = of_counts(_design(at), options, threshold)
-        assert isinstance(subject, OutcomeSubject | ScoreSubject)
-        tables = subject.experiment.tables if others and isinstance(subject, OutcomeSubject) else ()
-        pseudo = PseudoObservations.of(tables[0]) if tables else None
-        return cls(tuple(sides), subject, pseudo)
+            return cls(tuple(sides), subject)
+        scores = {name: side for name, side in sides.items() if isinstance(side, Scores)}
+        threshold = threshold_of(options) if scores else None
+        if scores and threshold is None:
+            return cls(tuple(sides), of_scores(_score_subject(scores), options))
+        at = sides if threshold is None else {name: side.at(threshold) for name, side in scores.items()}
+        counted = of_counts(_design(at), options, threshold)
+        return cls(tuple(sides), counted, PseudoObservations.of(counted.experiment.tables[0]))
 
     def measure(self, options: CompareOptions) -> AnyMeasure:
         """Choose a measure; an error names the system whose data leave it undefined."""
@@ -479,11 +477,9 @@ class Systems:
 
     def sampler(self, measure: Any, options: CompareOptions) -> Sampler:
         """Start a stream of draws of every system's score."""
-        subject: Any = self.subject
         if self.pseudo is None:
-            sampler: Sampler = subject.sampler((measure,), options)
-            return sampler
-        return SystemsSampler(subject.experiment, self.pseudo, Several((measure,)), (options.seed, _POSTERIOR))
+            return self.subject.sampler((measure,), options)
+        return SystemsSampler(self.subject.experiment, self.pseudo, Several((measure,)), (options.seed, _POSTERIOR))
 
 
 def _sides(systems: Mapping[str, Any]) -> dict[str, Side]:
@@ -542,10 +538,10 @@ def _with_all_labels(sides: Mapping[str, Any]) -> list[SideCounts]:
     return alike
 
 
-def _score_subject(sides: Mapping[str, Any]) -> ScoreSubject:
+def _score_subject(sides: Mapping[str, Scores]) -> ScoreSubject:
     """Join the scores of all systems into one table."""
     (first_name, first), *others = sides.items()
-    known = [first.predictions]
+    known: list[Predictions[ScoreTable]] = [first.predictions]
     for name, other in others:
         with _called(first_name, name):
             _, new = align_scores(first, other)
@@ -655,8 +651,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         expected = "a half-width, as none of the systems is the baseline"
         raise InputError(arg("rope"), expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
-    subject: Any = joined.subject
-    measure = joined.measure(options)
+    subject, measure = joined.subject, joined.measure(options)
     check_width(rope, measure)
     found = subject.observed(measure)
     scores = _draws(joined, measure, options)
