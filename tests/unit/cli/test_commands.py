@@ -481,6 +481,7 @@ class TestGate:
     @pytest.mark.parametrize(
         ("settings", "code"),
         [
+            ({"worse": ""}, 0),
             ({"undecided": 'fail_on: "?"'}, 3),
             ({"undecided": 'fail_on: "?"', "much_worse": ""}, 1),
             ({"x": "baseline: no.csv", "much_worse": ""}, 4),
@@ -534,6 +535,9 @@ class TestGate:
         ]
         assert codes(run, path, "--gate", "same", "--gate", "much_worse") == 1
         assert len(json.loads(run("gate", path, path, "--json").stdout)["entries"]) == 2
+        path.with_name("strict.yaml").write_text(path.read_text())
+        assert '"strict.yaml::same"' in (only := run("gate", "strict.yaml", "--json").stdout)
+        assert "bayesf1.yaml" not in only
 
     def test_no_gate_file(self, run, folder):
         shown = run("gate")
@@ -562,19 +566,29 @@ class TestGate:
             assert shown.startswith("bayesf1.yaml::much_worse\n")
             assert f"\n{command}\n" in shown
 
-    def test_each_verdict_has_its_colour(self, gates):
+    def test_each_verdict_has_its_colour_and_the_first_are_told_at_length(self, run, gates, monkeypatch):
         gates("much_worse", "worse", "undecided", "better")
-        found = Answers.of(chosen_gates([], [], Path()), Path(), tell_all=True)
-        assert [style for _, _, style in found.texts] == ["red", "yellow", "cyan", ""]
+        monkeypatch.setattr(answers, "_MOST_TEXTS", 2)
+        chosen = chosen_gates([], [], Path())
+        short, long = (Answers.of(chosen, Path(), tell_all=tell_all).texts for tell_all in (False, True))
+        assert [style for _, _, style in long] == ["red", "yellow", "cyan", ""]
+        assert len(short[0][1]) < len(long[0][1])
+        told = [line for line in run("gate").stdout.splitlines() if line.startswith("bayesf1.yaml::")]
+        assert told == [f"bayesf1.yaml::{name}" for name in ("much_worse", "worse")]
+
+    def test_a_gate_that_fails_is_listed_too(self, run, gates, folder):
+        gates("same", "much_worse")
+        assert codes(run, "--update-manifest") == 1
+        assert [*listed(folder)] == ["bayesf1.yaml::much_worse", "bayesf1.yaml::same"]
 
     def test_json_holds_every_answer(self, run, gates):
         gates("same", "much_worse", x="baseline: no.csv")
         shown = run("gate", "--json")
         document = json.loads(shown.stdout)
         assert shown.exit_code == 4
-        told = {"much_worse": "failed", "x": "error", "same": "passed"}
-        assert [(entry["test"], entry["verdict"]) for entry in document["entries"]] == [
-            (f"bayesf1.yaml::{name}", verdict) for name, verdict in told.items()
+        told = {"much_worse": ("failed", 4), "x": ("error", 5), "same": ("passed", 3)}
+        assert [(entry["test"], entry["file"], entry["verdict"], entry["line"]) for entry in document["entries"]] == [
+            (f"bayesf1.yaml::{name}", "bayesf1.yaml", *of_gate) for name, of_gate in told.items()
         ]
         assert document["complete"] is True
 
@@ -583,6 +597,7 @@ class TestGate:
         assert "gates.json" not in run("gate").stdout
         assert codes(run, "--update-manifest") == 0
         assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
+        assert "does not declare" not in run("gate").stdout
         gates(same="rope: 0.1")
         shown = run("gate")
         assert shown.exit_code == 0
