@@ -95,8 +95,11 @@ class Revision:
     def of(cls, ref: str, folder: Path, copies: Path) -> "Revision":
         """Find a commit in the repository that a folder is in."""
         commit, place = commit_of(ref, folder), _place(folder)
-        if commit is None or place is None:
-            advice = f"Fetch it first: {command_line('git', 'fetch', '--depth=1', 'origin', ref)}"
+        if place is None:
+            problem = f"{folder.resolve()} is in no git repository, which would know the commit {ref!r}"
+            raise BaselineError.plain("baseline-ref", problem, "Run in a clone, or leave the option out.")
+        if commit is None:
+            advice = f"Fetch it first: {_command_to_fetch(ref)}"
             raise BaselineError.plain("baseline-ref", f"git knows no commit {ref!r} here", advice)
         if around := _superproject(place.top):
             problem = f"The folder is a submodule of {around}, which a change may point at any repository"
@@ -235,6 +238,22 @@ class Revision:
 CHECKED_OUT = CheckedOut()
 FileSource: TypeAlias = CheckedOut | Revision
 """Files by path."""
+
+
+def _command_to_fetch(ref: str) -> str:
+    """Return the command after which a clone with few commits or branches knows a commit by this name.
+
+    Examples
+    --------
+    >>> print(_command_to_fetch("origin/dev"), _command_to_fetch("HEAD~1"), sep="; ")
+    git fetch --depth=1 origin dev:refs/remotes/origin/dev; git fetch --deepen=100
+    """
+    if "~" in ref or "^" in ref:
+        return "git fetch --deepen=100"
+    branch = ref.removeprefix("origin/")
+    to = f":refs/{'remotes' if branch != ref else 'heads'}/{ref}" if re.fullmatch(r"\w[\w./-]*", ref) else ""
+    is_hash = re.fullmatch("[0-9a-f]{40}", ref) is not None
+    return command_line("git", "fetch", "--depth=1", "origin", ref if is_hash else f"{branch}{to}")
 
 
 def commit_of(ref: str, folder: Path) -> str | None:

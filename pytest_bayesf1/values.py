@@ -36,6 +36,8 @@ _ARGUMENTS_ELSEWHERE = {
     **dict.fromkeys(("tolerance", "tol", "threshold", "margin", "max_drop"), "rope"),
     **dict.fromkeys(("ci", "alpha", "confidence", "confidence_level"), "hdi_prob"),
     "random_state": "seed",
+    **dict.fromkeys(("y_pred", "y_pred_new", "y_new"), "candidate"),
+    **dict.fromkeys(("y_pred_old", "y_old"), "baseline"),
 }
 """What other tools call arguments."""
 

@@ -21,7 +21,7 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     with_progress,
 )
-from pytest_bayesf1.errors import BayesF1Error, GateFileError, spelt_as
+from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line, spelt_as
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
@@ -221,7 +221,10 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
     """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
-        raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {root.resolve()}. Propose one: bayesf1 init")
+        here = root.resolve()
+        above = next((folder for folder in here.parents if gate_files(folder)), None)
+        advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
+        raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
     gates: list[Gate[Any]] = []
     problems: list[str] = []
     for file in found:

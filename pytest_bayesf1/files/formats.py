@@ -266,7 +266,9 @@ def _rows(lines: Iterator[str], separators: str) -> Iterator[tuple[int, list[str
             if not any(row) and len(row) != 1:  # spreadsheets write "" for each cell of a blank row
                 blank = blank or start
             elif blank:
-                raise InputError.plain(f"line {blank}", "A blank line between rows", "Delete it.")
+                raise InputError.plain(
+                    f"line {blank}", "A blank line between rows", _IF_TAGS if separators == TAB else "Delete it."
+                )
             elif len(row) != (width or len(row)):
                 advice = "If the first line is a title, delete it." if width == 1 else ""
                 raise InputError(f"line {start}", f"{width} cells, as in the first row", str(len(row)), advice)
@@ -701,6 +703,7 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
     return selected(joined(predictions, truth, invalid=reading.invalid), dict(reading.rows))
 
 
+_IF_TAGS = "If it ends a sentence of tags, let the name of the file end in .conll. Or else delete the line."
 _OF_SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 _SAVE_AS_CSV = "Save the sheet as CSV."
 

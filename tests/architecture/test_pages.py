@@ -238,7 +238,7 @@ def lay_out_runs_and_tags(folder):
     """Put the logs of two runs into a folder, and tags of two systems: in one file, and in a file each."""
     examples = ROOT / "examples"
     for name in ("v1", "v2"):
-        shutil.copytree(examples / "evaluations" / name, folder / "logs" / name)
+        shutil.copytree(examples / "evaluations" / name, folder / name)
     text = (examples / "tagged-columns" / "tweets.conll").read_text("utf-8")
     (folder / "tweets.conll").write_text(text, "utf-8")
     rows = [line.split() for line in text.splitlines()[1:]]

@@ -2,6 +2,7 @@ import gzip
 import json
 import os
 import shutil
+import subprocess
 from hashlib import sha256
 from shlex import quote
 
@@ -222,17 +223,37 @@ class TestFilesOfACommit:
         assert not revision.changed(path)
         assert revision.copy(path) == path
 
-    @pytest.mark.parametrize("ref", ["nope", "--help", "HEAD:baseline.json", ""])
-    def test_a_commit_that_is_none(self, git, tmp_path, ref, revision_of):
+    @pytest.mark.parametrize(
+        ("ref", "fetched"),
+        [
+            ("nope", "nope:refs/heads/nope"),
+            ("origin/nope", "nope:refs/remotes/origin/nope"),
+            ("a" * 40, "a" * 40),
+            ("--help", "--help"),
+            ("HEAD:baseline.json", "HEAD:baseline.json"),
+            ("", ""),
+        ],
+    )
+    def test_a_commit_that_is_none(self, git, tmp_path, ref, fetched, revision_of):
         with pytest.raises(BaselineError) as caught:
             revision_of(ref)
-        assert str(caught.value) == (
-            f"baseline-ref: git knows no commit {ref!r} here. Fetch it first: git fetch --depth=1 origin {quote(ref)}"
-        )
+        command = f"git fetch --depth=1 origin {quote(fetched)}"
+        assert str(caught.value) == f"baseline-ref: git knows no commit {ref!r} here. Fetch it first: {command}"
 
     def test_no_repository(self, revision_of):
-        with pytest.raises(BaselineError, match="git knows no commit"):
+        with pytest.raises(BaselineError, match="is in no git repository, which would know the commit 'HEAD'"):
             revision_of("HEAD")
+
+    @pytest.mark.parametrize("ref", ["dev", "origin/dev", "HEAD~1"])
+    def test_what_a_shallow_clone_lacks_is_there_after_the_command(self, git, tmp_path, ref):
+        git("commit", "-q", "--allow-empty", "-m", "later")
+        git("branch", "dev", "HEAD~1")
+        clone = tmp_path.with_name(f"{tmp_path.name}-clone")
+        git("clone", "-q", "--depth=1", tmp_path.as_uri(), str(clone))
+        with pytest.raises(BaselineError) as caught:
+            Revision.of(ref, clone, tmp_path)
+        subprocess.run(str(caught.value).partition("Fetch it first: ")[2].split(), cwd=clone, check=True)
+        assert Revision.of(ref, clone, tmp_path).commit
 
     def test_no_git(self, git, revision_of, monkeypatch):
         monkeypatch.setenv("PATH", "")

@@ -544,6 +544,12 @@ class TestGate:
         assert shown.exit_code == 2
         assert f"Error: There is no gate file, bayesf1*.yaml, in {folder}" in " ".join(shown.stderr.split("\n"))
 
+    def test_a_gate_file_above_is_named(self, run, gates, folder, monkeypatch):
+        gates("same")
+        (folder / "build").mkdir()
+        monkeypatch.chdir(folder / "build")
+        assert f"There is one above: cd {folder}" in " ".join(run("gate").stderr.split("\n"))
+
     def test_all_problems_of_all_files_are_told_at_once(self, run, folder):
         (folder / "bayesf1.yaml").write_text("gates: {a: {}}\n")
         (folder / "bayesf1-2.yaml").write_text("gates: {b: {rope: 0}}\n")

@@ -97,6 +97,11 @@ class TestConll:
         assert kept(counts) == kept(SpanCounts.from_spans(GOLD, FOUND))
         assert counts.notes == ()
 
+    def test_tags_in_a_file_for_tables(self, tmp_path):
+        (tmp_path / "a.tsv").write_text("Bo\tB-PER\tO\n\nBo\tB-PER\tB-PER\n")
+        with pytest.raises(InputError, match=r"let the name of the file end in \.conll"):
+            read_side(tmp_path / "a.tsv", "candidate")
+
     @pytest.mark.parametrize("name", ["a.bio", "a.iob2", "A.CONLL"])
     def test_the_suffix_tells_the_format(self, tmp_path, name):
         assert read(tmp_path, DOCUMENTS, name) == read(tmp_path, DOCUMENTS)
