@@ -82,6 +82,14 @@ def skewed(n_classes: int = 20) -> Population:
     return _population(shares / shares.sum(), _erring(0.85, to), _erring(0.84, to))
 
 
+def rarer_is_harder(n_classes: int = 30) -> Population:
+    """Let classes be as in `skewed`, rarer ones harder, and errors go to the next class, or less often behind it."""
+    shares = 1 / np.arange(1, n_classes + 1)
+    accuracy = np.linspace(0.86, 0.71, n_classes)
+    near = 0.6 ** ((np.arange(n_classes) - np.arange(n_classes)[:, None] - 1) % n_classes)
+    return _population(shares / shares.sum(), _erring(accuracy, near), _erring(accuracy - 0.01, near))
+
+
 @dataclass(frozen=True)
 class Row:
     """A population, the size of its test sets, and classes to look at."""
@@ -101,6 +109,7 @@ ROWS: Mapping[str, Row] = MappingProxyType(
         "even errors, 20 classes, more": Row(spread_evenly, 1_000, (0,)),
         "attractors, 10 classes": Row(lambda: attractors(10), 500, (3, 9)),
         "skewed, 20 classes": Row(skewed, 400, (0, 19)),
+        "skewed, rarer is harder, 30 classes": Row(rarer_is_harder, 1_000, (0, 29)),
     }
 )
 
