@@ -86,7 +86,8 @@ def rarer_is_harder(n_classes: int = 30) -> Population:
     """Let classes be as in `skewed`, rarer ones harder, and errors go to the next class, or less often behind it."""
     shares = 1 / np.arange(1, n_classes + 1)
     accuracy = np.linspace(0.86, 0.71, n_classes)
-    near = 0.6 ** ((np.arange(n_classes) - np.arange(n_classes)[:, None] - 1) % n_classes)
+    steps = (np.arange(n_classes) - np.arange(n_classes)[:, None] - 1) % n_classes
+    near = np.power(0.6, steps, dtype=np.float64)
     return _population(shares / shares.sum(), _erring(accuracy, near), _erring(accuracy - 0.01, near))
 
 
