@@ -64,11 +64,14 @@ class Spelling:
         Whether they pass files, which have columns in place of some arguments.
     names
         What they call an argument, where not by its name.
+    side
+        The side whose file alone is at fault, if it is one.
     """
 
     write: Callable[[str, object], str]
     of_files: bool = True
     names: Mapping[str, str] = field(default_factory=dict)
+    side: str = ""
 
 
 def _in_call(name: str, value: object) -> str:
@@ -126,6 +129,11 @@ def called(names: Mapping[str, str]) -> AbstractContextManager[None]:
     return spelt_as(replace(_SPELLINGS[-1], names=names))
 
 
+def about_side(side: str) -> AbstractContextManager[None]:
+    """Let messages name the columns of one side's file alone for the time of a with block."""
+    return spelt_as(replace(_SPELLINGS[-1], side=side))
+
+
 def arg(name: str, value: object = None) -> str:
     """Write an argument, alone or with its value, as those who read the message do.
 
@@ -140,6 +148,8 @@ def arg(name: str, value: object = None) -> str:
     spelling = _SPELLINGS[-1]
     if value is None and name in spelling.names:
         return spelling.names[name]
+    if name == "columns" and value is not None and spelling.side and (own := side_arg(spelling.side, name, value)):
+        return own
     if value is None or not spelling.of_files:
         return spelling.write(name, value)
     return f"a column y_score_{value}" if name == "positive" else _IN_FILES.get(name) or spelling.write(name, value)

@@ -31,7 +31,7 @@ from pytest_bayesf1.data.paired import (
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.data.scores import by_label
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, shown
-from pytest_bayesf1.files.side import SideFile, alike, read_runs, read_side, require_same_questions
+from pytest_bayesf1.files.side import SideFile, alike, read_candidate, read_runs, read_side, require_same_questions
 from pytest_bayesf1.files.tables import ALL_AS_THEY_ARE, AS_IT_IS, Reading, Readings, each_column, each_side, value_text
 from pytest_bayesf1.gates.earlier import with_history
 from pytest_bayesf1.gates.tally import tally
@@ -438,7 +438,7 @@ class FilePair(Files, TwoSided):
         with _baseline_errors():
             name = "" if copy == path else f"{os.path.relpath(path)} of the base commit"
             side = read_side(copy, where, self.reading(where), name=name)
-        return alike(side, read_side(self.candidate, "candidate", self.reading("candidate")))
+        return alike(side, read_candidate(self.candidate, self.reading("candidate")))
 
     def _first(self, where: str, path: Path) -> str:
         """Say how to write a file that is missing."""

@@ -544,6 +544,17 @@ class TestGate:
         assert shown.exit_code == 2
         assert f"Error: There is no gate file, bayesf1*.yaml, in {folder}" in " ".join(shown.stderr.split("\n"))
 
+    def test_a_column_that_only_the_candidate_calls_otherwise(self, run, folder):
+        for name, column in (("a.csv", "y_pred"), ("b.csv", "prediction")):
+            write_csv(folder / name, {"id": range(40), "y_true": TRUTH, column: PREDICTED["after"]})
+        (folder / "bayesf1.yaml").write_text("gates: {x: {baseline: a.csv, candidate: b.csv, rope: 0.1}}\n")
+        assert "the prediction: candidate: {file: ..., columns: {y_pred: prediction}}." in run("gate").stdout
+        (folder / "bayesf1.yaml").unlink()
+        told = run("compare", "a.csv", "b.csv", "--rope", "0.1").output
+        assert told.endswith("the prediction: --candidate-column y_pred=prediction.\n")
+        advised = told.split("prediction: ")[1].removesuffix(".\n").split()
+        assert run("compare", "a.csv", "b.csv", "--rope", "0.1", *advised).exit_code == 0
+
     def test_a_gate_file_above_is_named(self, run, gates, folder, monkeypatch):
         gates("same")
         (folder / "build").mkdir()
