@@ -242,6 +242,16 @@ def test_batches_add_up_to_a_verdict(pool, tmp_path):
     assert "labels" in (tmp_path / "labels.svg").read_text()
 
 
+def test_the_order_of_a_batch_is_another_than_that_of_labelling(pool):
+    """In which examples of large strata come first."""
+    start()
+    made, every = started().pool, np.arange(N)
+    orders = [order(made, every, 0) for order in (files._in_random_order, files._in_order_of_batch)]
+    labelled, listed = ([at for at in order.tolist() if made.stratum[at] == 1] for order in orders)
+    assert sorted(labelled) == sorted(listed)
+    assert labelled != listed
+
+
 def test_a_batch_that_was_lost_can_be_made_again(pool, tmp_path):
     start()
     run("next", "--count", 30, "-o", "a.csv")

@@ -650,10 +650,11 @@ class TestGate:
     def test_a_damaged_manifest_is_an_error(self, run, gates, folder):
         gates("same")
         (folder / "__bayesf1__").mkdir()
-        (folder / "__bayesf1__" / "gates.json").write_text("{")
-        shown = run("gate")
-        assert shown.exit_code == 4
-        assert "The manifest of gates is damaged" in shown.stderr
+        for content in ("{", ""):
+            (folder / "__bayesf1__" / "gates.json").write_text(content)
+            shown = run("gate")
+            assert shown.exit_code == 4
+            assert "The manifest of gates is damaged" in shown.stderr
 
     def test_reports_of_gates_tell_what_was_noted(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
