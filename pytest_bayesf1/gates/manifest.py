@@ -521,11 +521,15 @@ def _slices(before: tuple[str, ...], after: tuple[str, ...], new: GateSettings) 
     return kind, f"judged the slices by {was}", f"judges {now}"
 
 
-def _examples(before: int, after: int, _: GateSettings) -> _Change | None:
+def _fewer(noun: str, lacks: str) -> _Compared:
     """Take fewer for looser: those that are wrong could be left out."""
-    if after >= before:
-        return None
-    return FindingKind.LOOSER, f"judged {counted(before, 'example')}", f"leaves out {before - after:,} of them"
+
+    def compared(before: int, after: int, _: GateSettings) -> _Change | None:
+        if after >= before:
+            return None
+        return FindingKind.LOOSER, f"judged {counted(before, noun)}", f"{lacks} {before - after:,} of them"
+
+    return compared
 
 
 def _truths(before: Tally, after: Tally, new: GateSettings) -> _Change | None:
@@ -562,13 +566,6 @@ def _labelled(before: Tally, after: Tally, _: GateSettings) -> _Change | None:
     if not gone:
         return None
     return FindingKind.LOOSER, f"judged by {counted(n_before, 'label')}", f"changes or lacks at least {gone:,} of them"
-
-
-def _runs(before: int, after: int, _: GateSettings) -> _Change | None:
-    """Take fewer for looser: those that are worse could be left out."""
-    if after >= before:
-        return None
-    return FindingKind.LOOSER, f"judged {counted(before, 'run')}", f"lacks {before - after:,} of them"
 
 
 def _files(before: tuple[str, ...], after: tuple[str, ...], _: GateSettings) -> _Change | None:
@@ -663,10 +660,10 @@ _CHANGES: Mapping[str, _Compared] = {
     "baseline": _read("the baseline", "it", "beside the test"),
     "anchor": _read("the anchor", "it"),
     "labels": _read("the labels", "them", "beside the pool"),
-    "runs": _runs,
+    "runs": _fewer("run", "lacks"),
     "missing_runs": _missing_runs,
     "files": _files,
-    "examples": _examples,
+    "examples": _fewer("example", "leaves out"),
     "truths": _truths,
     "in_slices": _in_slices,
     "labelled": _labelled,

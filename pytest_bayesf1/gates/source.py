@@ -357,6 +357,10 @@ class Files(Source):
         """Return the same, to be read once."""
         return replace(self, commit=commit)
 
+    def with_candidate(self, file: Path) -> Self:  # noqa: ARG002
+        """Return the same for another candidate; of a pool itself, whose file has both sides."""
+        return self
+
     def reading(self, side: str) -> Reading:
         """Return how the file of a side is to be read."""
         return self.readings.get(side, AS_IT_IS)
@@ -406,6 +410,10 @@ class FilePair(Files, TwoSided):
     candidate: Path
     anchor: Path | None = None
     notes: tuple[str, ...] = ()
+
+    def with_candidate(self, file: Path) -> Self:
+        """Return the same for another candidate."""
+        return replace(self, candidate=file)
 
     @property
     def has_anchor(self) -> bool:
@@ -598,6 +606,10 @@ class RunFiles(Files):
 
     runs: tuple[Path, ...]
     why_no_baseline = "a floor has no baseline"
+
+    def with_candidate(self, file: Path) -> Self:
+        """Return the same with one file in the place of each."""
+        return replace(self, runs=(file,) * len(self.runs))
 
     @cached_property
     def _files(self) -> list[Path]:

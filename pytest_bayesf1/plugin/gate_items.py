@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,13 +101,7 @@ def declared_at(config: pytest.Config, path: Path, files: "FileSource | None" = 
         gates = load_gates(path, config.rootpath, content)
     except (BaselineError, GateFileError):
         return {}
-    return {gate.name: (_without_candidate(gate.source, path), gate.demand) for gate in gates}
-
-
-def _without_candidate(source: Any, path: Path) -> Any:
-    if hasattr(source, "candidate"):
-        return replace(source, candidate=path)
-    return replace(source, runs=(path,) * len(source.runs)) if hasattr(source, "runs") else source
+    return {gate.name: (gate.source.with_candidate(path), gate.demand) for gate in gates}
 
 
 class GateFileCollector(pytest.File):
