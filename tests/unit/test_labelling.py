@@ -117,11 +117,14 @@ def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(poo
     start("--rope", "-0.2,0.07")
     for name, n in (("a", 20), ("b", 33)):
         started().add(first_rows(pool, n, name))
-    needed = json.loads(run("status", "--json"))["examples_needed"]
+    shown = json.loads(run("status", "--json"))
+    needed = shown["examples_needed"]
     monkeypatch.chdir(tmp_path.parent)
     said = " ".join(run("status", "--state", f"{tmp_path.name}/pool.labelling.json").split())
     monkeypatch.chdir(tmp_path)
     assert f"pool {tmp_path.name}/pool.csv: 1,000 examples" in said
+    places = [said.index(f"{side} {shown[side]['observed']:.3f}") for side in ("baseline", "candidate")]
+    assert places == sorted(places)
     assert "a: 20" in said
     assert "b: 33" in said
     assert "53" in said
