@@ -464,6 +464,7 @@ def test_tools_take_batches_and_give_labels(pool, tmp_path):
     assert "20 labels added, 39 in all" in run("add", "answers.json")
     (tmp_path / "other.json").write_text('[{"task": 1}]')
     assert "record 1: Neither a task of Label Studio" in run("add", "other.json", code=2)
+    assert {row.annotator for row in started().rows} == {"kim@example.org", "7"}
 
 
 def exported(tmp_path, *results):
