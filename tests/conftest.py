@@ -41,9 +41,10 @@ def _imported():
     for module in walk_packages(pytest_bayesf1.__path__, "pytest_bayesf1."):
         if not {"chains", "pymc_model", "github"}.intersection(module.name.split(".")):  # PyMC takes five seconds
             import_module(module.name)
-    for engine in ("arrow", "duckdb", "pandas_like", "polars"):  # narwhals loads what a table needs, each its own
+    engines = [f"narwhals._{name}.dataframe" for name in ("arrow", "duckdb", "pandas_like", "polars")]
+    for late in ("matplotlib.figure", "matplotlib.backends.backend_agg", *engines):  # what cards and tables load
         with suppress(ImportError):
-            import_module(f"narwhals._{engine}.dataframe")
+            import_module(late)
 
 
 @pytest.fixture
