@@ -31,6 +31,14 @@ def gate_files(folder: Path) -> list[Path]:
     return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
 
 
+def folders_above(path: Path) -> Iterator[Path]:
+    """List the folders that a file is in, up to the root of its repository: what lies above is none of its gates."""
+    for folder in path.absolute().parents:
+        yield folder
+        if (folder / ".git").exists():
+            return
+
+
 def store_directory(module: Path, root: Path, folder: Path | None) -> Path:
     """Return where a module's baselines are: beside it, or at the same place below the project's folder for them."""
     if folder is None:

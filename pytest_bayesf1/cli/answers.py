@@ -36,7 +36,7 @@ from pytest_bayesf1.gates.manifest import (
 )
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.project import gate_files, manifest_path
+from pytest_bayesf1.project import FOLDER, folders_above, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
@@ -222,7 +222,7 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
         here = root.resolve()
-        above = next((folder for folder in here.parents if gate_files(folder)), None)
+        above = next((folder for folder in folders_above(here / FOLDER) if gate_files(folder)), None)
         advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
         raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
     gates: list[Gate[Any]] = []

@@ -69,6 +69,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     found = tmp_path / "project"
     found.mkdir()
+    (tmp_path / ".git").mkdir()  # other tests may have left a gate file above
     monkeypatch.chdir(found)
     monkeypatch.delenv("CI", raising=False)
     return found

@@ -293,7 +293,7 @@ class TestHistory:
                 [[17220, 16], [512, 69]],
                 [[18856, 9], [351, 636]],
                 57.0,
-                "grew by 2,035 examples and 1 rose from 3.26% to 4.97%: check for leakage before you trust it.",
+                "grew by 2,035 examples and 1 rose from 3.3% to 5%: check for leakage before you trust it.",
             ),
             (
                 [[900, 20], [20, 60]],

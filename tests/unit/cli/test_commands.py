@@ -560,6 +560,8 @@ class TestGate:
         (folder / "build").mkdir()
         monkeypatch.chdir(folder / "build")
         assert f"There is one above: cd {folder}" in " ".join(run("gate").stderr.split("\n"))
+        (folder / "build" / ".git").mkdir()
+        assert "Propose one: bayesf1 init" in run("gate").stderr
 
     def test_all_problems_of_all_files_are_told_at_once(self, run, folder):
         (folder / "bayesf1.yaml").write_text("gates: {a: {}}\n")

@@ -267,7 +267,7 @@ class TestUnreadable:
         sides = (ConfusionMatrix.from_predictions(TRUTH, each, **given) for each in (one, other))
         result = run_comparison(*sides, rope=0.05, n_draws=1_000)
         assert result.unsupported[0].predicted == pytest.approx((0.2, 7.4))
-        assert result.notes()[0].startswith("<0.1% of the baseline's answers and 0.74% of the candidate's answers")
+        assert result.notes()[0].startswith("<0.1% of the baseline's answers and 0.7% of the candidate's answers")
 
     def test_of_none_nothing_is_said(self):
         result = run_comparison(pairs(0, 0), rope=0.05, n_draws=1_000)

@@ -161,7 +161,7 @@ class TestCorrections:
             return [str(each) for each in self.favouring(*n).warnings() if isinstance(each, ChangedTestSetWarning)]
 
         (told,) = warned(9, 0)
-        assert "9 of 209 labels (4.31%)" in told
+        assert "9 of 209 labels (4.3%)" in told
         assert "9 of the 9 corrections that matter help the candidate" in told
         assert warned(5, 4) == []
 
