@@ -73,7 +73,8 @@ class _Commands(click.Group):
         except click.NoSuchOption as error:
             if not (error.ctx and (meant := _meant(error.option_name, error.ctx))):
                 raise
-            raise click.NoSuchOption(error.option_name, f"{error.message} {meant}", ctx=error.ctx) from None
+            told = f"No such option '{error.option_name}'. {meant}"  # click ends its own with a full stop from 8.3 on
+            raise click.NoSuchOption(error.option_name, told, ctx=error.ctx) from None
         except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
             raise
         except OSError as error:  # a full disk, a folder for a file
