@@ -460,8 +460,8 @@ class Options:
 def require_arguments(given: Mapping[str, object], names: Iterable[str]) -> None:
     """Raise `InputError` for the first argument that there is not, with the one that is meant as advice."""
     known = tuple(dict.fromkeys(names))
-    for name in given.keys() - {*known}:
-        if meant := argument_meant(name, given[name], known):
+    for name, value in given.items():
+        if name not in known and (meant := argument_meant(name, value, known)):
             raise InputError.plain("arguments", f"There is no argument {shown(name)}", meant)
         require_choice("arguments", name, known)
 
