@@ -31,11 +31,11 @@ def gate_files(folder: Path) -> list[Path]:
     return sorted(path for pattern in GATE_FILES for path in folder.glob(pattern) if path.is_file())
 
 
-def folders_above(path: Path) -> Iterator[Path]:
-    """List the folders that a file is in, up to the root of its repository: what lies above is none of its gates."""
-    for folder in path.absolute().parents:
-        yield folder
-        if (folder / ".git").exists():
+def folders_from(folder: Path) -> Iterator[Path]:
+    """List a folder and those above, up to the root of its repository: what lies above has none of its gates."""
+    for each in (folder.absolute(), *folder.absolute().parents):
+        yield each
+        if (each / ".git").exists():
             return
 
 

@@ -37,7 +37,7 @@ from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
-from pytest_bayesf1.project import FOLDER, baselines_below, folders_above, gate_files, is_baseline, manifest_path
+from pytest_bayesf1.project import FOLDER, baselines_below, folders_from, gate_files, is_baseline, manifest_path
 from pytest_bayesf1.results.comparison import not_inferior
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import Amounts
@@ -139,7 +139,7 @@ def _of_gate_file(path: Path, load: LoadGates) -> Mapping[str, Any]:
     """Return what the first gate demands that names this file as its baseline, in a gate file above it."""
     if FOLDER in path.absolute().parts:
         return {}
-    for folder in folders_above(path):
+    for folder in folders_from(path.parent):
         for file in gate_files(folder):
             for gate in filter(has_baseline, load(file, folder)):
                 source = gate.source
@@ -155,7 +155,7 @@ def _of_manifest(path: Path) -> Mapping[str, Any]:
     stored = path.absolute()
     if stored.parent.parent.name != FOLDER:  # no test's
         return {}
-    for root in folders_above(path):
+    for root in folders_from(path.parent):
         manifest = manifest_path(root)
         content = CHECKED_OUT.read(manifest)
         if content is not None:

@@ -30,13 +30,14 @@ from pytest_bayesf1.gates.manifest import (
     GatesOfRun,
     accepted_losses,
     compare_gates,
+    id_seen_from,
     parse_manifest,
     wanted_changes,
     write_manifest,
 )
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.git import CHECKED_OUT
-from pytest_bayesf1.project import FOLDER, folders_above, gate_files, manifest_path
+from pytest_bayesf1.project import folders_from, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
 from pytest_bayesf1.reports.trends import with_trends
@@ -99,8 +100,7 @@ class Answers:
         """Return what answers for a gate of a project, and lets these answers know."""
         if root is None:
             return None
-        file, _, gate = test.partition("::")
-        again = f"pytest {shlex.quote(f'{os.path.relpath(root / file)}::{gate}')}"
+        again = f"pytest {shlex.quote(id_seen_from(Path(), root, test))}"
         return Acceptor(
             accepted.get(test, ()),
             lambda _: command_to_accept(test, root, Path(), again),
@@ -222,7 +222,7 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
     found = list(dict.fromkeys(files)) or gate_files(root)
     if not found:
         here = root.resolve()
-        above = next((folder for folder in folders_above(here / FOLDER) if gate_files(folder)), None)
+        above = next((folder for folder in folders_from(here) if gate_files(folder)), None)
         advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
         raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
     gates: list[Gate[Any]] = []

@@ -689,11 +689,13 @@ def table_seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[st
     >>> table_seen_from(Path("/project/tests"), Path("/project"), {"tests/test_spam.py::test_f1": 1})
     {'test_spam.py::test_f1': 1}
     """
-    found = {}
-    for test, value in table.items():
-        file, separator, name = test.partition("::")
-        found[f"{seen_from(root, folder / file)}{separator}{name}"] = value
-    return found
+    return {id_seen_from(root, folder, test): value for test, value in table.items()}
+
+
+def id_seen_from(root: Path, folder: Path, test: str) -> str:
+    """Return the id that a test of a folder has in runs with another root folder."""
+    file, separator, name = test.partition("::")
+    return f"{seen_from(root, folder / file)}{separator}{name}"
 
 
 def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:

@@ -608,7 +608,7 @@ class RunFiles(Files):
     why_no_baseline = "a floor has no baseline"
 
     def with_candidate(self, file: Path) -> Self:
-        """Return the same with one file in the place of each."""
+        """Return the same with one file for each."""
         return replace(self, runs=(file,) * len(self.runs))
 
     @cached_property

@@ -140,10 +140,8 @@ RETRIES = {
     "pytest_retry": ("-p", "pytest_retry.retry_plugin", "-p", "no:rerunfailures", "--retries=2"),
     "flaky": ("-p", "flaky.flaky_pytest_plugin", "-p", "no:rerunfailures", "--force-flaky", "--max-runs=3"),
 }
-RETRIED = pytest.mark.parametrize(
-    "plugin",
-    ["pytest_rerunfailures", *(pytest.param(name, marks=pytest.mark.long) for name in ("pytest_retry", "flaky"))],
-)
+_FIRST, *_OTHERS = RETRIES
+RETRIED = pytest.mark.parametrize("plugin", [_FIRST, *(pytest.param(name, marks=pytest.mark.long) for name in _OTHERS)])
 
 
 class TestRetries:
