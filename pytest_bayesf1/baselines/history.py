@@ -33,7 +33,7 @@ from pytest_bayesf1.files.tables import AS_IT_IS, Reading
 from pytest_bayesf1.gates.earlier import N_DRAWS
 from pytest_bayesf1.gates.evaluate import rope_of_total, total_budget
 from pytest_bayesf1.gates.gate_file import Gate, has_baseline, load_gates
-from pytest_bayesf1.gates.manifest import Gates, GateSettings, parse_manifest
+from pytest_bayesf1.gates.manifest import Gates, GateSettings, Listed
 from pytest_bayesf1.gates.policy import Policy, gravest
 from pytest_bayesf1.git import CHECKED_OUT, Blobs, FileVersion, Repository
 from pytest_bayesf1.measures.names import parse_name
@@ -159,7 +159,7 @@ def _of_manifest(path: Path) -> Mapping[str, Any]:
         manifest = manifest_path(root)
         content = CHECKED_OUT.read(manifest)
         if content is not None:
-            gates = _gates_of(stored, root, parse_manifest(content, manifest))
+            gates = _gates_of(stored, root, Listed.of(content, manifest).gates)
             return gates[0] if gates else {}
     return {}
 

@@ -25,18 +25,8 @@ from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line, spe
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_gates
-from pytest_bayesf1.gates.manifest import (
-    GateSettings,
-    GatesOfRun,
-    accepted_losses,
-    compare_gates,
-    id_seen_from,
-    parse_manifest,
-    wanted_changes,
-    write_manifest,
-)
+from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, Listed, compare_gates, id_seen_from, write_manifest
 from pytest_bayesf1.gates.policy import Verdict
-from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.project import folders_from, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
@@ -78,7 +68,7 @@ class Answers:
     ) -> "Answers":
         """Judge the gates of a project, or of a command; one without an answer does not keep the others from it."""
         answers = cls()
-        accepted = {} if root is None else accepted_losses(manifest_path(root))
+        accepted = {} if root is None else Listed.checked_out(manifest_path(root)).accepted
         for gate in with_progress(gates, "Comparing", len(gates)):
             name = gate.name if root is None else gate_id(gate, root)
             try:
@@ -189,7 +179,7 @@ class Manifest:
 
     def outdated(self) -> str:
         """Say of which gates losses are accepted from another baseline than these answers are about."""
-        return self._lost.outdated(accepted_losses(manifest_path(self.root)))
+        return self._lost.outdated(Listed.checked_out(manifest_path(self.root)).accepted)
 
     def keep_failures(self) -> None:
         """Keep what failed for `bayesf1 accept`."""
@@ -197,12 +187,9 @@ class Manifest:
 
     def findings(self) -> tuple[Finding, ...]:
         """Compare with what is listed; raise `BaselineError` when that cannot be read."""
-        path = manifest_path(self.root)
-        content = CHECKED_OUT.read(path)
-        if content is None:
-            return ()
-        run = GatesOfRun(self.answers.settings, self._why_missing, wanted=wanted_changes(path))
-        return compare_gates(parse_manifest(content, path), run)
+        listed = Listed.checked_out(manifest_path(self.root))
+        run = GatesOfRun(self.answers.settings, self._why_missing, wanted=listed.loosened)
+        return compare_gates(listed.gates, run)
 
     def _is_gone(self, test: str) -> bool:
         files = {os.path.relpath(file, self.root) for file in self.whole}

@@ -84,7 +84,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     from pytest_bayesf1.baselines.regression import Promotion, promote
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
     from pytest_bayesf1.gates.gate_file import has_baseline
-    from pytest_bayesf1.gates.manifest import accepted_losses
+    from pytest_bayesf1.gates.manifest import Listed
     from pytest_bayesf1.project import Update, manifest_path, require_updatable
 
     wanted = Update(mode or Update.ALL)
@@ -95,7 +95,7 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
             together.setdefault(gate.source.baseline.resolve(), []).append(gate)
         else:
             say(f"{'skipped':<9} {gate.name}: {gate.source.why_no_baseline}")
-    codes, accepted = [], accepted_losses(manifest_path(root))
+    codes, accepted = [], Listed.checked_out(manifest_path(root)).accepted
     for gates in together.values():
         gates_and_file = f"{', '.join(gate.name for gate in gates)}: {os.path.relpath(gates[0].source.baseline)}"
         try:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -187,27 +187,6 @@ Gates: TypeAlias = Mapping[str, Sequence[GateSettings]]
 """By test, in the order in which the test makes them."""
 
 
-@cache
-def _adapter() -> "TypeAdapter[Gates]":
-    from pydantic import TypeAdapter  # noqa: PLC0415 (gates that read no manifest need none)
-
-    return TypeAdapter(dict[str, tuple[GateSettings, ...]])
-
-
-@cache
-def _accepted_adapter() -> "TypeAdapter[Acceptances]":
-    from pydantic import TypeAdapter  # noqa: PLC0415 (see _adapter)
-
-    return TypeAdapter(dict[str, tuple[Acceptance, ...]])
-
-
-@cache
-def _loosened_adapter() -> "TypeAdapter[AcceptedChanges]":
-    from pydantic import TypeAdapter  # noqa: PLC0415 (see _adapter)
-
-    return TypeAdapter(dict[str, tuple[AcceptedChange, ...]])
-
-
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -228,46 +207,73 @@ def _listed(
     }
 
 
-def from_text(text: str, where: str) -> Gates:
-    """Read the gates of a manifest."""
-    return _table("gates", _document(text, where).get("gates"), _adapter(), where)
+@cache
+def _adapter(kind: Any) -> "TypeAdapter[Any]":
+    from pydantic import TypeAdapter  # noqa: PLC0415 (gates that read no manifest need none)
+
+    return TypeAdapter(dict[str, tuple[kind, ...]])
 
 
-def accepted_from_text(text: str, where: str) -> Acceptances:
-    """Read the losses that a manifest accepts."""
-    found = _document(text, where).get("accepted")
-    return _table("accepted", found, _accepted_adapter(), where) if found else {}
+@dataclass(frozen=True)
+class Listed:
+    """What a manifest lists; of each of its tables what is damaged is said when it is first read."""
 
+    where: str
+    document: Mapping[str, Any]
 
-def loosened_from_text(text: str, where: str) -> AcceptedChanges:
-    """Read the changes that a manifest accepts though they loosen gates."""
-    found = _document(text, where).get("loosened")
-    return _table("loosened", found, _loosened_adapter(), where) if found else {}
+    @classmethod
+    def of(cls, content: bytes | None, path: Path) -> "Listed":
+        """Read the content of a manifest; nothing is listed where there is no such file."""
+        where = str(path)
+        if content is None:
+            return cls(where, {})
+        try:
+            document = json.loads(content.decode("utf-8", "surrogatepass"))
+        except UnicodeDecodeError as error:
+            raise BaselineError.plain(where, f"Not UTF-8: {error.reason} at byte {error.start}", _ADVICE) from None
+        except (ValueError, RecursionError) as error:
+            raise BaselineError.plain(where, f"The manifest of gates is damaged ({error})", _ADVICE) from None
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise BaselineError.plain(where, f"Not a file of the format {FORMAT!r}", _ADVICE)
+        if document.get("version") != VERSION:
+            advice = "Install the newer pytest-bayesf1 that wrote it."
+            raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
+        return cls(where, document)
 
+    @classmethod
+    def checked_out(cls, path: Path) -> "Listed":
+        """Read a manifest as it is checked out."""
+        return cls.of(CHECKED_OUT.read(path), path)
 
-def _document(text: str, where: str) -> dict[str, Any]:
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BaselineError.plain(where, f"The manifest of gates is damaged ({error})", _ADVICE) from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise BaselineError.plain(where, f"Not a file of the format {FORMAT!r}", _ADVICE)
-    if document.get("version") != VERSION:
-        advice = "Install the newer pytest-bayesf1 that wrote it."
-        raise BaselineError(where, f"format version {VERSION}", str(document.get("version")), advice)
-    return document
+    @cached_property
+    def gates(self) -> Gates:
+        """What every gate demanded."""
+        return self._table("gates", GateSettings)
 
+    @cached_property
+    def accepted(self) -> Acceptances:
+        """The losses that are accepted."""
+        return self._table("accepted", Acceptance)
 
-def _table(name: str, found: Any, adapter: "TypeAdapter[T]", where: str) -> T:
-    from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+    @cached_property
+    def loosened(self) -> AcceptedChanges:
+        """The changes that are accepted though they loosen gates."""
+        return self._table("loosened", AcceptedChange)
 
-    try:
-        return adapter.validate_python(found)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join([name, *map(str, first["loc"])])
-        lacking = f"not {expected(first, mapping='an object')}" if first["type"] != "missing" else "missing"
-        raise BaselineError.plain(where, f"{place} is {lacking}", _ADVICE) from None
+    def _table(self, name: str, kind: Any) -> dict[str, tuple[Any, ...]]:
+        from pydantic import ValidationError  # noqa: PLC0415 (see _adapter)
+
+        found = self.document.get(name)
+        if not found and not (self.document and name == "gates"):  # which every manifest has
+            return {}
+        try:
+            table: dict[str, tuple[Any, ...]] = _adapter(kind).validate_python(found)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join([name, *map(str, first["loc"])])
+            lacking = f"not {expected(first, mapping='an object')}" if first["type"] != "missing" else "missing"
+            raise BaselineError.plain(self.where, f"{place} is {lacking}", _ADVICE) from None
+        return table
 
 
 def matched_gates(
@@ -676,11 +682,6 @@ _CHANGES: Mapping[str, _Compared] = {
 """How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 
 
-def parse_manifest(content: bytes, path: Path) -> Gates:
-    """Read the gates of a manifest's content."""
-    return from_text(_decoded(content, path), str(path))
-
-
 def table_seen_from(root: Path, folder: Path, table: Mapping[str, T]) -> dict[str, T]:
     """Name the tests of a folder's manifest as a run does that has another root folder.
 
@@ -696,25 +697,6 @@ def id_seen_from(root: Path, folder: Path, test: str) -> str:
     """Return the id that a test of a folder has in runs with another root folder."""
     file, separator, name = test.partition("::")
     return f"{seen_from(root, folder / file)}{separator}{name}"
-
-
-def accepted_losses(path: Path, content: bytes | None = None) -> Acceptances:
-    """Read the losses that a manifest accepts, by default as it is checked out; none where there is no such file."""
-    content = CHECKED_OUT.read(path) if content is None else content
-    return {} if content is None else accepted_from_text(_decoded(content, path), str(path))
-
-
-def wanted_changes(path: Path) -> AcceptedChanges:
-    """Read the changes that a manifest accepts, as it is checked out; none where there is no such file."""
-    content = CHECKED_OUT.read(path)
-    return {} if content is None else loosened_from_text(_decoded(content, path), str(path))
-
-
-def _decoded(content: bytes, path: Path) -> str:
-    try:
-        return content.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError as error:
-        raise BaselineError.plain(str(path), f"Not UTF-8: {error.reason} at byte {error.start}", _ADVICE) from None
 
 
 def write_manifest(
@@ -736,37 +718,24 @@ def write_manifest(
         return False
     try:
         with locked(path.parent):
-            return _rewritten(path, made, gone, only_new, accept, no_longer, loosen)
+            content = CHECKED_OUT.read(path)
+            listed = Listed.of(content, path)
+            dropped = {test for test in listed.gates if test not in made and gone(test)}
+            gates = updated_gates(listed.gates, made, gone=dropped, only_new=only_new)
+            accepted = {
+                test: [each for each in losses if not no_longer(test, each)]
+                for test, losses in listed.accepted.items()
+                if test in made or not gone(test)
+            }
+            for test, losses in accept.items():
+                others = [each for each in accepted.get(test, []) if not any(each.covers(loss) for loss in losses)]
+                accepted[test] = [*others, *losses]
+            changes = dict(listed.loosened)
+            for gate, wanted in loosen.items():
+                changes[gate] = [*changes.get(gate, []), *wanted]
+            new = to_text(gates, accepted, changes).encode("utf-8", "surrogatepass")
+            if new != content:
+                write_all({path: new})
+            return new != content
     except OSError as error:
         raise BaselineError.plain(str(path), f"Cannot write the file: {error}") from error
-
-
-def _rewritten(
-    path: Path,
-    made: Gates,
-    gone: Callable[[str], bool],
-    only_new: bool,
-    accept: Acceptances,
-    no_longer: Callable[[str, Acceptance], bool],
-    loosen: AcceptedChanges,
-) -> bool:
-    content = CHECKED_OUT.read(path)
-    listed = {} if content is None else parse_manifest(content, path)
-    dropped = {test for test in listed if test not in made and gone(test)}
-    gates = updated_gates(listed, made, gone=dropped, only_new=only_new)
-    accepted = {
-        test: [each for each in losses if not no_longer(test, each)]
-        for test, losses in accepted_losses(path).items()
-        if test in made or not gone(test)
-    }
-    for test, losses in accept.items():
-        others = [each for each in accepted.get(test, []) if not any(each.covers(loss) for loss in losses)]
-        accepted[test] = [*others, *losses]
-    changes = dict(wanted_changes(path))
-    for gate, wanted in loosen.items():
-        changes[gate] = [*changes.get(gate, []), *wanted]
-    new = to_text(gates, accepted, changes).encode("utf-8", "surrogatepass")
-    if new == content:
-        return False
-    write_all({path: new})
-    return True

@@ -125,10 +125,10 @@ class Surroundings:
     @cached_property
     def _accepted(self) -> "Acceptances":
         """The losses that the checked out manifest accepts; none of one that is damaged, as the end tells."""
-        from pytest_bayesf1.gates.manifest import accepted_losses
+        from pytest_bayesf1.gates.manifest import Listed
 
         with suppress(BaselineError):
-            return accepted_losses(manifest_path(self.root))
+            return Listed.checked_out(manifest_path(self.root)).accepted
         return {}
 
 
@@ -149,17 +149,15 @@ def files_at(config: pytest.Config, ref: str | None) -> "FileSource":
 
 def is_listed(config: pytest.Config, test: str) -> bool:
     """Whether the manifest of the commit that baselines are read from lists a test; a damaged one may list any."""
-    from pytest_bayesf1.gates.manifest import parse_manifest
+    from pytest_bayesf1.gates.manifest import Listed
 
     if _LISTED not in config.stash:
         path = manifest_path(config.rootpath)
         content = None if config.stash[CONFIG].baseline_ref is None else files_of(config).committed(path)
-        config.stash[_LISTED] = frozenset()
-        if content is not None:
-            try:
-                config.stash[_LISTED] = frozenset(parse_manifest(content, path))
-            except BaselineError:
-                config.stash[_LISTED] = None
+        try:
+            config.stash[_LISTED] = frozenset(Listed.of(content, path).gates)
+        except BaselineError:
+            config.stash[_LISTED] = None
     listed = config.stash[_LISTED]
     return listed is None or test in listed
 

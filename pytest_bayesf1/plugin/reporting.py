@@ -226,10 +226,11 @@ class GateLedger:
         wanted: AcceptedChanges = {}
         found: list[Finding] = []
         if os.path.lexists(path):
-            from pytest_bayesf1.gates.manifest import accepted_losses, wanted_changes
+            from pytest_bayesf1.gates.manifest import Listed
 
             try:
-                accepted, wanted = accepted_losses(path), wanted_changes(path)
+                now = Listed.checked_out(path)
+                accepted, wanted = now.accepted, now.loosened
             except BaselineError as error:
                 found.append(self._unreadable(path, error))
         if any(self._gates.recorded()) and (outdated := self._lost().outdated(accepted)):
@@ -253,10 +254,9 @@ class GateLedger:
             return
         from pytest_bayesf1.gates.manifest import (
             GatesOfRun,
-            accepted_losses,
+            Listed,
             compare_gates,
             new_limits,
-            parse_manifest,
             table_seen_from,
             unlisted_changes,
         )
@@ -271,8 +271,9 @@ class GateLedger:
         damaged = False
         for number, (folder, path, content) in enumerate(manifests):
             try:
-                listed: Gates = table_seen_from(root, folder, parse_manifest(content, path))
-                losses = table_seen_from(root, folder, accepted_losses(path, content))
+                manifest = Listed.of(content, path)
+                listed: Gates = table_seen_from(root, folder, manifest.gates)
+                losses = table_seen_from(root, folder, manifest.accepted)
             except BaselineError as error:
                 yield self._unreadable(path, error, " of the base commit" if another_commit else "")
                 damaged = True

@@ -92,7 +92,7 @@ def require_whole(contents):
         if is_baseline_text(text):
             from_text(text, str(path))
         else:
-            manifest.from_text(text, str(path))
+            _ = manifest.Listed.of(text.encode(), path).gates
 
 
 def git(folder, *arguments):

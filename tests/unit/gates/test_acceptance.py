@@ -26,7 +26,7 @@ from pytest_bayesf1.gates.acceptance import (
 )
 from pytest_bayesf1.gates.demand import Demand
 from pytest_bayesf1.gates.evaluate import GapJudgement, judge
-from pytest_bayesf1.gates.manifest import accepted_losses, new_limits, parse_manifest, write_manifest
+from pytest_bayesf1.gates.manifest import Listed, new_limits, write_manifest
 from pytest_bayesf1.gates.policy import Policy, Verdict, gravest
 from pytest_bayesf1.gates.source import InMemory
 from pytest_bayesf1.project import Wanted
@@ -267,17 +267,17 @@ class TestManifest:
         assert "up_to" not in document["accepted"]["b"][0]
         document["accepted"]["b"][0]["approved_by"] = "somebody"
         path.write_text(json.dumps(document))
-        assert accepted_losses(path)["a"] == (replace(LOSS, up_to=0.1, part="class x"),)
+        assert Listed.checked_out(path).accepted["a"] == (replace(LOSS, up_to=0.1, part="class x"),)
         assert write_manifest(path, accept={"c": [LOSS]})
         assert json.loads(path.read_text())["accepted"]["b"][0]["approved_by"] == "somebody"
-        assert parse_manifest(path.read_bytes(), path) == {}
+        assert Listed.checked_out(path).gates == {}
 
     def test_the_same_loss_is_listed_once_with_its_last_reason(self, tmp_path):
         path = tmp_path / "gates.json"
         write_manifest(path, accept={"a": [LOSS]})
         write_manifest(path, accept={"a": [replace(LOSS, candidate="another")]})
         write_manifest(path, accept={"a": [replace(LOSS, reason="agreed")]})
-        assert [(each.candidate, each.reason) for each in accepted_losses(path)["a"]] == [
+        assert [(each.candidate, each.reason) for each in Listed.checked_out(path).accepted["a"]] == [
             ("another", "a smaller model"),
             ("new", "agreed"),
         ]
@@ -308,7 +308,7 @@ class TestManifest:
         document["accepted"]["a"][0] |= change
         path.write_text(json.dumps(document))
         with pytest.raises(BaselineError, match=rf"gates\.json: {re.escape(found)}\. Restore the file"):
-            accepted_losses(path)
+            _ = Listed.checked_out(path).accepted
 
     def test_new_limits_loosen(self):
         known, limit = replace(LOSS, up_to=0.06), replace(LOSS, up_to=0.2)

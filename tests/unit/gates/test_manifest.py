@@ -3,6 +3,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,9 @@ from pytest_bayesf1.gates.manifest import (
     _ADVICE,
     GateSettings,
     GatesOfRun,
+    Listed,
     compare_gates,
-    from_text,
     matched_gates,
-    parse_manifest,
     to_text,
     updated_gates,
     write_manifest,
@@ -30,6 +30,10 @@ GATE = GateSettings(
     budget=0.02, per_class=True, slices=("language", "site"), max_gap=0.05,
 )  # fmt: skip
 FLOOR = GateSettings(policy="at_least", measure="accuracy", floor=0.9, hdi_prob=0.95, prior="auto")
+
+
+def read(text):
+    return Listed.of(text.encode("utf-8", "surrogatepass"), Path("gates.json")).gates
 
 
 def changed(gate=GATE, **changes):
@@ -304,7 +308,7 @@ class TestSettings:
     def test_numbers_of_many_digits_are_those_that_the_manifest_lists(self, n_gates, rope):
         judged = gated(comparison(rope=(-rope, rope)), family=Family("all", 0.05, n_gates), budget=2 / 3)
         settings = GateSettings.of(judged)
-        listed = from_text(to_text({"spam": [settings]}), "gates.json")["spam"]
+        listed = read(to_text({"spam": [settings]}))["spam"]
         assert listed == (settings,)
         assert not found(listed, [settings])
 
@@ -322,12 +326,12 @@ class TestSettings:
 
     def test_it_is_read_as_it_was_written(self):
         gates = {"tests/test_ä.py::test[x]": (STRICT, SETTINGS_FLOOR), "bayesf1.yaml::spam": (LOOSE,)}
-        assert from_text(to_text(gates), "gates.json") == gates
+        assert read(to_text(gates)) == gates
 
     def test_settings_of_a_later_version_are_kept(self):
         document = json.loads(to_text({"a": [STRICT]}))
         document["gates"]["a"][0]["quota"] = {"alpha": 0.025}
-        text = to_text(updated_gates(from_text(json.dumps(document), "gates.json"), {"b": [SETTINGS_FLOOR]}))
+        text = to_text(updated_gates(read(json.dumps(document)), {"b": [SETTINGS_FLOOR]}))
         assert json.loads(text)["gates"]["a"][0]["quota"] == {"alpha": 0.025}
 
     @pytest.mark.parametrize(
@@ -350,7 +354,7 @@ class TestSettings:
     )
     def test_damage_is_told(self, text, told):
         with pytest.raises(BaselineError) as caught:
-            from_text(text, "gates.json")
+            read(text)
         assert str(caught.value).startswith(f"gates.json: {told}")
 
     def test_gates_of_one_measure_belong_together_wherever_they_stand(self):
@@ -376,9 +380,9 @@ class TestSettings:
         assert write_manifest(path, {"a": [STRICT]})
         assert not write_manifest(path, {"a": [STRICT]})
         assert write_manifest(path, {"b": [STRICT]}, gone=lambda test: test == "a")
-        assert list(parse_manifest(path.read_bytes(), path)) == ["b"]
+        assert list(Listed.checked_out(path).gates) == ["b"]
         assert write_manifest(path, {"b": [LOOSE], "c": [ACCURACY]}, only_new=True)
-        assert parse_manifest(path.read_bytes(), path) == {"b": (STRICT,), "c": (ACCURACY,)}
+        assert Listed.checked_out(path).gates == {"b": (STRICT,), "c": (ACCURACY,)}
 
     def test_a_damaged_file_is_not_overwritten(self, tmp_path):
         path = tmp_path / "gates.json"
@@ -398,7 +402,7 @@ class TestSettings:
         pairs = PairedCounts.from_predictions([0, 1] * 20, [0, 1] * 20, [1, 1, 0, 0] * 10, clusters=list(range(20)) * 2)
         settings = GateSettings.of(gated(run_comparison(pairs, rope=0.05, n_draws=1_000)))
         assert settings.to_dict()["clusters"] == "clusters"
-        assert from_text(to_text({"a": [settings]}), "")["a"] == (settings,)
+        assert read(to_text({"a": [settings]}))["a"] == (settings,)
         assert STRICT.clusters == "examples"
 
     def test_a_family_and_a_gap_are_listed_where_there_are_any(self):
@@ -439,5 +443,5 @@ def test_updates_at_the_same_time_are_all_kept_whatever_shells_they_run_in(tmp_p
     for racer in racers:
         racer.communicate(timeout=120)
     assert [racer.returncode for racer in racers] == [0] * 4
-    assert len(parse_manifest(path.read_bytes(), path)) == 80
+    assert len(Listed.checked_out(path).gates) == 80
     assert [each.name for each in path.parent.iterdir()] == ["gates.json"]
