@@ -82,26 +82,8 @@ class Runs(Choice):
     """Trainings of one recipe: the question is about the recipe, of which these are a sample."""
 
 
-RUNS_HELP = (
-    "What several rows of one id are. samples: answers of a system that does not always answer alike. seeds: trainings "
-    "of one recipe."
-)
-
-CLUSTERS_HELP = "Column of what you drew independently, such as documents or users: its examples belong together."
-
-SHOW_HELP = "Columns that reports show of each changed example, such as its text. Mind who reads them."
-
-COLUMNS_HELP = (
-    "What the files call y_true, y_pred, y_score, value, id, run or n (a count). In CoNLL files a number from 1, or a "
-    "name of the first line '# global.columns = ...'; in JSON a path such as expected.label."
-)
-
 CLASSES_IN_LOGS: Mapping[str, str] = MappingProxyType({"y_true": "target", "y_pred": "answer"})
 """What the truth and the answer are called in the log of any evaluation that has one of each."""
-
-ROWS_HELP = "The rows to read, by a column and its value, in files of several systems."
-
-GOLD_HELP = "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
 
 
 class EngineName(Choice):
@@ -139,12 +121,33 @@ INVALID: Mapping[Invalid, str] = MappingProxyType(
 
 INVALID_DEFAULT: Invalid = "error"
 
-INVALID_HELP = " ".join(
-    ["A prediction that is missing or none of the classes.", *(f"{word}: {what}." for word, what in INVALID.items())]
+READING: Mapping[str, str] = MappingProxyType(
+    {
+        "columns": (
+            "What the files call y_true, y_pred, y_score, value, id, run or n (a count). In CoNLL files a number from "
+            "1, or a name of the first line '# global.columns = ...'; in JSON a path such as expected.label."
+        ),
+        "rows": "The rows to read, by a column and its value, in files of several systems.",
+        "runs": (
+            "What several rows of one id are. samples: answers of a system that does not always answer alike. seeds: "
+            "trainings of one recipe."
+        ),
+        "gold": (
+            "File of the truth, if both files have predictions alone: y_true, joined by id, or the true CoNLL tags."
+        ),
+        "answer": (
+            "Regular expression that finds the class in an answer; {classes} is any class of the truth. '{classes}' "
+            "alone finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not "
+            "matter. An answer with several classes, or none, is no class: see invalid."
+        ),
+        "clusters": "Column of what you drew independently, such as documents or users: its examples belong together.",
+        "invalid": " ".join(
+            [
+                "A prediction that is missing or none of the classes.",
+                *(f"{word}: {what}." for word, what in INVALID.items()),
+            ]
+        ),
+        "show": "Columns that reports show of each changed example, such as its text. Mind who reads them.",
+    }
 )
-
-ANSWER_HELP = (
-    "Regular expression that finds the class in an answer; {classes} is any class of the truth. '{classes}' alone "
-    "finds one anywhere, '.+' takes the whole answer. Case and punctuation around the class do not matter. An answer "
-    "with several classes, or none, is no class: see invalid."
-)
+"""What gate files and the command line say of how files are read, by setting."""

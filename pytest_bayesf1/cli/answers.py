@@ -21,10 +21,10 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     with_progress,
 )
-from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line, spelt_as
+from pytest_bayesf1.errors import BayesF1Error, command_line, spelt_as
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
-from pytest_bayesf1.gates.gate_file import Gate, load_gates
+from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
 from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, Listed, compare_gates, id_seen_from, write_manifest
 from pytest_bayesf1.gates.policy import Verdict
 from pytest_bayesf1.project import folders_from, gate_files, manifest_path
@@ -212,15 +212,7 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
         above = next((folder for folder in folders_from(here) if gate_files(folder)), None)
         advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
         raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
-    gates: list[Gate[Any]] = []
-    problems: list[str] = []
-    for file in found:
-        try:
-            gates += load_gates(file, root)
-        except GateFileError as error:
-            problems += error.problems
-    if problems:
-        raise GateFileError(problems)
+    gates = load_all_gates(found, root)
     for name in names:
         require_choice("--gate", name, [gate.name for gate in gates])
     return [gate for gate in gates if not names or gate.name in names]

@@ -3,7 +3,6 @@
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 import click
@@ -31,10 +30,15 @@ def doctor_command(as_json: bool) -> None:
 
     Exits with 2 when the plugin is not active, or a setting or a gate file is unusable.
     """
+    from pytest_bayesf1.gates.gate_file import load_all_gates
+
     found = probe()
     problems = [found.problem] if found.problem else [] if found.active else [_INACTIVE]
     if found.root is not None:
-        problems += _gate_file_problems(found.root)
+        try:
+            load_all_gates(gate_files(found.root), found.root)
+        except GateFileError as error:
+            problems += error.problems
         try:
             commit_of("HEAD", found.root)
         except BaselineError as error:
@@ -66,18 +70,6 @@ def _facts(found: Probe) -> dict[str, dict[str, Any]]:
         },
         "settings": found.config.as_text() if found.config is not None else {},
     }
-
-
-def _gate_file_problems(root: Path) -> list[str]:
-    from pytest_bayesf1.gates.gate_file import load_gates
-
-    problems: list[str] = []
-    for file in gate_files(root):
-        try:
-            load_gates(file, root)
-        except GateFileError as error:
-            problems += error.problems
-    return problems
 
 
 def _version(package: str) -> str:

@@ -4,24 +4,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
 from pytest_bayesf1.choices import (
-    ANSWER_HELP,
-    CLUSTERS_HELP,
-    COLUMNS_HELP,
     FAIL_ON,
     FAIL_ON_DEFAULT,
     FAIL_ON_HELP,
-    GOLD_HELP,
     INVALID,
     INVALID_DEFAULT,
-    INVALID_HELP,
-    ROWS_HELP,
-    RUNS_HELP,
-    SHOW_HELP,
+    READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
     Runs,
@@ -58,8 +51,19 @@ root = click.option(
 )
 
 
-def _as_runs(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Runs | None:
-    return None if value is None else Runs(value)
+Callback: TypeAlias = Callable[[click.Context, click.Parameter, Any], Any]
+
+
+def _read_by(read: Callable[[Any], Any], *, is_named: bool = True) -> Callback:
+    """Let a function read what an option says; what it refuses is a mistake of usage, named by click or by itself."""
+
+    def callback(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:
+        try:
+            return None if value is None else read(value)
+        except InputError as error:
+            raise click.BadParameter(str(error) if is_named else error.without_place) from None
+
+    return callback
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -70,29 +74,20 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _as_pairs(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+def _pairs(texts: tuple[str, ...]) -> dict[str, str]:
     return dict(map(_pair, texts))
 
 
-def _as_columns(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+def _columns(texts: tuple[str, ...]) -> dict[str, str]:
     from pytest_bayesf1.files.tables import require_known
 
-    columns = _as_pairs(context, parameter, texts)
-    try:
-        for name in columns:
-            require_known(name)
-    except InputError as error:
-        raise click.BadParameter(str(error)) from None
-    return columns
+    return {require_known(name): column for name, column in _pairs(texts).items()}
 
 
-def _as_pattern(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
+def _pattern(text: str) -> str:
     from pytest_bayesf1.files.tables import answer_pattern
 
-    try:
-        answer_pattern(text)
-    except InputError as error:
-        raise click.BadParameter(str(error)) from None
+    answer_pattern(text)
     return text
 
 
@@ -100,13 +95,13 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
     flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
     of_columns, of_rows = (
-        (COLUMNS_HELP, ROWS_HELP)
+        (READING["columns"], READING["rows"])
         if not side
         else [f"As --{each}, of the {side}'s file." for each in ("column", "rows")]
     )
     declared = (
-        ("rows", "rows", "COLUMN=VALUE", _as_pairs, of_rows),
-        ("column", "columns", "NAME=COLUMN", _as_columns, of_columns),
+        ("rows", "rows", "COLUMN=VALUE", _pairs, of_rows),
+        ("column", "columns", "NAME=COLUMN", _columns, of_columns),
     )
     return [
         click.option(
@@ -114,10 +109,10 @@ def _of_files(side: str = "") -> list[Callable[[F], F]]:
             f"{name}{parameter}",
             multiple=True,
             metavar=metavar,
-            callback=callback,
+            callback=_read_by(read),
             help=f"{text} Repeatable.",
         )
-        for option, parameter, metavar, callback, text in declared
+        for option, parameter, metavar, read, text in declared
     ]
 
 
@@ -167,23 +162,29 @@ def _of_all_files() -> list[Callable[[F], F]]:
     """Make the options that are about all files."""
     return [
         *_of_files(),
-        click.option("--runs", type=click.Choice([each.value for each in Runs]), callback=_as_runs, help=RUNS_HELP),
-        click.option("--gold", metavar="FILE", help=GOLD_HELP),
-        click.option("--answer", default="", metavar="PATTERN", callback=_as_pattern, help=ANSWER_HELP),
-        click.option("--clusters", default="", metavar="COLUMN", help=CLUSTERS_HELP),
         click.option(
-            "--invalid", type=click.Choice(list(INVALID)), default=INVALID_DEFAULT, show_default=True, help=INVALID_HELP
+            "--runs", type=click.Choice([each.value for each in Runs]), callback=_read_by(Runs), help=READING["runs"]
+        ),
+        click.option("--gold", metavar="FILE", help=READING["gold"]),
+        click.option("--answer", default="", metavar="PATTERN", callback=_read_by(_pattern), help=READING["answer"]),
+        click.option("--clusters", default="", metavar="COLUMN", help=READING["clusters"]),
+        click.option(
+            "--invalid",
+            type=click.Choice(list(INVALID)),
+            default=INVALID_DEFAULT,
+            show_default=True,
+            help=READING["invalid"],
         ),
     ]
 
 
-show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{SHOW_HELP} Repeatable.")
+show = click.option("--show", multiple=True, metavar="COLUMN", help=f"{READING['show']} Repeatable.")
 
 
 fail_on = click.option(
     "--fail-on",
     type=click.Choice([*FAIL_ON, UNPROVEN_IN_SHORT]),
-    callback=lambda _context, _parameter, value: UNPROVEN if value == UNPROVEN_IN_SHORT else value,
+    callback=_read_by(lambda said: UNPROVEN if said == UNPROVEN_IN_SHORT else said),
     default=FAIL_ON_DEFAULT,
     show_default=True,
     help=FAIL_ON_HELP,
@@ -201,15 +202,8 @@ def parts(function: F) -> F:
     )
 
 
-def _as_notes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
-    try:
-        return read_notes(texts)
-    except InputError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 notes = click.option(
-    "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_as_notes, help=as_sentence(NOTE_HELP)
+    "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_read_by(read_notes), help=as_sentence(NOTE_HELP)
 )
 
 
@@ -224,18 +218,6 @@ def figure(text: str) -> Callable[[F], F]:
 
 
 gate_names = click.option("--gate", "names", multiple=True, metavar="NAME", help="Only this gate; repeatable.")
-
-
-def _parser(argument: Argument) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Parse a comparison's argument as pytest's options do."""
-
-    def parse(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Any:
-        try:
-            return None if value is None else argument.parse(value)
-        except InputError as error:
-            raise click.BadParameter(error.without_place) from None
-
-    return parse
 
 
 class _Required(click.types.StringParamType):
@@ -256,7 +238,7 @@ def _option(argument: Argument) -> Callable[[F], F]:
         shown |= {"default": str(argument.default), "show_default": True}
     if argument.required:
         shown |= {"required": True, "type": _Required(argument.required)}
-    return click.option(flag, argument.name, callback=_parser(argument), **shown)
+    return click.option(flag, argument.name, callback=_read_by(argument.parse, is_named=False), **shown)
 
 
 def _arguments(arguments: Iterable[Argument]) -> Callable[[F], F]:

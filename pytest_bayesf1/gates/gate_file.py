@@ -1,7 +1,7 @@
 """Gate files: how they are declared, read and checked."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from errno import ELOOP
 from fnmatch import fnmatchcase
@@ -22,17 +22,10 @@ from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails
 
 from pytest_bayesf1.choices import (
-    ANSWER_HELP,
-    CLUSTERS_HELP,
-    COLUMNS_HELP,
     FAIL_ON_DEFAULT,
     FAIL_ON_HELP,
-    GOLD_HELP,
     INVALID_DEFAULT,
-    INVALID_HELP,
-    ROWS_HELP,
-    RUNS_HELP,
-    SHOW_HELP,
+    READING,
     UNPROVEN,
     UNPROVEN_IN_SHORT,
     FailOn,
@@ -114,9 +107,10 @@ _Names = Annotated[list[_Text], AfterValidator(_each_once), Field(json_schema_ex
 _RowValue = Annotated[str, BeforeValidator(_row_value, json_schema_input_type=str | float | bool)]
 _ColumnName = Annotated[_Text, BeforeValidator(_column_name, json_schema_input_type=_Text | int)]
 _Columns: TypeAlias = Annotated[
-    dict[_KnownName, _ColumnName], Field(description=COLUMNS_HELP, json_schema_extra={"additionalProperties": False})
+    dict[_KnownName, _ColumnName],
+    Field(description=READING["columns"], json_schema_extra={"additionalProperties": False}),
 ]
-_Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=ROWS_HELP)]
+_Rows: TypeAlias = Annotated[dict[_Text, _RowValue], Field(description=READING["rows"])]
 
 
 _TYPES: Mapping[str, Any] = {
@@ -175,14 +169,14 @@ def _regular_expression(pattern: str) -> str:
 class Settings(_Arguments, _Strict):  # type: ignore[misc] # pydantic makes the first base
     """What a gate may say and what ``defaults`` may say for all gates of a file."""
 
-    invalid: Invalid = Field(default=INVALID_DEFAULT, description=INVALID_HELP)
-    answer: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(ANSWER_HELP)
-    clusters: _Text | _Open = _open(CLUSTERS_HELP)
-    runs: Annotated[Runs, ByValue()] | _Open = _open(RUNS_HELP)
-    show: _Names = Field(default=[], description=SHOW_HELP)
+    invalid: Invalid = Field(default=INVALID_DEFAULT, description=READING["invalid"])
+    answer: Annotated[_Text, AfterValidator(_regular_expression)] | _Open = _open(READING["answer"])
+    clusters: _Text | _Open = _open(READING["clusters"])
+    runs: Annotated[Runs, ByValue()] | _Open = _open(READING["runs"])
+    show: _Names = Field(default=[], description=READING["show"])
     columns: _Columns = {}
     rows: _Rows = {}
-    gold: _Text | _Open = _open(GOLD_HELP)
+    gold: _Text | _Open = _open(READING["gold"])
     per_class: bool = Field(
         default=False, description="Also one comparison per class; none may be significantly worse."
     )
@@ -398,6 +392,20 @@ def load_gates(path: Path, root: Path, content: Path | None = None) -> tuple[Gat
         _gate(name, path, document.line_of(("gates", name)), _settings(declared, name), family_of.get(name))
         for name in declared.gates
     )
+
+
+def load_all_gates(files: Iterable[Path], root: Path) -> list[Gate[Files]]:
+    """Read the gates of several files; one error lists what is wrong with any of them."""
+    gates: list[Gate[Files]] = []
+    problems: list[str] = []
+    for file in files:
+        try:
+            gates += load_gates(file, root)
+        except GateFileError as error:
+            problems += error.problems
+    if problems:
+        raise GateFileError(problems)
+    return gates
 
 
 def _written_gates(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
