@@ -442,35 +442,25 @@ _TESTED = (0, 1)
 
 
 class FailOn(StrEnum):
-    """What makes the job fail."""
+    """What makes the job fail, beside what pytest fails on."""
 
     UNACCEPTED = "unaccepted"
     """Nothing more."""
     ACCEPTED = "accepted"
+    """A loss, or a looser gate, that gates.json accepts."""
     WARNED = "warned"
+    """A candidate that leans worse."""
     LOOSENED = "loosened"
+    """A looser gate that gates.json does not accept."""
     NEVER = "never"
+    """Nothing, what pytest fails on included."""
 
 
 @dataclass(frozen=True)
 class Demands:
-    """What makes the job fail: always what pytest fails on, and whatever else is asked for.
+    """What makes the job fail, and whether a run in which no gate judged does not."""
 
-    Attributes
-    ----------
-    accepted, warned, loosened
-        Whether a loss or a looser gate does that gates.json accepts, a candidate that leans worse, and a looser gate
-        that it does not accept.
-    never
-        Whether nothing does.
-    no_gates
-        Whether a run in which no gate judged does not.
-    """
-
-    accepted: bool = False
-    warned: bool = False
-    loosened: bool = False
-    never: bool = False
+    fail_on: frozenset[FailOn] = frozenset()
     no_gates: bool = False
 
     @classmethod
@@ -482,26 +472,19 @@ class Demands:
         if FailOn.NEVER in named and len(named) > 1:
             raise InputError.plain("fail-on", f"never goes with no other value, but found {fail_on!r}")
         require_choice("allow-no-gates", allow_no_gates, ("true", "false"))
-        return cls(
-            accepted=FailOn.ACCEPTED in named,
-            warned=FailOn.WARNED in named,
-            loosened=FailOn.LOOSENED in named,
-            never=FailOn.NEVER in named,
-            no_gates=allow_no_gates == "true",
-        )
+        return cls(frozenset(map(FailOn, named)), allow_no_gates == "true")
 
     def exit_code(self, outcome: "Outcome") -> int:
         """Return the job's exit code."""
-        if self.never:
+        if FailOn.NEVER in self.fail_on:
             return 0
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
         report = outcome.report
         has_no_answer = report.verdict == "none" and not self.no_gates
-        accepted = report.accepted or report.loosened_as_wanted
-        found = (self.accepted and accepted) or (self.loosened and report.loosened)
+        found = {FailOn.ACCEPTED: report.accepted or report.loosened_as_wanted, FailOn.LOOSENED: report.loosened}
         has_failed = report.verdict in ("failed", "error")  # in a process whose test passed all the same
-        return 1 if has_failed or has_no_answer or found else 0
+        return 1 if has_failed or has_no_answer or any(found.get(each) for each in self.fail_on) else 0
 
 
 @dataclass(frozen=True)
@@ -528,7 +511,7 @@ def pytest_command(
         given = shlex.split(arguments)
     except ValueError as error:
         raise InputError.plain("args", f"A shell could not read {arguments!r}: {error}") from None
-    strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if demands.warned else []
+    strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if FailOn.WARNED in demands.fail_on else []
     refs = {"baseline": baseline_ref, "gates": gates_ref}
     read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]
     return [sys.executable, "-m", "pytest", *given, *strict, *read_from, f"--bayesf1-report={report_dir}"]

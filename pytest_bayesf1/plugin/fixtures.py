@@ -110,9 +110,15 @@ class Surroundings:
 
         return GateSettings.of(result, is_compared=self.is_compared).to_dict()
 
-    def acceptor(self, test: str, command: str, hear: "Callable[[GateOutcome, Acceptance], None]") -> "Acceptor":
-        """Build what answers for the gates that a test, or a shared fixture, makes; the command runs it again."""
+    def acceptor(self, test: str, command: str, keep: Callable[[tuple[str, dict[str, Any]]], None]) -> "Acceptor":
+        """Build what answers for the gates that a test, or a shared fixture, makes; the command runs it again.
+
+        ``keep`` is called with what became of each gate, and what it lost, as plain data.
+        """
         from pytest_bayesf1.gates.acceptance import Acceptor, command_to_accept
+
+        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
+            keep((outcome.value, loss.to_dict()))
 
         ref = self.config.baseline_ref or ""
 

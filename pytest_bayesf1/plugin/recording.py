@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings, command_o
 from pytest_bayesf1.session import PARENT, Record, Session
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.gates.acceptance import Acceptance, Acceptor, GateOutcome
+    from pytest_bayesf1.gates.acceptance import Acceptor
     from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place
     from pytest_bayesf1.results.decision import Decision
@@ -172,12 +173,8 @@ class Recorder:
     def acceptor(self) -> "Acceptor":
         """Return who may accept losses of the test, or of the shared fixture that runs."""
         fixture = self._shared_fixtures.running()
-
-        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
-            self._keep(LOSSES, (outcome.value, loss.to_dict()))
-
         test = self._item.nodeid if fixture is None else fixture[0]
-        return self._surroundings.acceptor(test, command_of(self._item), hear)
+        return self._surroundings.acceptor(test, command_of(self._item), partial(self._keep, LOSSES))
 
     def listen_to_error(self, error: BayesF1Error) -> None:
         """Keep, once, what kept the test from an answer."""
@@ -351,21 +348,19 @@ def session_of_child() -> Session:
     except FileNotFoundError:  # the run has ended
         return Session()
     surroundings: Surroundings = pickle.loads(sent)  # noqa: S301 (only its owner may write)
+    tell = partial(_tell, origin)
 
     def listen(record: Record) -> None:
         from pytest_bayesf1.reports.entry import entry_of
 
-        _tell(origin, ENTRIES, entry_of(record, in_full=True, root=Path(), n_entries=1, at_length=True))
+        tell(ENTRIES, entry_of(record, in_full=True, root=Path(), n_entries=1, at_length=True))
 
     def acceptor() -> "Acceptor":
-        def hear(outcome: "GateOutcome", loss: "Acceptance") -> None:
-            _tell(origin, LOSSES, (outcome.value, loss.to_dict()))
-
         test = origin.test if origin.fixture is None else origin.fixture[0]
-        return surroundings.acceptor(test, origin.command, hear)
+        return surroundings.acceptor(test, origin.command, partial(tell, LOSSES))
 
     def listen_to_gate(result: "GateResult") -> None:
-        _tell(origin, GATES, surroundings.settings_of(result))
+        tell(GATES, surroundings.settings_of(result))
 
     config = surroundings.config
     return Session(config.settings, listen, listen_to_gate, acceptor, config.warn_undecided, **surroundings.telling)

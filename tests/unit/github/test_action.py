@@ -14,6 +14,7 @@ from pytest_bayesf1.github.action import (
     MOST_ANNOTATIONS,
     Annotation,
     Demands,
+    FailOn,
     Outcome,
     add_summary,
     annotations_of,
@@ -300,7 +301,7 @@ class TestRunner:
         ]  # fmt: skip
 
     def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(self, tmp_path):
-        command = pytest_command("", tmp_path, Demands(warned=True), "abc", "def")
+        command = pytest_command("", tmp_path, Demands(frozenset({FailOn.WARNED})), "abc", "def")
         assert command[3:-1] == [
             "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
         ]  # fmt: skip
