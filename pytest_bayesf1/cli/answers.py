@@ -21,6 +21,7 @@ from pytest_bayesf1.cli.console import (
     say_lines,
     with_progress,
 )
+from pytest_bayesf1.cli.options import Output
 from pytest_bayesf1.errors import BayesF1Error, command_line, spelt_as
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
@@ -117,18 +118,18 @@ class Answers:
         """The exit code of the command: the most severe of all gates."""
         return most_severe(self.codes)
 
-    def publish(self, *, as_json: bool, report: Path | None, verbose: bool, in_brief: bool = False) -> None:
+    def publish(self, output: Output, *, in_brief: bool = False) -> None:
         """Write the report as JSON, or for people, of one gate in brief; then the report files, which may fail."""
-        found = with_trends(self.report, Path()) if as_json or report is not None else self.report
-        if as_json:
+        found = with_trends(self.report, Path()) if output.in_full else self.report
+        if output.as_json:
             say_document(found.to_json())
-        elif in_brief and not verbose and len(found.gates) == 1:
+        elif in_brief and not output.verbose and len(found.gates) == 1:
             say_lines(brief_lines(found, ascii_only=not prints_unicode(), width=columns()))
         else:
-            self._tell(verbose=verbose)
-        if report is not None:
-            written = write_report(found, report)
-            if not as_json:
+            self._tell(verbose=output.verbose)
+        if output.report is not None:
+            written = write_report(found, output.report)
+            if not output.as_json:
                 say(f"report: {os.path.relpath(written)}")
 
     def _tell(self, *, verbose: bool) -> None:

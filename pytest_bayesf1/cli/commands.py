@@ -90,10 +90,7 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
 @options.parts
 @options.reading
 @options.show
-@options.notes
-@options.verbose
-@options.as_json
-@options.report
+@options.output
 def compare_command(
     baseline: Path,
     candidate: Path,
@@ -101,10 +98,7 @@ def compare_command(
     per_class: bool,
     slices: tuple[str, ...],
     readings: "Readings",
-    notes: dict[str, str],
-    verbose: bool,
-    as_json: bool,
-    report: Path | None,
+    output: options.Output,
     **arguments: Any,
 ) -> None:
     """Compare the CANDIDATE with the BASELINE: two files of predictions or counts, or the logs of two runs.
@@ -127,7 +121,7 @@ def compare_command(
     pair = FilePair(declared=declared, baseline=baseline, candidate=candidate, readings=readings)
     demand = Demand.unless(fail_on, arguments, per_class=per_class, slices=slices)
     gates, about = _gates_of_logs(Gate(**vars(declared), source=pair, demand=demand, spelling=AS_OPTIONS))
-    _answer(gates, notes, about, verbose=verbose, as_json=as_json, report=report)
+    _answer(gates, output, about)
 
 
 @click.command("check", epilog="Example: bayesf1 check build/spam.csv --floor 0.92")
@@ -143,10 +137,7 @@ def compare_command(
 @options.estimate
 @options.parts
 @options.reading_alike
-@options.notes
-@options.verbose
-@options.as_json
-@options.report
+@options.output
 def check_command(
     files: tuple[Path, ...],
     floor: float,
@@ -155,10 +146,7 @@ def check_command(
     per_class: bool,
     slices: tuple[str, ...],
     reading: "Reading",
-    notes: dict[str, str],
-    verbose: bool,
-    as_json: bool,
-    report: Path | None,
+    output: options.Output,
     **arguments: Any,
 ) -> None:
     """Check that the score of FILE, predictions or counts, reaches a floor.
@@ -175,35 +163,27 @@ def check_command(
     source = RunFiles(declared=declared, runs=files, readings={"candidate": reading})
     demand = Demand.at_least(floor, run_sd, fail_on, arguments, per_class=per_class, slices=slices)
     gate = Gate(**vars(declared), source=source, demand=demand, spelling=AS_OPTIONS)
-    _answer([gate], notes, verbose=verbose, as_json=as_json, report=report)
+    _answer([gate], output)
 
 
-def _answer(
-    gates: "Sequence[Gate[Any]]",
-    notes: dict[str, str],
-    about: list[str] | None = None,
-    *,
-    verbose: bool,
-    as_json: bool,
-    report: Path | None,
-) -> None:
+def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[str] | None = None) -> None:
     """Judge the gates that a command's options describe, and end with its exit code."""
     from pytest_bayesf1.cli.answers import Answers
     from pytest_bayesf1.results.run import RunIdentity
     from pytest_bayesf1.session import Session, active
 
-    in_full = as_json or report is not None
-    with active(Session(in_full=verbose)):
-        answers = Answers.of(gates, in_full=in_full, tell_all=True)
+    notes = output.notes
+    with active(Session(in_full=output.verbose)):
+        answers = Answers.of(gates, in_full=output.in_full, tell_all=True)
     if about is not None:
         verdict = _tasks_worse(answers)
-        notes = {"tasks": " ".join([verdict, *about]), **notes} if in_full else notes
-        answers.texts = answers.texts if verbose else []  # a line per task says enough
-        if not as_json:
+        notes = {"tasks": " ".join([verdict, *about]), **notes} if output.in_full else notes
+        answers.texts = answers.texts if output.verbose else []  # a line per task says enough
+        if not output.as_json:
             say(verdict, "bold")
             say("\n".join([*about, ""]))
     answers.run = RunIdentity.of(Path(), notes)
-    answers.publish(as_json=as_json, report=report, verbose=verbose, in_brief=True)
+    answers.publish(output, in_brief=True)
     sys.exit(answers.code)
 
 
@@ -399,20 +379,10 @@ def _as_keys(reading: "Reading") -> dict[str, str]:
 @click.argument("files", nargs=-1, type=options.FILE)
 @options.gate_names
 @options.root
-@options.notes
-@options.verbose
-@options.as_json
-@options.report
+@options.output
 @click.option("--update-manifest", is_flag=True, help="List these gates in __bayesf1__/gates.json of the root folder.")
 def gate_command(
-    files: tuple[Path, ...],
-    names: tuple[str, ...],
-    root: Path,
-    notes: dict[str, str],
-    verbose: bool,
-    as_json: bool,
-    report: Path | None,
-    update_manifest: bool,
+    files: tuple[Path, ...], names: tuple[str, ...], root: Path, output: options.Output, update_manifest: bool
 ) -> None:
     """Evaluate the gates of FILES, by default of bayesf1*.yaml in the root folder.
 
@@ -426,16 +396,16 @@ def gate_command(
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
     gates = chosen_gates(files, names, root)
-    with active(Session(in_full=verbose)):
-        answers = Answers.of(gates, root, in_full=as_json or report is not None, tell_all=verbose)
+    with active(Session(in_full=output.verbose)):
+        answers = Answers.of(gates, root, in_full=output.in_full, tell_all=output.verbose)
     manifest = Manifest(root, answers, whole=() if names else {gate.file for gate in gates})
     if update_manifest:
         manifest.update()
     manifest.keep_failures()
     answers.outdated = manifest.outdated()
     answers.findings = manifest.findings()
-    answers.run = RunIdentity.of(root, notes)
-    answers.publish(as_json=as_json, report=report, verbose=verbose)
+    answers.run = RunIdentity.of(root, output.notes)
+    answers.publish(output)
     sys.exit(answers.code)
 
 

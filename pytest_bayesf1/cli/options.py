@@ -1,7 +1,7 @@
 """Options that several commands take."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -205,6 +205,32 @@ def parts(function: F) -> F:
 notes = click.option(
     "--note", "notes", multiple=True, metavar="NAME=VALUE", callback=_read_by(read_notes), help=as_sentence(NOTE_HELP)
 )
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a command writes of the gates that it judges."""
+
+    notes: dict[str, str]
+    verbose: bool
+    as_json: bool
+    report: Path | None
+
+    @property
+    def in_full(self) -> bool:
+        """Whether machines or pages have every figure."""
+        return self.as_json or self.report is not None
+
+
+def output(function: F) -> F:
+    """Add the options that say what is written, and pass them as an ``output``."""
+
+    @wraps(function)
+    def with_output(**given: Any) -> Any:
+        found = Output(**{each.name: given.pop(each.name) for each in fields(Output)})
+        return function(output=found, **given)
+
+    return _add(with_output, report, as_json, verbose, notes)  # type: ignore[return-value]
 
 
 def formats(*choices: str, text: str = "What to write.") -> Callable[[F], F]:

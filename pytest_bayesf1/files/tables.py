@@ -79,18 +79,8 @@ def likely_columns(names: Iterable[object]) -> dict[str, str]:
 _MARKS = re.compile(r"[|,;\t^~]")
 _NO_LABELS = frozenset(
     {
-        "conf",
-        "confidence",
-        "correct",
-        "id",
-        "logit",
-        "logits",
-        "prob",
-        "proba",
-        "probability",
-        "score",
-        "scores",
-        "time",
+        *("conf", "confidence", "correct", "id", "logit", "logits"),
+        *("prob", "proba", "probability", "score", "scores", "time"),
     }
 )
 
@@ -473,64 +463,16 @@ def on_unused(table: Table) -> Iterator[str]:
 
 _LESS_IS_BETTER = frozenset(
     {
-        "bias",
-        "biased",
-        "bits",
-        "brier",
-        "cer",
-        "cost",
-        "distance",
-        "duration",
-        "ece",
-        "entropy",
-        "error",
-        "errors",
-        "failed",
-        "failures",
-        "fnr",
-        "fpr",
-        "hallucinated",
-        "hallucination",
-        "hallucinations",
-        "latency",
-        "loss",
-        "mae",
-        "misses",
-        "mse",
-        "nll",
-        "perplexity",
-        "ppl",
-        "rmse",
-        "ter",
-        "toxic",
-        "toxicity",
-        "violation",
-        "violations",
-        "wer",
-        "wrong",
+        *("bias", "biased", "bits", "brier", "cer", "cost", "distance", "duration", "ece"),
+        *("entropy", "error", "errors", "failed", "failures", "fnr", "fpr", "hallucinated", "hallucination"),
+        *("hallucinations", "latency", "loss", "mae", "misses", "mse", "nll", "perplexity", "ppl"),
+        *("rmse", "ter", "toxic", "toxicity", "violation", "violations", "wer", "wrong"),
     }
 )
 _TURNED_ROUND = frozenset(
     {
-        "acc",
-        "accuracy",
-        "auc",
-        "correct",
-        "detection",
-        "f1",
-        "free",
-        "match",
-        "neg",
-        "negative",
-        "no",
-        "non",
-        "pass",
-        "passed",
-        "precision",
-        "recall",
-        "reduction",
-        "success",
-        "without",
+        *("acc", "accuracy", "auc", "correct", "detection", "f1", "free", "match", "neg", "negative"),
+        *("no", "non", "pass", "passed", "precision", "recall", "reduction", "success", "without"),
     }
 )
 

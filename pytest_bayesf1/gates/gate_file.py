@@ -486,19 +486,7 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             yield ("gates", name), f"{need}: of no other can a family limit the chance of a false failure."
 
 
-_NOT_OF_POOLS = (
-    "baseline",
-    "candidate",
-    "anchor",
-    "slices",
-    "clusters",
-    "runs",
-    "columns",
-    "rows",
-    "show",
-    "answer",
-    "gold",
-)
+_NOT_OF_POOLS = ("baseline", "candidate", "anchor", "slices", *(each for each in READING if each != "invalid"))
 
 
 def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str]]:
@@ -512,8 +500,8 @@ def _beside_pool(name: str, settings: Declaration) -> Iterator[tuple[_Place, str
             yield ("gates", name), f"{key} does not go with pool, which bayesf1 label start described. Leave {key} out."
 
 
-_OF_FLOORS = {"candidate", "floor", "run_sd", *SharedArguments.__annotations__}
-_OF_FLOORS |= {"fail_on", "answer", "gold", "invalid", "clusters", "runs", "columns", "rows", "per_class", "slices"}
+_OF_FLOORS = {"candidate", "floor", "run_sd", "fail_on", "per_class", "slices", *SharedArguments.__annotations__}
+_OF_FLOORS |= READING.keys() - {"show"}
 
 
 def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterator[tuple[_Place, str]]:
