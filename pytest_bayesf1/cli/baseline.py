@@ -24,6 +24,8 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, attempted, reason, spelt_as
+from pytest_bayesf1.project import Update, baselines_below, manifest_path, require_updatable
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted
 
 if TYPE_CHECKING:
@@ -45,8 +47,6 @@ def baseline_command() -> None:
 def show(paths: tuple[Path, ...], as_json: bool) -> None:
     """Show the stored baselines at PATHS: files, or folders to search; by default where you are."""
     from pytest_bayesf1.baselines.store import read_baseline
-    from pytest_bayesf1.project import baselines_below
-    from pytest_bayesf1.results.schema import plain
 
     files = [file for path in paths or (Path(),) for file in (baselines_below(path) if path.is_dir() else [path])]
     shown, damaged = [], []
@@ -85,7 +85,6 @@ def update(files: tuple[Path, ...], names: tuple[str, ...], root: Path, mode: st
     from pytest_bayesf1.cli.answers import chosen_gates, gate_id
     from pytest_bayesf1.gates.gate_file import has_baseline
     from pytest_bayesf1.gates.manifest import Listed
-    from pytest_bayesf1.project import Update, manifest_path, require_updatable
 
     wanted = Update(mode or Update.ALL)
     require_updatable(wanted, "bayesf1 baseline update", "--force")
@@ -226,7 +225,6 @@ def _publish(histories: list["History"], form: str) -> None:
         history_settings,
         versions_table,
     )
-    from pytest_bayesf1.results.schema import plain
 
     if form == "json":
         say_json(plain(histories))

@@ -28,6 +28,10 @@ from pytest_bayesf1.cli.console import (
     write_picture,
 )
 from pytest_bayesf1.errors import NOT_FOUND, BaselineError, InputError, arg, command_line, shown, within
+from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
+from pytest_bayesf1.results.run import RunIdentity
+from pytest_bayesf1.results.schema import plain
+from pytest_bayesf1.session import Session, active
 from pytest_bayesf1.text import POINTS, counted, first_few, level
 from pytest_bayesf1.values import require_once
 
@@ -41,7 +45,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import FilePair
     from pytest_bayesf1.planning.floors import Groups
-    from pytest_bayesf1.project import Wanted
     from pytest_bayesf1.reports.entry import Report
 
 
@@ -64,7 +67,6 @@ def changes_command(baseline: Path, candidate: Path, measure: str, readings: "Re
     from pytest_bayesf1.reports.section import errors_table
     from pytest_bayesf1.reports.wording import changes_headline
     from pytest_bayesf1.reports.writing import changes_csv
-    from pytest_bayesf1.results.schema import plain
 
     if not baseline.exists():
         raise BaselineError.plain(f"baseline ({baseline})", *NOT_FOUND)
@@ -169,8 +171,6 @@ def check_command(
 def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[str] | None = None) -> None:
     """Judge the gates that a command's options describe, and end with its exit code."""
     from pytest_bayesf1.cli.answers import Answers
-    from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.session import Session, active
 
     notes = output.notes
     with active(Session(in_full=output.verbose)):
@@ -389,9 +389,6 @@ def gate_command(
     The answers are those of pytest. Reports differences from the manifest of gates, too.
     """
     from pytest_bayesf1.cli.answers import Answers, Manifest, chosen_gates
-    from pytest_bayesf1.project import Update, require_updatable
-    from pytest_bayesf1.results.run import RunIdentity
-    from pytest_bayesf1.session import Session, active
 
     if update_manifest:
         require_updatable(Update.ALL, "--update-manifest")
@@ -428,7 +425,6 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
     """
     from pytest_bayesf1.gates.acceptance import failures_of
     from pytest_bayesf1.gates.manifest import write_manifest
-    from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updatable
 
     require_updatable(Update.ALL, "bayesf1 accept")
     wanted = Wanted.of(reason, up_to, "--reason", "--up-to")
@@ -465,7 +461,7 @@ def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
     raise InputError.plain("GATE", problem, advice)
 
 
-def _accept_change(gate: str, change: str, wanted: "Wanted", path: Path) -> None:
+def _accept_change(gate: str, change: str, wanted: Wanted, path: Path) -> None:
     from pytest_bayesf1.gates.acceptance import AcceptedChange
     from pytest_bayesf1.gates.manifest import write_manifest
 

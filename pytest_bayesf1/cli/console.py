@@ -163,7 +163,6 @@ def require_picture(path: Path | None, option: str = "--figure") -> None:
 
 def write_picture(plot: "Plot", title: str, path: Path) -> None:
     """Write a plot to a file whose suffix tells the format; raise `RenderError` when it cannot be written."""
-    from pytest_bayesf1.errors import RenderError
     from pytest_bayesf1.figures.picture_file import picture_file
     from pytest_bayesf1.writing import write_all
 

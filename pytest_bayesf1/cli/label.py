@@ -7,9 +7,10 @@ import click
 
 from pytest_bayesf1.cli import options
 from pytest_bayesf1.cli.console import complain, require_picture, say, say_json, show_pairs, write_picture
+from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.errors import InputError, arg, command_line, within
 from pytest_bayesf1.text import counted, first_few
-from pytest_bayesf1.writing import seen_from
+from pytest_bayesf1.writing import encoded, seen_from, write_all
 
 if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
@@ -71,7 +72,6 @@ def start(
 
     Writes POOL.labelling.json and POOL.labels.csv beside it: keep both in version control.
     """
-    from pytest_bayesf1.comparison.arguments import CompareOptions
     from pytest_bayesf1.files.tables import columns_found
     from pytest_bayesf1.labelling import Labelling, Started
 
@@ -125,7 +125,6 @@ def next_command(state: Path | None, count: int, output: Path, form: str) -> Non
     They come in random order, without what either model predicts. Add the labels before you ask for the next batch.
     """
     from pytest_bayesf1.labelling import next_examples
-    from pytest_bayesf1.writing import encoded, write_all
 
     labelling = _found(state)
     chosen = next_examples(labelling.pool, labelling.more(count), labelling.started.seed)

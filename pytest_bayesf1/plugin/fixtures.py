@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from pytest_bayesf1.errors import BaselineError
+from pytest_bayesf1.git import CHECKED_OUT, FileSource, Revision
 from pytest_bayesf1.plugin.config import PluginConfig
 from pytest_bayesf1.project import FOLDER, MANIFEST, Update, manifest_path, store_directory
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.comparison.compare import Comparison
     from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome
     from pytest_bayesf1.gates.evaluate import GateResult
-    from pytest_bayesf1.git import FileSource
 
 
 CONFIG = pytest.StashKey[PluginConfig]()
@@ -29,7 +29,7 @@ SURROUNDINGS = pytest.StashKey["Surroundings"]()
 _OUTCOMES = pytest.StashKey[list[str]]()
 _EVENTS = pytest.StashKey[list[tuple[str, str, str]]]()
 _LISTED = pytest.StashKey[frozenset[str] | None]()
-_FILES = pytest.StashKey[dict[str | None, "FileSource"]]()
+_FILES = pytest.StashKey[dict[str | None, FileSource]]()
 
 
 def regression_of(item: pytest.Item) -> "Regression":
@@ -138,15 +138,13 @@ class Surroundings:
         return {}
 
 
-def files_of(config: pytest.Config) -> "FileSource":
+def files_of(config: pytest.Config) -> FileSource:
     """Return where this run reads baselines from."""
     return files_at(config, config.stash[CONFIG].baseline_ref)
 
 
-def files_at(config: pytest.Config, ref: str | None) -> "FileSource":
+def files_at(config: pytest.Config, ref: str | None) -> FileSource:
     """Return the files of a commit; of None those that are checked out."""
-    from pytest_bayesf1.git import CHECKED_OUT, Revision
-
     known = config.stash.setdefault(_FILES, {})
     if ref not in known:
         known[ref] = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, _copies(config))
@@ -180,7 +178,7 @@ def note(item: pytest.Item, action: str, path: Path, read: str = "") -> None:
     events.append((action, os.path.relpath(path, item.config.rootpath), read))
 
 
-def note_difference(item: pytest.Item, files: "FileSource", path: Path, *, checked_out: bool = False) -> None:
+def note_difference(item: pytest.Item, files: FileSource, path: Path, *, checked_out: bool = False) -> None:
     """Note a file of a gate that differs from that of the commit, and which of the two was read."""
     if files.changed(path):
         read = "new" if files.committed(path) is None else "checked out" if checked_out else "base"

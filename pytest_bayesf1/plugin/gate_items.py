@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_bayesf1.errors import BaselineError, spelt_as
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, BayesF1Warning, GateFileError, spelt_as
+from pytest_bayesf1.git import FileSource
 from pytest_bayesf1.plugin.fixtures import CONFIG, files_at, files_of, is_listed, note_difference
 from pytest_bayesf1.project import GATE_FILES, gate_files
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.gate_file import Gate
-    from pytest_bayesf1.git import FileSource
 
 
 _DELETED = pytest.StashKey[list[Path]]()
@@ -46,7 +46,7 @@ def _is_asked_for(path: Path, config: pytest.Config) -> bool:
         return False
 
 
-def _source_of(config: pytest.Config) -> "FileSource":
+def _source_of(config: pytest.Config) -> FileSource:
     """Return where this run reads gate files from."""
     return files_at(config, config.stash[CONFIG].gates_ref)
 
@@ -91,9 +91,8 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         items.extend(session.genitems(GateFileCollector.from_parent(session, path=path)))
 
 
-def declared_at(config: pytest.Config, path: Path, files: "FileSource | None" = None) -> dict[str, Any]:
+def declared_at(config: pytest.Config, path: Path, files: FileSource | None = None) -> dict[str, Any]:
     """Return what the gates of a file read, but for the candidate, and demand; none if it is damaged."""
-    from pytest_bayesf1.errors import GateFileError
     from pytest_bayesf1.gates.gate_file import load_gates
 
     try:
@@ -109,7 +108,6 @@ class GateFileCollector(pytest.File):
 
     def collect(self) -> Iterator["GateItem"]:
         """Read the gates; one error lists all that is wrong with the file."""
-        from pytest_bayesf1.errors import GateFileError
         from pytest_bayesf1.gates.gate_file import load_gates
 
         try:
@@ -123,7 +121,6 @@ class GateFileCollector(pytest.File):
 
     def _new_ones(self, names: list[str]) -> set[str]:
         """Return the gates that the commit lists neither in this file nor in its manifest."""
-        from pytest_bayesf1.errors import GateFileError
         from pytest_bayesf1.gates.gate_file import load_gates
 
         files = files_of(self.config)
@@ -160,8 +157,6 @@ class GateItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the gate's message without our stack."""
-        from pytest_bayesf1.errors import BayesF1Error, BayesF1Warning
-
         if isinstance(excinfo.value, AssertionError | BayesF1Error | BayesF1Warning):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)

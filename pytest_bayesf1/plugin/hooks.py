@@ -23,6 +23,7 @@ from pytest_bayesf1.plugin.recording import (
     supersede,
 )
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
+from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.session import Session, active, current_session
 
 _RECORDER = pytest.StashKey[Recorder]()
@@ -150,8 +151,6 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     item = config.stash.get(_RUNNING, None)
     if item is None or op not in ("==", "!=", "in", "not in"):
         return None
-    from pytest_bayesf1.results.decision import Decision
-
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:
         return None

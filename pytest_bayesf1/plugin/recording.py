@@ -18,13 +18,14 @@ import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings, command_of
+from pytest_bayesf1.results.decision import Decision
+from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import PARENT, Record, Session
 
 if TYPE_CHECKING:
     from pytest_bayesf1.gates.acceptance import Acceptor
     from pytest_bayesf1.gates.evaluate import GateResult
     from pytest_bayesf1.reports.entry import ComparisonEntry, EstimateEntry, Place
-    from pytest_bayesf1.results.decision import Decision
 
 
 Fixture = tuple[str, str]
@@ -195,7 +196,7 @@ class Recorder:
             taken = plain_records(taken)
         return {**taken, _RUN: (self._run, self._attempt)}
 
-    def explain(self, decision: "Decision") -> list[str]:
+    def explain(self, decision: Decision) -> list[str]:
         """Return the main lines about this test's comparisons that came to this decision."""
         lines = [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]
         return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
@@ -377,8 +378,6 @@ def _tell(origin: _Origin, attribute: str, value: object) -> None:
 
 def plain_records(data: dict[str, Any]) -> dict[str, Any]:
     """Write what is recorded as plain data, which alone cross process boundaries."""
-    from pytest_bayesf1.results.schema import plain
-
     return data | {name: plain(data[name]) for name in RECORDED if name in data}
 
 

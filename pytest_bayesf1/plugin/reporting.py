@@ -16,7 +16,17 @@ from pytest_bayesf1.errors import BaselineError, BayesF1Warning, RenderError
 from pytest_bayesf1.plugin.config import PluginConfig, encoding_of
 from pytest_bayesf1.plugin.fixtures import files_of
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES, LOSSES, Attempts, Progress, run_of
-from pytest_bayesf1.project import FOLDER, MANIFEST, Update, in_ci, is_baseline, manifest_path, store_directory
+from pytest_bayesf1.project import (
+    FOLDER,
+    GATE_FILES,
+    MANIFEST,
+    Update,
+    in_ci,
+    is_baseline,
+    manifest_path,
+    store_directory,
+)
+from pytest_bayesf1.results.run import Finding, FindingKind, RunIdentity
 
 if TYPE_CHECKING:
     import warnings
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
     from pytest_bayesf1.gates.manifest import Gates
     from pytest_bayesf1.reports.entry import AnyEntry, Place, ReadFrom, Report
     from pytest_bayesf1.reports.terminal import Line
-    from pytest_bayesf1.results.run import Finding, RunIdentity
 
 
 _WRITTEN = ("created", "replaced")
@@ -219,7 +228,7 @@ class GateLedger:
             return False
         return self._outcomes.get(test, "") in ("passed", "xfailed") or test not in self._progress.collected()
 
-    def _compared(self) -> "tuple[Finding, ...]":
+    def _compared(self) -> tuple[Finding, ...]:
         """Compare with what is listed; a manifest that cannot be read is a finding, and hides no other."""
         path = manifest_path(self._config.rootpath)
         accepted: Acceptances = {}
@@ -241,9 +250,7 @@ class GateLedger:
             found.append(self._unreadable(path, error))
         return tuple(dict.fromkeys(found))
 
-    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> "Finding":
-        from pytest_bayesf1.results.run import Finding, FindingKind
-
+    def _unreadable(self, path: Path, error: BaselineError, where: str = "") -> Finding:
         name = os.path.relpath(path, self._config.rootpath)
         return Finding(f"{name}{where}", FindingKind.UNREADABLE, "", error.without_place)
 
@@ -298,7 +305,6 @@ class GateLedger:
     def _declared_before(self) -> dict[str, bool]:
         """Find the gates of the gate files that the base commit has and this run is asked for: whether each changed."""
         from pytest_bayesf1.plugin.gate_items import declared_at
-        from pytest_bayesf1.project import GATE_FILES
 
         files, root = files_of(self._config), self._config.rootpath
         here, places = self._config.invocation_params.dir, self._places()
@@ -537,10 +543,8 @@ class Reporter:
         return (entry.of_expected_failure() if is_expected else entry).at(place)
 
     @cached_property
-    def _run(self) -> "RunIdentity":
+    def _run(self) -> RunIdentity:
         """Which run this is; git is asked once."""
-        from pytest_bayesf1.results.run import RunIdentity
-
         return RunIdentity.of(self._root, self._config.notes)
 
     def _with_trends(self, report: "Report", root: Path) -> "Report":
