@@ -27,8 +27,14 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run():
-    """Call the command; what it does not expect itself is raised."""
-    return lambda *arguments: CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+    """Call the command, and require its exit code where one is given; what it does not expect itself is raised."""
+
+    def call(*arguments, code=None):
+        shown = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+        assert code in (None, shown.exit_code), shown.output
+        return shown
+
+    return call
 
 
 @pytest.fixture

@@ -43,8 +43,7 @@ class TestShow:
         assert found == {**numbers, "test_set": test_set, "anchor": anchor, "file": file}
 
     def test_none(self, run):
-        shown = run("baseline", "show")
-        assert shown.exit_code == 0
+        shown = run("baseline", "show", code=0)
         told = "Tests with the fixture bayes_regression make them: pytest --bayesf1-update=new"
         assert shown.stdout == f"No stored baseline here. {told}\n"
         assert run("baseline", "show", "--json").stdout == "[]\n"
@@ -53,14 +52,12 @@ class TestShow:
         damaged = stored(folder, "test_a")
         damaged.write_text(damaged.read_text().replace("10000", "10001"))
         stored(folder, "test_b")
-        shown = run("baseline", "show")
-        assert shown.exit_code == 4
+        shown = run("baseline", "show", code=4)
         assert [line.split()[-1] for line in shown.stdout.splitlines()] == ["file", "__bayesf1__/test_spam/test_b.json"]
         assert shown.stderr.startswith("Error: __bayesf1__/test_spam/test_a.json: Someone edited the file")
 
     def test_a_file_that_does_not_exist(self, run):
-        shown = run("baseline", "show", "no.json")
-        assert shown.exit_code == 4
+        shown = run("baseline", "show", "no.json", code=4)
         assert shown.stdout == ""
         assert shown.stderr == "Error: no.json: file not found. Check the path, or run the step that writes it.\n"
 
@@ -75,14 +72,12 @@ class TestUpdate:
 
     def test_a_significantly_worse_candidate_is_refused_unless_forced(self, run, gates):
         gates("much_worse")
-        shown = run("baseline", "update")
-        assert shown.exit_code == 1
+        shown = run("baseline", "update", code=1)
         refused, why = shown.stdout.splitlines()
         assert refused == "refused   much_worse: old.csv"
         assert why.endswith("To write it all the same, pass --force.")
         assert Path("old.csv").read_text() == Path("same.csv").read_text()
-        shown = run("baseline", "update", "--force")
-        assert shown.exit_code == 0
+        shown = run("baseline", "update", "--force", code=0)
         assert shown.stdout == "replaced  much_worse: old.csv\n"
         assert Path("old.csv").read_text() == Path("much_worse.csv").read_text()
 
@@ -95,15 +90,13 @@ class TestUpdate:
         path = gates("same")
         files = "baseline: old.csv, candidate: low_recall.csv, rope: 0.02"
         path.write_text(f"gates:\n  all: {{{files}}}\n  ham: {{{files}, measure: 'recall[0]'}}\n")
-        shown = run("baseline", "update")
-        assert shown.exit_code == 1
+        shown = run("baseline", "update", code=1)
         assert shown.stdout.splitlines()[0] == "refused   all, ham: old.csv"
         assert run("baseline", "update", "--gate", "all").stdout == "replaced  all: old.csv\n"
 
     def test_gates_that_share_a_baseline_need_one_candidate(self, run, gates):
         gates("better", "worse", "undecided", x="baseline: x.csv")
-        shown = run("baseline", "update")
-        assert shown.exit_code == 2
+        shown = run("baseline", "update", code=2)
         assert shown.stdout.splitlines() == ["error     better, worse, undecided: old.csv", "created   x: x.csv"]
         found = "better.csv of better and worse.csv of worse"
         assert f"worse: candidate: Two candidates for old.csv: {found}. Choose with --gate." in shown.stderr
@@ -113,8 +106,7 @@ class TestUpdate:
     def test_nothing_is_written_in_ci(self, run, gates, monkeypatch, ci, options):
         gates(x="baseline: x.csv")
         monkeypatch.setenv("CI", ci)
-        shown = run("baseline", "update", *options)
-        assert shown.exit_code == 2
+        shown = run("baseline", "update", *options, code=2)
         problem = f"No one reviews or commits what a run writes in CI (CI={ci})"
         advice = "Run it on your own machine; or pass --force."
         assert shown.stderr == f"Error: bayesf1 baseline update: {problem}. {advice}\n"
@@ -129,8 +121,7 @@ class TestUpdate:
     def test_an_error_in_one_gate_stops_no_other(self, run, gates):
         Path("damaged.csv").write_text("1,2\n3\n")
         gates(a="baseline: damaged.csv", b="baseline: b.json", x="baseline: x.csv")
-        shown = run("baseline", "update")
-        assert shown.exit_code == 2
+        shown = run("baseline", "update", code=2)
         lines = ["error     a: damaged.csv", "error     b: b.json", "created   x: x.csv"]
         assert shown.stdout.splitlines() == lines
         assert shown.stderr.count("Error: ") == 2
@@ -139,8 +130,7 @@ class TestUpdate:
 
 class TestDiff:
     def test_facts(self, run):
-        shown = run("baseline", "diff", "old.csv", "better.csv")
-        assert shown.exit_code == 0
+        shown = run("baseline", "diff", "old.csv", "better.csv", code=0)
         lines = shown.stdout.splitlines()
         assert lines[1] == "  test set                  the same, by the totals of the classes"
         assert lines[2] == "  accuracy                  0.9000 → 0.9240  (+0.0240)"
@@ -161,15 +151,13 @@ class TestDiff:
         assert "  accuracy                  0.9000 → 0.9240  (+0.0240)" in shown.stdout.splitlines()
 
     def test_a_file_that_does_not_exist(self, run):
-        shown = run("baseline", "diff", "old.csv", "no.csv")
-        assert shown.exit_code == 2
+        shown = run("baseline", "diff", "old.csv", "no.csv", code=2)
         assert "(no.csv): file not found. Check the path, or run the step that writes it." in shown.stderr
 
     def test_a_damaged_baseline(self, run, folder):
         path = stored(folder)
         path.write_text(path.read_text()[:-40])
-        shown = run("baseline", "diff", path, "old.csv")
-        assert shown.exit_code == 4
+        shown = run("baseline", "diff", path, "old.csv", code=4)
         assert "The file is damaged or cut off" in shown.stderr
 
 
@@ -196,8 +184,7 @@ class TestHistory:
 
     def test_all_stored_baselines_by_what_their_gates_demand(self, run, repository):
         manifest(repository, **{"tests/test_spam.py__test_f1": [GATE]})
-        shown = run("history")
-        assert shown.exit_code == 0
+        shown = run("history", code=0)
         name, settings, head, first, second, *_ = shown.stdout.splitlines()
         assert name == FILE
         assert settings.startswith("2 versions by accuracy; ranges are 95% likely; allowed: ±1 point")
@@ -211,7 +198,7 @@ class TestHistory:
         outside = repository.path.parent / "bayesf1.yaml"
         outside.write_text("gates: {")
         try:
-            assert run("history", "spam.csv", "--rope", "0.01").exit_code == 0
+            run("history", "spam.csv", "--rope", "0.01", code=0)
         finally:
             outside.unlink()
 
@@ -232,16 +219,14 @@ class TestHistory:
 
     def test_a_figure(self, run, repository, folder):
         for name in ("a.svg", "a.png"):
-            assert run("history", "--rope", "0.01", "--figure", name).exit_code == 0
+            run("history", "--rope", "0.01", "--figure", name, code=0)
         assert (folder / "a.svg").read_text().startswith("<svg")
         assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
         for arguments in (["--figure", "a.pdf"], ["--figure", "a.svg", FILE, FILE]):
-            shown = run("history", "--rope", "0.01", *arguments)
-            assert shown.exit_code == 2
+            shown = run("history", "--rope", "0.01", *arguments, code=2)
             assert "Error: --figure: " in shown.stderr
         (folder / "b.svg").mkdir()
-        shown = run("history", "--rope", "0.01", "--figure", "b.svg")
-        assert shown.exit_code == 5
+        shown = run("history", "--rope", "0.01", "--figure", "b.svg", code=5)
         assert "a directory is in the way" in shown.stderr
 
     def test_a_file_and_its_anchor(self, run, repository):
@@ -256,37 +241,31 @@ class TestHistory:
         assert "the anchor" in shown.stdout.splitlines()[3]
 
     def test_one_without_an_answer_hides_no_other(self, run, repository):
-        shown = run("history", "no.csv", FILE, "--rope", "0.01")
-        assert shown.exit_code == 4
+        shown = run("history", "no.csv", FILE, "--rope", "0.01", code=4)
         assert "Error: no.csv: git has no version of it" in shown.stderr
         assert "version 1" in shown.stdout
-        shown = run("history", FILE)
-        assert shown.exit_code == 2
+        shown = run("history", FILE, code=2)
         assert "No gate gives a ROPE for this baseline. Pass one, such as --rope 0.01." in shown.stderr
-        assert run("history", FILE, "--rope", "-1").exit_code == 2
+        run("history", FILE, "--rope", "-1", code=2)
 
     def test_what_cannot_be_computed_of_one_hides_no_other(self, run, repository, monkeypatch):
         repository.write("anchor.csv", "no predictions")
         repository.commit("files", **{name: predictions(100) for name in ("a.csv", "b.csv")})
-        shown = run("history", "a.csv", "--rope", "0.01", "--anchor", "anchor.csv")
-        assert shown.exit_code == 5
+        shown = run("history", "a.csv", "--rope", "0.01", "--anchor", "anchor.csv", code=5)
         assert "anchor.csv" in shown.stderr
         real = module.history_of
         monkeypatch.setattr(module, "history_of", lambda path, *rest: (path.stem == "b" and real(path, *rest)) or 1 / 0)
-        shown = run("history", "a.csv", "b.csv", "--rope", "0.01")
-        assert shown.exit_code == 5
+        shown = run("history", "a.csv", "b.csv", "--rope", "0.01", code=5)
         assert "Error: division by zero (ZeroDivisionError)" in shown.stderr
         assert shown.stdout.startswith("b.csv")
 
     def test_a_shallow_clone(self, run, repository, tmp_path_factory, monkeypatch):
         monkeypatch.chdir(repository.shallow_clone(tmp_path_factory.mktemp("clone") / "clone"))
-        shown = run("history", "--rope", "0.01")
-        assert shown.exit_code == 0
+        shown = run("history", "--rope", "0.01", code=0)
         assert "This clone is shallow, so older versions may be missing. git fetch --unshallow" in shown.stdout
 
     def test_no_baseline(self, run, folder):
-        shown = run("history")
-        assert shown.exit_code == 0
+        shown = run("history", code=0)
         assert "No stored baseline here, and no gate file that names one." in shown.stderr
 
     @pytest.fixture
@@ -310,8 +289,7 @@ class TestHistory:
           ham: {baseline: spam.csv, candidate: other.csv}
         """,
         )
-        shown = run("history", "models")
-        assert shown.exit_code == 0
+        shown = run("history", "models", code=0)
         assert shown.stdout.splitlines()[0] == "models/spam.csv"
         assert shown.stdout.count("≪ −5.0") == 1
         assert "No stored baseline here" in run("history").stderr
@@ -320,8 +298,7 @@ class TestHistory:
 
     def test_columns_of_other_names(self, run, files):
         asked = ("history", "models/spam.csv", "--rope", "0.01", "--measure", "accuracy")
-        shown = run(*asked)
-        assert shown.exit_code == 4
+        shown = run(*asked, code=4)
         assert shown.stderr.startswith("Error: models/spam.csv: cannot read the newest version: version (spam.csv)")
         shown = run(*asked, "--column", "y_true=gold", "--column", "y_pred=said")
         assert (shown.exit_code, shown.stderr) == (0, "")
@@ -329,8 +306,7 @@ class TestHistory:
 
     def test_an_old_version_that_cannot_be_read_is_no_failure(self, run, files):
         files.commit("columns", **{"models/spam.csv": predictions(150)})
-        shown = run("history", "models/spam.csv", "--rope", "0.01")
-        assert shown.exit_code == 0
+        shown = run("history", "models/spam.csv", "--rope", "0.01", code=0)
         assert shown.stdout.count("could not be read") == 2
 
     def test_another_test_set_is_marked_in_every_format(self, run, folder):

@@ -65,8 +65,7 @@ class TestChanges:
         assert "=e34: @text 34, =e35: @text 35" in shown
         written = run("changes", "before.csv", "after.csv", "--show", "text", "--format", "csv").stdout
         assert [row["text"] for row in csv.DictReader(StringIO(written))] == [f"'@text {n}" for n in range(34, 40)]
-        refused = run("changes", "before.csv", "after.csv", "--show", "url")
-        assert refused.exit_code == 2
+        refused = run("changes", "before.csv", "after.csv", "--show", "url", code=2)
         assert "Neither file has a column 'url' to show" in refused.stderr
 
 
@@ -102,8 +101,7 @@ class TestCompare:
         ],
     )
     def test_the_verdict_comes_first_and_is_the_exit_code(self, run, candidate, options, code, verdict):
-        shown = run("compare", "old.csv", f"{candidate}.csv", "--rope", "0.02", *options)
-        assert shown.exit_code == code
+        shown = run("compare", "old.csv", f"{candidate}.csv", "--rope", "0.02", *options, code=code)
         lines = shown.stdout.splitlines()
         assert lines[0].startswith(verdict)
         assert len(lines) <= (6 if options != ["--per-class"] else 9)
@@ -140,8 +138,7 @@ class TestCompare:
         assert (entry["test"], entry["gate"]) == ("old.csv → better.csv", 'fail_on "<<"')
 
     def test_json_for_machines_is_all_that_is_written(self, run, folder):
-        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out")
-        assert shown.exit_code == 1
+        shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out", code=1)
         assert shown.stdout_bytes == (folder / "out" / "report.json").read_bytes()
         assert shown.stderr == ""
 
@@ -174,7 +171,7 @@ class TestCompare:
         lines = run("compare", "a.csv", "b.csv", "--rope", "0.1", "--invalid", "wrong").stdout.splitlines()
         assert len(lines) == 6
         assert lines[4].startswith("  note        1% of the baseline's answers and 2% of the candidate's answers are")
-        assert run("compare", "a.csv", "b.csv", "--rope", "0.1").exit_code == 4
+        run("compare", "a.csv", "b.csv", "--rope", "0.1", code=4)
         diff = run("baseline", "diff", "a.csv", "b.csv", "--invalid", "wrong")
         assert "0 taken for (unreadable): 1 → 2" in diff.stdout
 
@@ -193,8 +190,7 @@ class TestCompare:
     )
     def test_a_missing_candidate_or_one_with_other_classes(self, run, folder, name, told):
         (folder / "three.csv").write_text("1,0,0\n0,1,0\n0,0,1\n")
-        shown = run("compare", "old.csv", f"{name}.csv", "--rope", "0.02")
-        assert shown.exit_code == 2
+        shown = run("compare", "old.csv", f"{name}.csv", "--rope", "0.02", code=2)
         assert told in shown.stdout
         assert len(shown.stdout.splitlines()) == 1
 
@@ -203,16 +199,14 @@ class TestCompare:
             raise ConvergenceError("chains", "R-hat below 1.01", "1.5")
 
         monkeypatch.setattr(answers, "evaluate", fail)
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
-        assert shown.exit_code == 5
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", code=5)
         assert "chains: expected R-hat below 1.01, got 1.5" in shown.stdout
 
     @pytest.mark.slow
     @pytest.mark.parametrize("output", [[], ["--json"]], ids=["text", "json"])
     def test_a_report_that_cannot_be_written_leaves_the_answer(self, run, folder, output):
         (folder / "out" / "report.md").mkdir(parents=True)
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", *output)
-        assert shown.exit_code == 5
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out", *output, code=5)
         assert shown.stderr == "Error: out/report.md: a directory is in the way\n"
         assert "passed" in shown.stdout.lower()
         assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
@@ -233,8 +227,7 @@ class TestCompare:
     def test_probabilities_are_refused_with_the_code_of_data_that_cannot_be_used(self, run, folder):
         shares = [f"{0.372 * number % 1:.3f}" for number in range(600)]
         write_csv(folder / "a.csv", {"y_true": [0, 1] * 300, "y_pred": shares})
-        shown = run("compare", "a.csv", "a.csv", "--rope", "0.02", "--fail-on", "?")
-        assert shown.exit_code == 4
+        shown = run("compare", "a.csv", "a.csv", "--rope", "0.02", "--fail-on", "?", code=4)
         assert "Pass labels, not probabilities." in " ".join(shown.output.split())
 
     @pytest.mark.parametrize("written", ["{}.0", " {}", "{}e+00"])
@@ -243,8 +236,7 @@ class TestCompare:
         for name, form in (("a", "{}"), ("b", written)):
             rows = [",".join(map(form.format, row)) for row in labels]
             (folder / f"{name}.csv").write_text("\n".join(["y_true,y_pred", *rows]))
-        shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--measure", "f1", "--fail-on", "?")
-        assert shown.exit_code == 0
+        shown = run("compare", "a.csv", "b.csv", "--rope", "0.02", "--measure", "f1", "--fail-on", "?", code=0)
         assert "F1 of 1 0.909 → 0.909, +0.0 points" in shown.stdout
 
     def test_one_file_holds_both_sides(self, run, folder):
@@ -279,8 +271,7 @@ class TestCheck:
         ("floor", "verdict", "code"), [("0.95", "Failed: the score is below the floor.", 1), ("0.5", "Passed: ", 0)]
     )
     def test_a_score_must_reach_the_floor(self, run, floor, verdict, code):
-        shown = run("check", "old.csv", "--floor", floor)
-        assert shown.exit_code == code
+        shown = run("check", "old.csv", "--floor", floor, code=code)
         assert shown.stdout.startswith(verdict)
         assert len(shown.stdout.splitlines()) <= 6
 
@@ -305,8 +296,7 @@ class TestCheck:
         ],
     )
     def test_what_cannot_be_checked(self, run, asked, told):
-        shown = run("check", *asked.split())
-        assert shown.exit_code == 2
+        shown = run("check", *asked.split(), code=2)
         assert told in shown.stdout
 
     @pytest.mark.parametrize(
@@ -343,15 +333,14 @@ class TestFloor:
         for number in range(2):
             write_csv(folder / "new" / f"{number}.csv", one_run(int(200 * found["fails_below"])))
         (folder / "bayesf1.yaml").write_text(text[text.index("gates:") :])
-        assert run("gate").exit_code == 1
+        run("gate", code=1)
 
     def test_bare_scores_of_a_spreadsheet(self, run, folder):
         text = "model;score\r\na;0.84\r\na;0.86\r\na;0.85\r\n"
         (folder / "scores.csv").write_bytes(text.encode())
         assert "a: 3 runs: the score is 0.850" in run("floor", "--scores", "scores.csv").output
         (folder / "scores.csv").write_bytes(text.encode("utf-16"))
-        shown = run("floor", "--scores", "scores.csv")
-        assert shown.exit_code == 2
+        shown = run("floor", "--scores", "scores.csv", code=2)
         assert "--scores: Not UTF-8, but UTF-16. Save the file as UTF-8." in shown.output
         assert "a file that exists" in run("floor", "--scores", "none.csv").output
 
@@ -367,7 +356,7 @@ class TestFloor:
         for name in gates:
             (folder / name).mkdir()
             (folder / name / "new.csv").write_text("value\n0.5\n")
-        assert run("gate").exit_code == 1
+        run("gate", code=1)
 
     def test_a_file_may_hold_several_runs(self, run, folder, runs):
         rows = [
@@ -424,8 +413,7 @@ class TestFloor:
 
     def test_runs_of_other_examples(self, run, folder, runs):
         (folder / "other.csv").write_text("id,y_true,y_pred\n" + "".join(f"{n},a,{'ab'[n > 99]}\n" for n in range(150)))
-        shown = run("floor", *runs, "other.csv", "--measure", "accuracy")
-        assert shown.exit_code == 2
+        shown = run("floor", *runs, "other.csv", "--measure", "accuracy", code=2)
         assert "other: Not about the examples of run0, as every run is" in shown.stderr
 
 
@@ -443,8 +431,7 @@ def listed(folder):
 class TestGate:
     def test_gates_of_the_folder_are_evaluated(self, run, gates):
         gates("same", "better")
-        shown = run("gate")
-        assert shown.exit_code == 0
+        shown = run("gate", code=0)
         assert shown.stdout.splitlines() == ["All 2 gates passed", "2 passed (-v lists them)"]
         listed = [line.split()[:2] for line in run("gate", "-v").stdout.splitlines() if line.startswith("passed")]
         assert listed == [["passed", "same"], ["passed", "better"]]
@@ -452,16 +439,14 @@ class TestGate:
 
     def test_only_what_did_not_pass_is_told_in_full(self, run, gates):
         gates("same", "worse", "much_worse")
-        shown = run("gate")
-        assert shown.exit_code == 1
+        shown = run("gate", code=1)
         titles = [line for line in shown.stdout.splitlines() if line.startswith("bayesf1.yaml")]
         assert titles == ["bayesf1.yaml::worse", "bayesf1.yaml::much_worse"]
         assert "1 of 3 gates failed · blocks merge · 1 warned, 1 passed\n" in shown.stdout
 
     def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(self, run, gates):
         gates("same", "undecided")
-        shown = run("gate")
-        assert shown.exit_code == 0
+        shown = run("gate", code=0)
         title, headline, *_ = shown.stdout.splitlines()
         assert title == "bayesf1.yaml::undecided"
         assert headline.startswith("? macro-F1 −")
@@ -502,15 +487,13 @@ class TestGate:
 
         monkeypatch.setattr(answers, "evaluate", fail)
         gates("much_worse", "better", x="baseline: no.csv", y='measure: "f1[9]"')
-        shown = run("gate")
-        assert shown.exit_code == 5
+        shown = run("gate", code=5)
         assert "ERROR     better      posterior: expected finite draws, got nan\n" in shown.stdout
         assert "1 of 4 gates failed · blocks merge · 3 errors\n" in shown.stdout
 
     def test_a_missing_baseline_says_which_command_makes_it(self, run, gates):
         gates(x="baseline: no.csv")
-        shown = run("gate")
-        assert shown.exit_code == 4
+        shown = run("gate", code=4)
         command = "baseline update bayesf1.yaml --gate x --new"
         assert f"To make the candidate the baseline, run: bayesf1 {command}\n" in shown.stdout
         assert run(*command.split()).stdout == "created   x: no.csv\n"
@@ -540,8 +523,7 @@ class TestGate:
         assert "bayesf1.yaml" not in only
 
     def test_no_gate_file(self, run, folder):
-        shown = run("gate")
-        assert shown.exit_code == 2
+        shown = run("gate", code=2)
         assert f"Error: There is no gate file, bayesf1*.yaml, in {folder}" in " ".join(shown.stderr.split("\n"))
 
     def test_a_column_that_only_the_candidate_calls_otherwise(self, run, folder):
@@ -553,7 +535,7 @@ class TestGate:
         told = run("compare", "a.csv", "b.csv", "--rope", "0.1").output
         assert told.endswith("the prediction: --candidate-column y_pred=prediction.\n")
         advised = told.split("prediction: ")[1].removesuffix(".\n").split()
-        assert run("compare", "a.csv", "b.csv", "--rope", "0.1", *advised).exit_code == 0
+        run("compare", "a.csv", "b.csv", "--rope", "0.1", *advised, code=0)
 
     def test_a_gate_file_above_is_named(self, run, gates, folder, monkeypatch):
         gates("same")
@@ -566,8 +548,7 @@ class TestGate:
     def test_all_problems_of_all_files_are_told_at_once(self, run, folder):
         (folder / "bayesf1.yaml").write_text("gates: {a: {}}\n")
         (folder / "bayesf1-2.yaml").write_text("gates: {b: {rope: 0}}\n")
-        shown = run("gate")
-        assert shown.exit_code == 2
+        shown = run("gate", code=2)
         assert shown.stdout == ""
         assert "bayesf1.yaml:1: gates.a.baseline: There is no baseline" in shown.stderr
         assert "bayesf1-2.yaml:1: gates.b.rope: expected a half-width above 0" in shown.stderr
@@ -618,8 +599,7 @@ class TestGate:
         assert list(listed(folder)) == ["bayesf1.yaml::better", "bayesf1.yaml::same"]
         assert "does not declare" not in run("gate").stdout
         gates(same="rope: 0.1")
-        shown = run("gate")
-        assert shown.exit_code == 0
+        shown = run("gate", code=0)
         assert "  bayesf1.yaml::same: you allowed 2 points, this run allows 10 points" in shown.stdout
         assert "  bayesf1.yaml::better: its file does not declare it any more" in shown.stdout
         assert json.loads(run("gate", "--json").stdout)["verdict"] == "loosened"
@@ -641,8 +621,7 @@ class TestGate:
     def test_the_manifest_is_not_written_in_ci(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("CI", "true")
         gates("same")
-        shown = run("gate", "--update-manifest")
-        assert shown.exit_code == 2
+        shown = run("gate", "--update-manifest", code=2)
         assert shown.stderr.startswith(
             "Error: --update-manifest: No one reviews or commits what a run writes in CI (CI=true)"
         )
@@ -654,15 +633,14 @@ class TestGate:
         (folder / "__bayesf1__").mkdir()
         for content in ("{", ""):
             (folder / "__bayesf1__" / "gates.json").write_text(content)
-            shown = run("gate")
-            assert shown.exit_code == 4
+            shown = run("gate", code=4)
             assert "The manifest of gates is damaged" in shown.stderr
 
     def test_reports_of_gates_tell_what_was_noted(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
         monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(folder.parent))
         gates("better")
-        assert run("gate", "--note", "model=v3", "--report", "out/report.json").exit_code == 0
+        run("gate", "--note", "model=v3", "--report", "out/report.json", code=0)
         assert json.loads((folder / "out" / "report.json").read_text("utf-8"))["run"] == NOTED
 
 
@@ -777,8 +755,7 @@ class TestReport:
         write_report(REPORT, folder / "out")
 
     def test_text_is_the_default(self, run):
-        shown = run("report", "out/report.json")
-        assert shown.exit_code == 0
+        shown = run("report", "out/report.json", code=0)
         assert shown.stdout == "".join(f"{line}\n" for line, _ in report_lines(REPORT))
         assert "FAILED    test_späm " in shown.stdout
         assert run("report", "out/report.json", "--format", "text", "-o", "x.txt").stdout == ""
@@ -801,13 +778,12 @@ class TestReport:
         expected = Path("out/card.svg").read_bytes()
         assert run("report", "out/report.json", "--format", "card").stdout_bytes == expected
         for name in ("card.svg", "card.png"):
-            assert run("report", "out/report.json", "--format", "card", "-o", f"new/{name}").exit_code == 0
+            run("report", "out/report.json", "--format", "card", "-o", f"new/{name}", code=0)
             assert Path("new", name).read_bytes() == Path("out", name).read_bytes()
 
     def test_a_card_that_cannot_be_drawn(self, run):
         Path("empty.json").write_text(Report.of([]).to_json())
-        shown = run("report", "empty.json", "--format", "card")
-        assert shown.exit_code == 2
+        shown = run("report", "empty.json", "--format", "card", code=2)
         assert shown.stderr == "Error: --format card: The report has no comparison to draw\n"
 
     def test_a_report_that_cannot_be_read(self, run):
@@ -815,8 +791,7 @@ class TestReport:
         document["entries"][0]["p_worse"] = 2
         document["entries"][1]["score"]["hdi"] = [1, 0]
         Path("a.json").write_text(json.dumps(document))
-        shown = run("report", "a.json", "--format", "html", "-o", "a.html")
-        assert shown.exit_code == 2
+        shown = run("report", "a.json", "--format", "html", "-o", "a.html", code=2)
         assert shown.stderr.splitlines() == [
             "Error: a.json: entries[0].p_worse: expected at most 1, got 2",
             "a.json: entries[1].score.hdi: expected [low, high] with low <= high, got [1, 0]",
@@ -825,11 +800,9 @@ class TestReport:
 
     def test_a_file_that_cannot_be_written(self, run):
         Path("x").write_text("")
-        shown = run("report", "out/report.json", "--format", "md", "-o", "x/a.md")
-        assert shown.exit_code == 5
+        shown = run("report", "out/report.json", "--format", "md", "-o", "x/a.md", code=5)
         assert shown.stderr.startswith("Error: x")
-        shown = run("report", "out/report.json", "-o", "out")
-        assert shown.exit_code == 5
+        shown = run("report", "out/report.json", "-o", "out", code=5)
         assert shown.stderr == "Error: out: a directory is in the way\n"
 
 
@@ -858,8 +831,7 @@ def with_tasks(folder, *tasks):
 
 class TestRuns:
     def test_all_tasks_of_two_runs_are_one_report_with_one_verdict(self, run, folder):
-        shown = run("compare", V1, V2, "--rope", "0.05", "--report", "out")
-        assert shown.exit_code == 1
+        shown = run("compare", V1, V2, "--rope", "0.05", "--report", "out", code=1)
         verdict, *lines = shown.stdout.splitlines()
         assert verdict == "1 of 5 tasks worse; the chance of any false failure among them is below 5%."
         assert [line.split()[:2] for line in lines if line.startswith("FAILED")] == [["FAILED", "team"]]
@@ -872,11 +844,9 @@ class TestRuns:
         assert report["run"]["notes"]["tasks"] == verdict
 
     def test_a_failure_within_the_chance_of_all_tasks_is_a_warning(self, run, monkeypatch):
-        alone = run("compare", V1 / "team.eval", V2 / "team.eval", "--rope", "0.05")
-        assert alone.exit_code == 1
+        run("compare", V1 / "team.eval", V2 / "team.eval", "--rope", "0.05", code=1)
         monkeypatch.setattr(demand, "FAMILY_LEVEL", 1e-4)
-        together = run("compare", V1, V2, "--rope", "0.05")
-        assert together.exit_code == 0
+        together = run("compare", V1, V2, "--rope", "0.05", code=0)
         assert together.stdout.startswith("0 of 5 tasks worse")
         assert "warned    team" in together.stdout
 
@@ -887,8 +857,7 @@ class TestRuns:
             "0 of 1 task worse.",
             "In the candidate alone, and so not compared: refund.",
         ]
-        shown = run("compare", "b", "a", "--rope", "0.05")
-        assert shown.exit_code == 2
+        shown = run("compare", "b", "a", "--rope", "0.05", code=2)
         assert "candidate (a): There is no log of refund, which the baseline has. Run" in shown.stderr
 
     def test_a_task_that_cannot_be_compared_hides_no_other(self, run):
@@ -980,7 +949,7 @@ class TestRuns:
         logs = [str(each / "spam.eval") for each in (V1, V2)]
         shown = run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]")
         (advised,) = re.findall(r"Read the class off each answer: (.*)\. If", shown.stdout)
-        assert run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]", *shlex.split(advised)).exit_code == 0
+        run("compare", *logs, "--rope", "0.05", "--measure", "f1[spam]", *shlex.split(advised), code=0)
 
     def test_f1_of_all_tasks_of_two_runs(self, run):
         shown = run("compare", V1, V2, "--rope", "0.05", "--measure", "f1_macro", "--answer", "{classes}")
@@ -991,7 +960,7 @@ class TestRuns:
         log, answer = str(V1 / "spam.eval"), ("--answer", "{classes}")
         shown = run("check", log, "--floor", "0.5", *answer)
         (advised,) = re.findall(r"in an evaluation log: (.*)\.", shown.stdout)
-        assert run("check", log, "--floor", "0.5", *answer, *shlex.split(advised)).exit_code == 0
+        run("check", log, "--floor", "0.5", *answer, *shlex.split(advised), code=0)
         shown = run("check", log, "--floor", "0.5", "--measure", "f1_macro")
         assert f"For the classes in an evaluation log: {advised}." in shown.stdout
 
@@ -1002,9 +971,8 @@ class TestRuns:
     def test_a_stricter_gate_is_no_family(self, run, folder):
         one, two = with_tasks(folder / "a", "spam"), with_tasks(folder / "b", "spam", "refund")
         again = with_tasks(folder / "c", "spam")
-        assert run("compare", one, again, "--rope", "0.05", "--fail-on", "<").exit_code == 0
-        shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "<")
-        assert shown.exit_code == 2
+        run("compare", one, again, "--rope", "0.05", "--fail-on", "<", code=0)
+        shown = run("compare", two, two, "--rope", "0.05", "--fail-on", "<", code=2)
         assert '--fail-on: Several tasks need "<<", not "<"' in shown.stderr
 
 
@@ -1021,11 +989,10 @@ class TestOneFileOfBothSides:
     SIDES = "--baseline-rows model=v1 --candidate-rows model=v2"
 
     def test_the_error_says_how_to_choose(self, run, both):
-        shown = run("compare", both, both, "--rope", "0.05")
-        assert shown.exit_code == 4
+        shown = run("compare", both, both, "--rope", "0.05", code=4)
         assert "rows of one 'model', got 'v1', 'v2'. Choose one, such as --rows model=v1." in shown.stdout
         assert f"If both sides are in this file: {self.SIDES}." in shown.stdout
-        assert run("compare", both, both, "--rope", "0.05", *self.SIDES.split()).exit_code == 0
+        run("compare", both, both, "--rope", "0.05", *self.SIDES.split(), code=0)
 
     def test_of_one_side_it_names_no_others(self, run, both):
         shown = run("check", both, "--floor", "0.1")
@@ -1040,8 +1007,7 @@ class TestOneFileOfBothSides:
 
     @pytest.mark.parametrize("rows", ["--rows model=v1", "--baseline-rows model=v1 --candidate-rows model=v1"])
     def test_rows_are_not_compared_with_themselves(self, run, both, rows):
-        shown = run("compare", both, both, "--rope", "0.05", *rows.split())
-        assert shown.exit_code == 2
+        shown = run("compare", both, both, "--rope", "0.05", *rows.split(), code=2)
         assert (
             "Both sides are the same predictions of one file. Name another file. If both sides are in this"
             in shown.stdout
@@ -1110,7 +1076,6 @@ PLANNED = " ".join(("plan", *ASSUMED))
 def test_what_is_refused(run, gates, folder, command, code, told):
     gates("same")
     (folder / "report.json").write_text(REPORT.to_json(), "utf-8")
-    shown = run(*shlex.split(command))
-    assert shown.exit_code == code
+    shown = run(*shlex.split(command), code=code)
     assert told in " ".join(shown.stderr.replace("│", "").split())
     assert shown.stdout == ""

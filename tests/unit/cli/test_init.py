@@ -159,14 +159,13 @@ class TestInit:
         assert run("init", "--output", "other.yaml").stdout.endswith("\nbayesf1 gate other.yaml\n")
         written = Path("other.yaml").read_text()
         write_predictions(folder / "only.csv", 40)
-        assert run("init", "--output", "other.yaml").exit_code == 2
+        run("init", "--output", "other.yaml", code=2)
         assert Path("other.yaml").read_text() == written
 
     def test_nothing_to_make_a_gate_of(self, run, folder):
         for path in folder.iterdir():
             path.unlink()
-        shown = run("init")
-        assert shown.exit_code == 2
+        shown = run("init", code=2)
         assert "Write what a classifier predicts to files with the columns id, y_true and y_pred." in shown.stderr
         assert not (folder / "bayesf1.yaml").exists()
 

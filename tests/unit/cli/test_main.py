@@ -29,8 +29,7 @@ def fresh(code, **environment):
 
 
 def test_the_help_lists_commands_and_exit_codes(run):
-    shown = run("-h")
-    assert shown.exit_code == 0
+    shown = run("-h", code=0)
     assert re.findall(r"^  (\w+)  +[A-Z]", shown.stdout, flags=re.MULTILINE) == COMMANDS
     assert re.findall(r"^    (\d)  \w", shown.stdout, flags=re.MULTILINE) == list("012345")
     assert run("--help").stdout == shown.stdout
@@ -43,15 +42,13 @@ def test_a_working_directory_that_was_deleted_is_named(run, command, tmp_path, m
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    shown = run(*shlex.split(command))
-    assert shown.exit_code == 5
+    shown = run(*shlex.split(command), code=5)
     assert shown.stderr == "Error: The working directory no longer exists. Change to another one, and run this again.\n"
 
 
 @pytest.mark.parametrize("path", PATHS, ids=" ".join)
 def test_every_command_has_help_of_80_columns(run, path):
-    shown = run(*path, "-h")
-    assert shown.exit_code == 0
+    shown = run(*path, "-h", code=0)
     assert shown.stdout.startswith(f"Usage: main {' '.join(path)} ")
     assert max(map(len, shown.stdout.splitlines())) <= 80
 
@@ -74,8 +71,7 @@ def test_the_version(run):
 
 
 def test_a_command_that_does_not_exist(run):
-    shown = run("comparee")
-    assert shown.exit_code == 2
+    shown = run("comparee", code=2)
     assert "No such command 'comparee'" in shown.stderr
 
 
@@ -89,8 +85,7 @@ def test_a_command_that_does_not_exist(run):
     ],
 )
 def test_names_of_other_tools_lead_to_ours(run, given, told):
-    shown = run("compare", "old.csv", "worse.csv", *given)
-    assert shown.exit_code == 2
+    shown = run("compare", "old.csv", "worse.csv", *given, code=2)
     assert told in shown.stderr
 
 
@@ -122,8 +117,7 @@ def test_what_ends_a_run_early_is_no_verdict(run, monkeypatch, error, told):
         raise error
 
     monkeypatch.setattr(answers, "evaluate", fail)
-    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02")
-    assert shown.exit_code == 5
+    shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", code=5)
     assert shown.stderr.endswith(told)
     assert shown.stdout == ""
     assert isinstance(error, ZeroDivisionError) or shown.stderr == told

@@ -2,6 +2,7 @@ import json
 import re
 from contextlib import nullcontext
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -47,6 +48,7 @@ from tests.unit.gates.written_gates import (
     parts,
     result_of,
     side,
+    verdicts,
 )
 from tests.unit.made_up import comparison, estimate
 
@@ -161,12 +163,7 @@ class TestEvaluate:
         before = [[9000, 10, 0], [10, 9000, 0], [0, 5, 195]]
         after = [[9005, 5, 0], [5, 9005, 0], [0, 80, 120]]
         result = result_of(tmp_path, before, after, measure="accuracy", per_class=True)
-        assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
-            ("", "passed"),
-            ("class 0", "passed"),
-            ("class 1", "passed"),
-            ("class 2", "failed"),
-        ]
+        assert verdicts(result) == {"": "passed", "class 0": "passed", "class 1": "passed", "class 2": "failed"}
         assert result.verdict == "failed"
         assert result.message.startswith("≪ class 2, F1 of 2 −")
 
@@ -243,14 +240,10 @@ class TestEvaluate:
             "seed": 9,
             "n_draws": 1_000,
         }
-        with active(Session(settings)):
-            found = result_of(tmp_path, BASELINE, CANDIDATE).overall.comparison
-        assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
-
-    def test_evaluating_tells_the_session_nothing(self, tmp_path):
         heard = []
-        with active(Session(listener=heard.append)):
-            result_of(tmp_path, BASELINE, CANDIDATE, per_class=True)
+        with active(Session(settings, listener=heard.append)):
+            found = result_of(tmp_path, BASELINE, CANDIDATE, per_class=True).overall.comparison
+        assert figures(found) == figures(compare(counts(BASELINE), counts(CANDIDATE), rope=0.02))
         assert heard == []
 
     def test_a_missing_baseline_names_the_command_that_makes_it(self, tmp_path, monkeypatch):
@@ -260,8 +253,7 @@ class TestEvaluate:
         with pytest.raises(BaselineError) as caught:
             evaluate(gate)
         assert str(caught.value) == (
-            "bayesf1 it.yaml:1: gates.the gate's.baseline (a.json): file not found. To make the "
-            "candidate the "
+            "bayesf1 it.yaml:1: gates.the gate's.baseline (a.json): file not found. To make the candidate the "
             "baseline, run: bayesf1 baseline update 'bayesf1 it.yaml' --gate 'the gate'\"'\"'s' --new"
         )
 
@@ -271,7 +263,7 @@ class TestEvaluate:
             (
                 "a.json",
                 "none.json",
-                r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that writes it\.$",
+                r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that",
             ),
             ("a.json", "folder.json", r"^candidate \(.*\): This is a directory$"),
             ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: Not JSON: "),
@@ -290,15 +282,9 @@ class TestEvaluate:
 
     @pytest.mark.slow
     def test_a_wide_rope_warns_once_at_the_line_of_its_gate(self, tmp_path):
+        sides = [{**each, "half": ["a", "b"] * 200} for each in (BASELINE, CANDIDATE)]
         with pytest.warns(WideRopeWarning) as caught:
-            result_of(
-                tmp_path,
-                {**BASELINE, "half": ["a", "b"] * 200},
-                {**CANDIDATE, "half": ["a", "b"] * 200},
-                rope=0.3,
-                per_class=True,
-                slices=["half"],
-            )
+            result_of(tmp_path, *sides, rope=0.3, per_class=True, slices=["half"])
         (warning,) = caught
         assert (warning.filename, warning.lineno) == (str(tmp_path / "bayesf1.yaml"), 1)
         assert str(warning.message).startswith("The rope 0.3 means that you allow 30 points")
@@ -372,11 +358,8 @@ gates:
         both = (ConfusionMatrix.from_predictions(sides[0]["y_true"][:N], each, ids=ids, runs=kind) for each in wide)
         direct = run_comparison(*both, measure="accuracy", rope=0.02)
         found = result.overall.comparison
-        assert (found.hdi, found.clusters.runs, found.clusters.trainings) == (
-            direct.hdi,
-            (5, 6),
-            direct.clusters.trainings,
-        )
+        assert (found.hdi, found.clusters.runs) == (direct.hdi, (5, 6))
+        assert found.clusters.trainings == direct.clusters.trainings
 
     def test_without_being_told_so_they_are_an_error(self, tmp_path):
         with pytest.raises(BaselineError, match=r"400 duplicate ids: .* runs: samples .* runs: seeds"):
@@ -427,12 +410,8 @@ class TestEvaluateFamilies:
     def test_slices_have_a_gap(self, tmp_path):
         result = result_of(tmp_path, EVALUATE_FAMILIES_BASELINE, UNFAIR, **PARTS)
         (found,) = result.gaps
-        assert (found.gap.by, found.gap.worst, found.gap.limit, found.verdict) == (
-            "language",
-            "language=fi",
-            None,
-            "passed",
-        )
+        assert (found.gap.by, found.gap.worst) == ("language", "language=fi")
+        assert (found.gap.limit, found.verdict) == (None, "passed")
         assert sum("apart (95% likely" in note for note in result.notes()) == 1
         record, *others = result.records()
         assert record.gaps == (found.gap,)
@@ -446,10 +425,8 @@ class TestEvaluateFamilies:
         (gap,) = (each.gap for each in result.gaps)
         low, high = gap.candidate.interval
         rights = np.array(UNFAIR["y_true"]) == np.array(UNFAIR["y_pred"])
-        observed = [
-            rights[[each == language for each in EVALUATE_FAMILIES_LANGUAGES]].mean()
-            for language in ("de", "en", "fr", "fi")
-        ]
+        languages = np.array(EVALUATE_FAMILIES_LANGUAGES)
+        observed = [rights[languages == language].mean() for language in ("de", "en", "fr", "fi")]
         assert low < np.ptp(observed) < high
         assert gap.baseline.interval == pytest.approx(gap.candidate.interval, abs=0.01)
         assert result.records()[0].advice.startswith("The gap by language is wider than the 10 points of max_gap: ")
@@ -597,11 +574,7 @@ class TestEvaluateSlices:
             slices=["language"],
             rope=0.1,
         )
-        assert [(judgement.part, judgement.verdict) for judgement in result.judgements] == [
-            ("", "passed"),
-            ("language=en", "passed"),
-            ("language=xx", "failed"),
-        ]
+        assert verdicts(result) == {"": "passed", "language=en": "passed", "language=xx": "failed"}
         assert result.message.startswith("≪ language=xx, macro-F1 −")
 
     @pytest.mark.filterwarnings("ignore::pytest_bayesf1.LeakageWarning")
@@ -615,10 +588,7 @@ class TestEvaluateSlices:
                 tmp_path, baseline, candidate, slices=["language"], measure="accuracy", rope=[0.2, "wide"]
             )
             assert result.left_out == ()
-            assert [(judgement.part, judgement.verdict) for judgement in result.judgements][-1] == (
-                "language=xx",
-                verdict,
-            )
+            assert verdicts(result)["language=xx"] == verdict
 
     def test_a_slice_of_one_class_is_left_out_and_told(self, tmp_path):
         truth = ["ham", "spam"] * 100
@@ -626,10 +596,7 @@ class TestEvaluateSlices:
         result = result_of(tmp_path, columns, columns, slices=["language"])
         assert list(parts(result)) == ["", "language=en"]
         assert result.verdict == "undecided"
-        assert [note.partition(" could not be compared: ")[0] for note in result.left_out] == [
-            "language=x",
-            "language=y",
-        ]
+        assert [note.partition(" could not")[0] for note in result.left_out] == ["language=x", "language=y"]
         assert "labels has only one class, 'ham'" in result.left_out[0]
         assert result.notes()[1:] == result.left_out
         first, *_ = result.records()
@@ -671,25 +638,21 @@ class TestEvaluateSlices:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("baseline", "candidate", "told"),
+        ("sides", "lacking"),
         [
-            (True, False, "candidate.*: No column 'language' to slice by. Found columns 'id', 'y_true', 'y_pred'.$"),
-            (False, True, "baseline.*: No column 'language' to slice by. Found columns 'id', 'y_true', 'y_pred'.$"),
+            (({**BASELINE, "language": LANGUAGES}, CANDIDATE), "candidate"),
+            ((BASELINE, {**CANDIDATE, "language": LANGUAGES}), "baseline"),
         ],
     )
-    def test_a_column_that_is_not_there(self, tmp_path, baseline, candidate, told):
-        sides = [
-            {**each, **({"language": LANGUAGES} if has_column else {})}
-            for each, has_column in ((BASELINE, baseline), (CANDIDATE, candidate))
-        ]
+    def test_a_column_that_is_not_there(self, tmp_path, sides, lacking):
+        told = f"{lacking}.*: No column 'language' to slice by. Found columns 'id', 'y_true', 'y_pred'.$"
         with pytest.raises(InputError, match=told):
             result_of(tmp_path, *sides, slices=["language"])
 
     def test_matrices_have_no_slices(self, tmp_path):
         matrix = [[50, 3], [4, 60]]
-        with pytest.raises(
-            InputError, match=r"^baseline \(.*\): A matrix of counts has no slices: only predictions have$"
-        ):
+        told = r"^baseline \(.*\): A matrix of counts has no slices: only predictions have$"
+        with pytest.raises(InputError, match=told):
             result_of(tmp_path, matrix, matrix, slices=["language"])
 
     @pytest.mark.slow
@@ -719,9 +682,7 @@ class TestEvaluateSlices:
         result = result_of(tmp_path, *sides, slices=["place"], measure="f1[hateful]", rope=0.05)
         assert list(parts(result)) == ["", "place=chat"]
         (told,) = result.left_out
-        assert told.startswith(
-            "place=mail could not be compared: measure f1[hateful]: expected an example of the class"
-        )
+        assert told.startswith("place=mail could not be compared: measure f1[hateful]: expected an example of the")
         assert "none of class 'hateful' in the test set of the baseline" in told
 
 
@@ -852,12 +813,8 @@ class TestGateResult:
         demand = Demand.unless("<", {})
         assert demand.judged(leaning).verdict is Verdict.FAILED
         judged = demand.judged(leaning, "class 1", "per_class")
-        assert (judged.verdict, judged.policy, judged.gate, judged.part) == (
-            "warned",
-            Policy.NOT_WORSE,
-            "per_class",
-            "class 1",
-        )
+        assert (judged.verdict, judged.policy) == ("warned", Policy.NOT_WORSE)
+        assert (judged.gate, judged.part) == ("per_class", "class 1")
         below = estimate(below_floor=True, above_floor=False)
         assert Demand.at_least(0.75, None, "<<", {}).judged(below, "class 1", "per_class").verdict == "failed"
 
@@ -871,14 +828,8 @@ class TestGateResult:
         assert [(each.verdict, each.advice) for each in everything if each.verdict is Verdict.ACCEPTED] == [
             ("accepted", "Accepted: half the size")
         ] * 4
-        assert [each.verdict for each in everything] == [
-            "accepted",
-            "passed",
-            "accepted",
-            "accepted",
-            "warned",
-            "accepted",
-        ]
+        verdicts = ["accepted", "passed", "accepted", "accepted", "warned", "accepted"]
+        assert [each.verdict for each in everything] == verdicts
 
     def test_the_loss_to_accept_is_that_of_the_part_that_lost_most(self):
         parts = [{**WORSE_BY_FAR, "mean": mean, "hdi": (mean - 0.01, mean + 0.01)} for mean in (-0.06, -0.2, -0.1)]
@@ -927,15 +878,9 @@ class TestGateResult:
         assert found.message.startswith("≪ class 1, F1 of 1 −5.0 points")
         assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
         (note,) = found.notes()
-        assert note == (
-            "0 of 2 classes and slices failed; the chance of any false failure in the family all of 10 gates stays "
-            "below 5%."
-        )
-
-    def test_a_family_is_told_where_there_are_no_parts_too(self):
-        assert result(family=FAMILY).notes() == (
-            "The chance of any false failure in the family all of 10 gates stays below 5%.",
-        )
+        chance = "he chance of any false failure in the family all of 10 gates stays below 5%."
+        assert note == f"0 of 2 classes and slices failed; t{chance}"
+        assert result(family=FAMILY).notes() == (f"T{chance}",)
 
     def test_a_gap_that_is_too_wide_fails_all_the_data_and_says_what_to_do(self):
         found = result(overall=EQUIVALENT, gaps=[TOO_WIDE])
@@ -973,17 +918,13 @@ class TestGap:
         assert found.verdict == verdict
         assert bool(found.advice) is (verdict != "passed")
         assert found.text == format_gap(gap, comparison())
-
-    def test_why_a_family_lifts_a_gap(self):
-        found = GapJudgement.of(limited(0.05, 0.001), comparison(), Family("all", 0.05, 100))
-        assert "one as wide has a probability of 0.1%, not below 0.05%, this comparison's share" in (found.advice)
-
-    def test_what_to_do_about_a_gap(self):
-        assert GapJudgement.of(limited(0.05, 0.001), comparison(), None).advice == (
-            "The gap by language is wider than the 5 points of max_gap: find what language=fi lacks, or allow "
-            "more in a "
-            "commit that says why."
-        )
+        if verdict == "warned":
+            assert "one as wide has a probability of 0.1%, not below 0.05%, this comparison's share" in found.advice
+        if verdict == "failed":
+            assert found.advice == (
+                "The gap by language is wider than the 5 points of max_gap: find what language=fi lacks, or allow more "
+                "in a commit that says why."
+            )
 
 
 RNG = np.random.default_rng(2)
@@ -1026,10 +967,8 @@ class TestScoreGates:
     def test_scores_have_no_classes_to_judge(self, gate):
         result = gate(measure="roc_auc", per_class="true")
         assert len(result.judgements) == 1
-        assert (
-            "class 0 could not be compared: measure: expected plain 'roc_auc', which is about scores"
-            in result.left_out[0]
-        )
+        told = "class 0 could not be compared: measure: expected plain 'roc_auc', which is about scores"
+        assert told in result.left_out[0]
 
 
 SINCE_ANCHOR_N = 10_000
@@ -1085,10 +1024,8 @@ class TestSinceAnchor:
 
     @pytest.mark.parametrize(
         ("budget", "expected"),
-        [(1, "a difference of scores"), (0, "a loss above 0"), (-0.1, "a loss above 0"), (float("inf"),
-         "a loss above 0"),
-         ("much", "a loss above 0")],
-    )  # fmt: skip
+        [(1, "a difference of scores"), *((each, "a loss above 0") for each in (0, -0.1, inf, "x"))],
+    )
     def test_what_is_no_budget(self, budget, expected):
         with pytest.raises(InputError, match=f"^budget: expected {expected}"):
             budget_of(compared(), budget)
@@ -1097,8 +1034,7 @@ class TestSinceAnchor:
         judgement = judged()
         assert (judgement.verdict, judgement.part, judgement.policy) == ("failed", PART, Policy.NOT_WORSE)
         assert re.fullmatch(
-            r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 "
-            r"May 2026, "
+            r"Find what you lost on the way: each step was within what you allow, but since the anchor \(2 May 2026, "
             r"1a2b3c4, 6 baselines ago\) accuracy has fallen by 2\.5 points \(95% likely 1\.\d+ to 3\.\d+\), "
             r"more than the 1 point that you allow in all\.",
             judgement.advice,
@@ -1239,7 +1175,7 @@ class TestFloor:
 
     def test_classes_and_slices_must_reach_it_too(self, floor_gate):
         result = evaluate(floor_gate("floor: 0.93, measure: accuracy, per_class: true, slices: [lang]"))
-        parts = {each.part: each.verdict for each in result.judgements}
+        parts = verdicts(result)
         assert list(parts) == ["", "class ham", "class spam", "lang=en", "lang=fi"]
         assert (parts["lang=en"], parts["lang=fi"]) == ("passed", "failed")
         assert "If all truly reach the floor" in " ".join(result.notes())

@@ -53,4 +53,8 @@ def parts(result):
     return {judgement.part: judgement.comparison for judgement in result.judgements}
 
 
+def verdicts(result):
+    return {judgement.part: str(judgement.verdict) for judgement in result.judgements}
+
+
 BASELINE, CANDIDATE = side(0.9, 1), side(0.8, 2)
