@@ -13,6 +13,7 @@ from pytest_bayesf1 import (
     assert_at_least,
     compare,
 )
+from pytest_bayesf1.choices import OnNewTestSet
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.comparison.design import Sides, design_comparison, design_estimate, shares
 from pytest_bayesf1.gates.manifest import GateSettings
@@ -449,7 +450,9 @@ class TestSides:
         ids=["totals", "ids", "truth", "number", "ids on one side"],
     )
     def test_a_difference_is_told_without_advice(self, baseline, candidate, told):
-        difference = Sides.aligned(baseline, candidate).difference_of_test_sets
+        sides = Sides.aligned(baseline, candidate)
+        difference = sides.difference_on(OnNewTestSet.ERROR)
+        assert difference == sides.difference_of_test_sets
         assert told in difference
         assert "Pass" not in difference
         assert "Build" not in difference
@@ -477,8 +480,12 @@ class TestWayRound:
         assert found.model == "independent"
 
     def test_quite_another_size_is_said(self):
-        found = compare(self.ROWS, self.OTHER // 5, measure="accuracy", rope=0.1, n_draws=1_000)
-        assert any("the baseline has 1,000 examples, the candidate 200" in note for note in found.notes())
+        for sides, sizes in (
+            ((self.ROWS, self.OTHER // 5), "the baseline has 1,000 examples, the candidate 200"),
+            ((self.OTHER // 5, self.ROWS), "the baseline has 200 examples, the candidate 1,000"),
+        ):
+            found = compare(*sides, measure="accuracy", rope=0.1, n_draws=1_000)
+            assert any(sizes in note for note in found.notes())
         found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
         assert not any("differ in size" in note for note in found.notes())
 
@@ -578,12 +585,15 @@ class TestShares:
             (note,) = [note for note in compare(side, side, rope=0.1, n_draws=1_000).notes() if "sums to about" in note]
             assert "Pass counts." in note
 
-    @pytest.mark.parametrize("scale", [1, 10])
-    def test_shares_of_the_total_that_were_rounded(self, scale):
+    @pytest.mark.parametrize(("scale", "moved"), [(1, 1), (10, 2), (1, 3)])
+    def test_shares_of_the_total_that_were_rounded(self, scale, moved):
         baseline = scale * np.array([[30, 3], [4, 63]])
-        candidate = scale * np.array([[29, 4], [5, 62]]) + [[1, 0], [0, -1]]
-        with pytest.raises(InputError, match=f"differ by 1, and both matrices sum to {100 * scale}"):
-            compare(baseline, candidate, rope=0.1)
-        assert (
-            compare(baseline, candidate, rope=0.1, n_draws=1_000, on_new_test_set="independent").model == "independent"
-        )
+        candidate = scale * np.array([[29, 4], [5, 62]]) + [[moved, 0], [0, -moved]]
+        for sides in ((baseline, candidate), (candidate, baseline)):
+            aligned = Sides.aligned(*map(ConfusionMatrix, sides))
+            assert aligned.on(OnNewTestSet.INDEPENDENT) is aligned
+            if moved > 2:
+                assert aligned.on(OnNewTestSet.SHARED).difference_of_totals
+                continue
+            with pytest.raises(InputError, match=f"differ by {moved}, and both matrices sum to {100 * scale}"):
+                compare(*sides, rope=0.1)

@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, Scores, SpanCounts, compare, rank
+from pytest_bayesf1.comparison.anomalies import notes_on_shared, warnings_on_shared
 from pytest_bayesf1.comparison.design import Sides
 from pytest_bayesf1.data.paired import overlap_of
 from pytest_bayesf1.errors import ChangedTestSetWarning
+from pytest_bayesf1.results.comparison import SharedExamples
+from pytest_bayesf1.results.decision import Decision
 
 N = 400
 RNG = np.random.default_rng(7)
@@ -168,9 +171,9 @@ class TestCorrections:
 
 
 def test_what_an_overlap_holds():
-    """Seven and six examples by id: true class on either side, and what each predicts."""
-    old = {"e": (0, 1), "b": (1, 1), "x": (2, 2), "a": (0, 2), "d": (2, 0), "c": (1, 0), "y": (0, 0)}
-    new = {"c": (1, 1), "z": (2, 1), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2)}
+    """Eight and seven examples by id: true class on either side, and what each predicts."""
+    old = {"e": (0, 1), "b": (1, 1), "x": (2, 2), "a": (0, 2), "d": (2, 0), "c": (1, 0), "y": (0, 0), "f": (0, 1)}
+    new = {"c": (1, 1), "z": (2, 1), "f": (2, 3), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2)}
     sides = (
         ConfusionMatrix.from_predictions(*zip(*rows.values(), strict=True), ids=[*rows], labels=range(4))
         for rows in (old, new)
@@ -190,8 +193,8 @@ def test_what_an_overlap_holds():
     (baseline, if_wrong) = rows(overlap.if_wrong(4))
     assert (baseline, if_wrong[: len(shared)]) == (corrected + lacking, candidate)
     assert [(key, true) for key, true, said in if_wrong[len(shared) :] if said != true] == [("x", 2), ("y", 0)]
-    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (7, 6, 5)
-    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now
+    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (8, 7, 6)
+    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now; f: nothing
     assert overlap.favoured() == (2, 0)
 
 
@@ -210,6 +213,12 @@ class TestTooLittle:
         with pytest.raises(InputError, match=expected):
             compared("classes", baseline, candidate)
 
+    def test_it_says_how_many_are_needed_where_fewer_are_enough(self):
+        sides = Sides.aligned(of_classes(0.1, np.arange(9)), of_classes(0.1, np.arange(7, 20)))
+        assert sides.sharing(2, 0.2).overlap.n_shared == 2
+        with pytest.raises(InputError, match=r"2 of 9 examples .* at least 30%, and at least 3\."):
+            sides.sharing(3, 0.3)
+
     @pytest.mark.parametrize(("n", "n_shared"), [(50, 50), (100, 80)])
     def test_just_enough(self, n, n_shared):
         found = compared("classes", np.arange(n), np.arange(n - n_shared, 200))
@@ -219,12 +228,21 @@ class TestTooLittle:
         assert compared("classes", np.arange(20), np.arange(20)).shared_examples is None
 
     def test_without_ids_nothing_is_shared(self):
-        sides = [ConfusionMatrix.from_predictions(TRUE[:n], TRUE[:n]) for n in (N, N - 1)]
-        with pytest.raises(InputError, match=r"Pass ids=\.\.\. to both sides"):
-            compare(*sides, rope=0.02)
-        assert compare(*(side.counts for side in sides), rope=0.02).model == "independent"
-        with pytest.raises(InputError, match="Another test set than that of baseline"):
-            compare(*(side.counts for side in sides), rope=0.02, on_new_test_set="error")
+        true = TRUE + (np.arange(N) == 7)
+        whole, less, other = (ConfusionMatrix.from_predictions(each, each) for each in (TRUE, TRUE[:-1], true))
+        counts = [ConfusionMatrix(side.counts) for side in (whole, less)]
+        assert compare(*counts, rope=0.02).model == "independent"
+        either = 'To compare two different test sets, pass on_new_test_set="independent".'
+        for sides, found, advice in (
+            ([whole, less], "There are 399 examples, ", "Pass ids=... to both sides, to compare on the examples that"),
+            ([whole, other], "first at position 7 ", "Pass ids=... if the order differs, or if you corrected labels."),
+            (counts, "Another test set than that of baseline: ", "To compare on the examples that both have, pass on_"),
+        ):
+            with pytest.raises(InputError) as caught:
+                compare(*sides, rope=0.02, on_new_test_set="error")
+            assert found in caught.value.problem
+            assert caught.value.advice.startswith(advice)
+            assert caught.value.advice.endswith(either)
 
 
 class TestRanking:
@@ -305,14 +323,17 @@ class TestRenamed:
         assert ".get(label, label)" in caught.value.advice
         assert caught.value.advice.startswith(f"Write the {side}'s truth and predictions")
 
-    def test_more_than_a_hundredth_of_other_changes_is_no_renaming(self):
-        rare = np.where(np.arange(N) < 10, 2, TRUE % 2)
+    @pytest.mark.parametrize(
+        ("n_other", "found"), [(4, "as if renamed: 'pos' is 'neg'"), (5, r"25 of 400 .* hardly name the same")]
+    )
+    def test_more_than_a_hundredth_of_other_changes_is_no_renaming(self, n_other, found):
+        rare = np.where(np.arange(N) < 20, 2, TRUE % 2)
         changed = np.where(rare == 2, 0, rare)
-        changed[-5:] = 1 - changed[-5:]
-        with pytest.raises(InputError, match=r"15 of 400 .* hardly name the same"):
+        changed[-n_other:] = 1 - changed[-n_other:]
+        with pytest.raises(InputError, match=found):
             with_truth(NAMES[changed], baseline=rare)
 
-    @pytest.mark.parametrize(("n_other", "refused"), [(35, False), (37, True)])
+    @pytest.mark.parametrize(("n_other", "refused"), [(35, False), (36, True)])
     def test_nine_tenths_of_a_label_make_a_renaming(self, n_other, refused):
         rare = np.where(np.arange(N) < 40, 2, TRUE % 2)
         changed = np.where(np.arange(N) < n_other, 0, rare)
@@ -379,11 +400,18 @@ class TestOtherExamples:
         assert "such as id 'e00" in caught.value.found
         assert 'on_new_test_set="independent"' in caught.value.advice
 
-    def test_truth_and_predictions_swapped(self):
-        said = np.where(np.arange(N) < 20, (TRUE + 1) % 3, TRUE)
+    @pytest.mark.parametrize("n", [5, 20])
+    def test_truth_and_predictions_swapped(self, n):
+        said = np.where(np.arange(N) < n, (TRUE + 1) % 3, TRUE)
         sides = [ConfusionMatrix.from_predictions(*each, ids=range(N)) for each in ((TRUE, said), (said, TRUE))]
         with pytest.raises(InputError, match="they lie the wrong way round"):
             compare(*sides, measure="f1_macro", rope=0.02)
+
+    def test_several_predictions_of_one_side_alone_are_not_swapped(self):
+        corrected = np.where(np.arange(N) < 6, (TRUE + 1) % 3, TRUE)
+        sides = of_classes(0.1, np.arange(N)), of_runs(0.1, np.arange(N), corrected)
+        for both in (sides, sides[::-1]):
+            assert Sides.aligned(*both).shared.overlap.corrected.sum() == 6
 
     def test_inserted(self):
         with pytest.raises(InputError, match="these ids hardly name the same examples"):
@@ -400,6 +428,17 @@ class TestOtherExamples:
         with pytest.raises(InputError, match=r"41 of 400 shared examples have another y_true .* id 'e020' "):
             with_truth(NAMES[np.where((np.arange(N) >= 20) & (np.arange(N) < 61), others, TRUE)])
 
+    def test_fewer_than_five_may_be_more_than_a_tenth(self):
+        few = np.arange(30)
+        for n, found in ((4, None), (5, "5 of 30 shared examples have another y_true")):
+            others = np.where(np.arange(N) < n, (TRUE + 1 + np.arange(N) % 2) % 3, TRUE)
+            sides = Sides.aligned(of_classes(0.3, few), of_classes(0.4, few, others))
+            if found is None:
+                assert sides.shared.overlap.corrected.sum() == n
+            else:
+                with pytest.raises(InputError, match=found):
+                    sides.shared  # noqa: B018
+
 
 class TestSpelling:
     """Ids that lost their zeros, or their type."""
@@ -409,11 +448,12 @@ class TestSpelling:
         [
             ([f"{number:04}" for number in range(N)], [str(number) for number in range(N)]),
             ([f"{number:04}" for number in range(N)], list(range(N))),
+            ([str(number) for number in range(N)], list(range(N))),
             (list(range(N)), [f"{number}.0" for number in range(N)]),
             (list(range(N)), [float(number) for number in range(N)]),
             ([f"doc-{number:03}" for number in range(N)], [f"doc-{number}" for number in range(N)]),
         ],
-        ids=["zeros", "numbers", "text of floats", "floats", "in a name"],
+        ids=["zeros", "numbers", "text of numbers", "text of floats", "floats", "in a name"],
     )
     def test_it_is_matched(self, old, new):
         baseline = ConfusionMatrix.from_predictions(TRUE, wrong_about(0.1), ids=old)
@@ -502,6 +542,12 @@ class TestNewExamples:
         assert shared.decision_on_whole == apart.decision
         assert shared.whole_scores == pytest.approx((apart.baseline.observed, apart.candidate.observed))
 
+    def test_so_they_are_where_the_candidate_lacks_some_and_adds_none(self):
+        sides = of_classes(0.1, np.arange(N)), of_classes(0.14, np.arange(N - 40))
+        shared = compare(*sides, measure="accuracy", rope=0.02, n_draws=1_000).shared_examples
+        right = [(wrong_about(share)[:n] == TRUE[:n]).mean() for share, n in ((0.1, N), (0.14, N - 40))]
+        assert shared.whole_scores == pytest.approx(right)
+
     def test_being_as_good_on_them_changes_nothing(self):
         found = grown(0.1)
         assert found.shared_examples.decision_on_whole != "<<"
@@ -522,3 +568,92 @@ class TestNewExamples:
         candidate = ConfusionMatrix.from_predictions(true, said, ids=ids)
         found = compare(baseline, candidate, measure="accuracy", rope=0.02, n_draws=1_000, prevalence="baseline")
         assert (found.shared_examples.decision_on_whole, found.decision) == ("<<", "?")
+
+
+NOTHING = dict.fromkeys(["decision_if_wrong", "decision_on_old_truth", "decision_on_whole", "whole_scores"])
+WORSE, LEANING, SAME, OPEN = Decision.MUCH_WORSE, Decision.WORSE, Decision.EQUIVALENT, Decision.UNDECIDED
+
+
+def shared_by(n_baseline=230, n_candidate=245, n_shared=210, n_corrected=0, favoured=(0, 0), p=1.0, **decided):
+    sizes = {"n_baseline": n_baseline, "n_candidate": n_candidate, "n_shared": n_shared, "n_corrected": n_corrected}
+    return SharedExamples(**sizes, favoured=favoured, p_favoured=p, **NOTHING | decided)
+
+
+class TestWords:
+    @pytest.mark.parametrize(
+        ("shared", "only", "corrected"),
+        [
+            (shared_by(n_corrected=1), "210 of 265: 20 baseline, 35 candidate", "1 label: label"),
+            (shared_by(210), "210 of 245: 35 candidate", ""),
+            (shared_by(230, 210), "210 of 230: 20 baseline", ""),
+            (shared_by(2_100, 2_100, 2_100, 1_012), "", "1,012 labels: labels"),
+        ],
+        ids=["both", "candidate", "baseline", "labels"],
+    )
+    def test_of_notes(self, shared, only, corrected):
+        of, _, sides = only.partition(": ")
+        sides = " and ".join(" only in the ".join(side.split()) + "'s" for side in sides.split(", "))
+        labels, _, new = corrected.partition(": ")
+        assert list(notes_on_shared(shared)) == [
+            *([f"{of} examples are in both test sets; {sides}."] if only else []),
+            *([f"{labels} corrected since the baseline: both scores use the new {new}."] if corrected else []),
+        ]
+
+    LACKING = (
+        "The candidate has no prediction of 20 examples of the baseline. If it were wrong on all of them, the decision "
+        "would be {}. Find out why they are missing{}."
+    )
+    WHOLE = (
+        "On its own 245 examples the candidate scores 0.750, the baseline 0.910 on its 230: ≪ (significantly worse), "
+        "which the 210 shared examples do not show. Have the baseline predict the new examples too, and compare on "
+        "all of them."
+    )
+    CORRECTED = (
+        "14 of 210 labels (6.7%) are not what the baseline's were, and 11 of the 12 corrections that matter help the "
+        "{}. Check that annotators did not see a model's answers, and that every id names the same example as before."
+    )
+
+    @pytest.mark.parametrize(
+        ("decided", "decision", "doubt", "told"),
+        [
+            (
+                {"decision_if_wrong": WORSE},
+                SAME,
+                "the candidate lacks 20 examples of the baseline",
+                LACKING.format("≪ (significantly worse)", ": the comparison is undecided until it predicts them"),
+            ),
+            ({"decision_if_wrong": LEANING}, SAME, "", LACKING.format("< (leaning worse)", "")),
+            ({"decision_if_wrong": SAME}, SAME, "", None),
+            ({"decision_if_wrong": WORSE}, WORSE, "the candidate lacks 20 examples of the baseline", None),
+            (
+                {"decision_on_whole": WORSE, "whole_scores": (0.91, 0.75)},
+                OPEN,
+                "on each side's whole test set the candidate is significantly worse",
+                WHOLE,
+            ),
+            ({"decision_on_whole": LEANING, "whole_scores": (0.91, 0.75)}, SAME, "", None),
+            (
+                {"decision_on_whole": WORSE, "whole_scores": (0.91, 0.75)},
+                WORSE,
+                "on each side's whole test set the candidate is significantly worse",
+                None,
+            ),
+            (
+                {"favoured": (1, 11), "p": 0.006, "decision_on_old_truth": LEANING},
+                SAME,
+                "by the baseline's labels the candidate is leaning worse",
+                CORRECTED.format("candidate. On the old labels the decision would be < (leaning worse)"),
+            ),
+            (
+                {"favoured": (11, 1), "p": 0.006, "decision_on_old_truth": WORSE},
+                WORSE,
+                "",
+                CORRECTED.format("baseline"),
+            ),
+            ({"favoured": (1, 11), "p": 0.06, "decision_on_old_truth": WORSE}, SAME, "", None),
+        ],
+    )
+    def test_of_warnings_and_of_doubt(self, decided, decision, doubt, told):
+        shared = shared_by(n_corrected=14, **decided)
+        assert list(map(str, warnings_on_shared(shared, decision))) == ([] if told is None else [told])
+        assert shared.doubt == doubt

@@ -213,9 +213,10 @@ class TestClustersAndRuns:
     def test_units_pair_up_where_one_file_knows_text_only(self, tmp_path):
         paths = write(tmp_path, "a.csv", ROWS), write(tmp_path, "b.json", ROWS)
         assert Sides(*(side.counts() for side in read_sides(*paths, BOTH_BY_DOC))).joint.clusters.n == 3
-        other = write(tmp_path, "c.json", {**ROWS, "doc": [7, 8, 8, 9]})
+        other = write(tmp_path, "c.json", {**ROWS, "doc": [7, 8, 9, 9]})
         with pytest.raises(
-            InputError, match=r"candidate.clusters: 1 example not in the cluster of baseline, first at position 1"
+            InputError,
+            match=r"clusters: 2 examples not in the cluster of baseline, first at position 1 \('7' and '8'\)",
         ):
             Sides(*(side.counts() for side in read_sides(paths[0], other, BOTH_BY_DOC))).paired  # noqa: B018
 
