@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 _MOST_FILES = 200
 _LARGEST = 50_000_000
 _PASSED_BY = {"node_modules", "site-packages", "__pycache__", "dist", "bayesf1-report", FOLDER}
-_OLD = re.compile(r"old|base|prod|champion|current|before|main|reference", re.IGNORECASE)
-_NEW = re.compile(r"new|cand|challenger|after|next|latest|head", re.IGNORECASE)
+_OLD = re.compile(r"old|base|prod|champion|current|before|main|reference|release", re.IGNORECASE)
+_NEW = re.compile(r"new|cand|challenger|after|next|latest|head|build|output", re.IGNORECASE)
 _THRESHOLD = re.compile(r"^\s*assert\s.*(?:score|accuracy|f1|precision|recall|auc)\b.*>=?\s*0?\.\d+", re.MULTILINE)
 _ROPES = (0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1)
 
@@ -144,12 +144,22 @@ def _files_below(folder: Path) -> Iterator[Path]:
 
 
 def _ordered(paths: Sequence[Path]) -> list[Path]:
-    """Put the file that looks like the baseline first, and the one that looks like the candidate last."""
+    """Put the file that looks like the baseline first, and the one that looks like the candidate last.
+
+    Names tell before folders, and words before numbers.
+    """
+    shared = len(Path(os.path.commonpath([path.parent for path in paths])).parts)
+
+    def leaning(text: str) -> int:
+        return bool(_NEW.search(text)) - bool(_OLD.search(text))
 
     def natural(path: Path) -> list[tuple[int, str]]:
         return [(int(part or 0), text) for text, part in re.findall(r"(\D*)(\d*)", path.as_posix())]
 
-    return sorted(paths, key=lambda path: (bool(_NEW.search(path.name)) - bool(_OLD.search(path.name)), natural(path)))
+    def key(path: Path) -> tuple[int, int, list[tuple[int, str]]]:
+        return leaning(path.name), leaning("/".join(path.parent.parts[shared:])), natural(path)
+
+    return sorted(paths, key=key)
 
 
 _STAMPS = re.compile(

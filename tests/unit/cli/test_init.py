@@ -212,12 +212,22 @@ class TestInit:
         assert [(gate["candidate"], "baseline" in gate) for gate in gates.values()] == [("data/data.csv", False)]
 
     def test_the_name_of_a_file_says_more_than_its_folder_and_numbers_count(self, proposed, folder):
-        for name in ("new/run_2", "new/run_10_old", "base/run_9", "base/run_100"):
+        for name in ("a/run_2", "a/run_10_old", "b/run_9", "b/run_100"):
             write_predictions(folder / f"{name}.csv", 20)
         gates, text = proposed()
         (gate,) = gates.values()
-        assert (gate["baseline"], gate["candidate"]) == ("new/run_10_old.csv", "base/run_100.csv")
-        assert 'also of these examples: "new/run_2.csv", "base/run_9.csv"' in text
+        assert (gate["baseline"], gate["candidate"]) == ("a/run_10_old.csv", "b/run_100.csv")
+        assert 'also of these examples: "a/run_2.csv", "b/run_9.csv"' in text
+
+    @pytest.mark.parametrize(
+        ("old", "new"), [("old", "new"), ("models", "build"), ("prod", "candidate"), ("z", "output")]
+    )
+    def test_a_folder_says_which_side_a_file_is_of(self, proposed, folder, old, new):
+        for name in (old, new):
+            write_predictions(folder / name / "spam.csv", 20)
+        gates, _ = proposed()
+        (gate,) = gates.values()
+        assert (gate["baseline"], gate["candidate"]) == (f"{old}/spam.csv", f"{new}/spam.csv")
 
     def test_scores_and_what_they_are_about_stand_with_their_side(self, proposed, folder):
         write_predictions(folder / "x_old.csv", 40)
