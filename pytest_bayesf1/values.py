@@ -36,8 +36,9 @@ _ARGUMENTS_ELSEWHERE = {
     **dict.fromkeys(("tolerance", "tol", "threshold", "margin", "max_drop"), "rope"),
     **dict.fromkeys(("ci", "alpha", "confidence", "confidence_level"), "hdi_prob"),
     "random_state": "seed",
-    **dict.fromkeys(("y_pred", "y_pred_new", "y_new"), "candidate"),
-    **dict.fromkeys(("y_pred_old", "y_old"), "baseline"),
+    **dict.fromkeys(("y_pred", "y_pred_new", "y_new", "new"), "candidate"),
+    **dict.fromkeys(("y_pred_old", "y_old", "old"), "baseline"),
+    **dict.fromkeys(("groups", "group"), "clusters"),
 }
 """What other tools call arguments."""
 

@@ -5,7 +5,7 @@ To add one, add a row to `_DECLARED`, its types to `SharedArguments` or `Compare
 it. Settings, options of both command lines, gate files and reports follow; tests check that all agree.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, fields
 from enum import Flag, auto
 from functools import wraps
@@ -461,9 +461,15 @@ def require_arguments(given: Mapping[str, object], names: Iterable[str]) -> None
     """Raise `InputError` for the first argument that there is not, with the one that is meant as advice."""
     known = tuple(dict.fromkeys(names))
     for name, value in given.items():
+        require_own_names({name: value}, known)
+        require_choice("arguments", name, known)
+
+
+def require_own_names(given: Mapping[str, object], known: Collection[str]) -> None:
+    """Raise `InputError` for an argument that only other tools call so, with the one that is meant as advice."""
+    for name, value in given.items():
         if name not in known and (meant := argument_meant(name, value, known)):
             raise InputError.plain("arguments", f"There is no argument {shown(name)}", meant)
-        require_choice("arguments", name, known)
 
 
 @dataclass(frozen=True)
@@ -523,8 +529,10 @@ def of_arrays(*arrays: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             if len(args) > len(in_order):
                 problem = f"Pass only {', '.join(in_order)} by position"
                 raise InputError.plain("arguments", problem, "All else goes by name, such as rope=0.01.")
+            ours = [*parameters, *names, *ARRAY_ARGUMENTS]
             if closed:
-                require_arguments(named, [*parameters, *names, *ARRAY_ARGUMENTS])
+                require_arguments(named, ours)
+            require_own_names(named, ours)
             known = {name: named[name] for name in ARRAY_ARGUMENTS if name in named}
             n_given = len(args) + len(named.keys() & {*names, *places})
             if n_given < len(names) and "y_true" not in named:

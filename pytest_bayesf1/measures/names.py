@@ -127,11 +127,16 @@ def parse_name(text: str) -> MeasureName:
     found = _SPELLING.fullmatch(text)
     if found is None or (found["average"] and found["label"] is not None and not found["without"]):
         names = [name for row in ROWS for name in row.names]
-        stem = text.lower().removesuffix("_score")  # scikit-learn's functions end in it
+        stem = re.sub(r"[\s-]+", "_", text.lower()).removesuffix("_score")  # scikit-learn's functions end in it
+        stem = _ELSEWHERE.get(stem, re.sub(r"^f(?!1$)(\d*\.?\d+)$", r"fbeta(\1)", stem))
         family = [name for name in names if name == stem or name.startswith((f"{stem}_", f"{stem}("))]
         near = [repr(name) for name in family or get_close_matches(stem, names, 1)]
+        if stem.startswith("fbeta("):
+            near = [repr(stem)]
         named = re.fullmatch(r"(f1|precision|recall)_(\w+)", text)
-        if named and not near:
+        if named and named[2] == "binary":
+            near = [repr(f"{named[1]}[label]")]
+        elif named and not near:
             near = [repr(f"{named[1]}[{named[2]}]")]
         near = near if found is None else [repr(text.replace("[", "[without ", 1)), repr(text.partition("[")[0])]
         advice = f"Did you mean {' or '.join(near)}?" if near else measures_of(~Data(0))
@@ -145,6 +150,21 @@ def parse_name(text: str) -> MeasureName:
     if of_class and not isinstance(name.row, ByClass):
         raise InputError(arg("measure"), f"plain {base!r}, which is about all classes", shown(text))
     return name
+
+
+_ELSEWHERE = {
+    "acc": "accuracy",
+    **dict.fromkeys(("mcc", "phi"), "matthews_corrcoef"),
+    **dict.fromkeys(("sensitivity", "tpr"), "recall"),
+    "tnr": "specificity",
+    "ppv": "precision",
+    "iou": "jaccard",
+    "dice": "f1",
+    "macro_avg": "f1_macro",
+    "micro_avg": "f1_micro",
+    "weighted_avg": "f1_weighted",
+}
+"""What other tools call measures."""
 
 
 def recorded_measure(text: str, *, bounded: bool) -> MeasureName | None:

@@ -220,6 +220,9 @@ REFUSED = [
     case("runs without a word", compared(TRUE, np.stack([OLD] * 2, 1), NEW), "baseline", "1-D", "", 'runs="samples"'),
     case("no floor", lambda: bf.assert_at_least(TRUE, OLD), "floor", "", "168 values", "y_true, y_pred, 0.9"),
     case("weights", compared(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "one of baseline", "'sample_weight'"),
+    case("groups", compared(TRUE, OLD, NEW, groups=OLD), "arguments", "", "'groups'", "Did you mean clusters?"),
+    case("old and new", lambda: bf.assert_not_worse(TRUE, old=OLD, new=NEW), "arguments", "", "'old'", "baseline?"),
+    case("only new", lambda: bf.assert_not_worse(TRUE, OLD, new=NEW), "arguments", "", "'new'", "candidate?"),
     case("a slip", compared(TRUE, OLD, NEW, mesure="f1"), "arguments", "", "'mesure'", "Did you mean 'measure'?"),
     case("ratings", compared([3.5, 4] * 9, [3.5, 4] * 9, [4, 4] * 9), "y_true", "class labels", "fraction", "as text"),
     case(
