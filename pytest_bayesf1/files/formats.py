@@ -678,7 +678,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     except FileNotFoundError:
         raise InputError.plain("", *NOT_FOUND) from None
     except IsADirectoryError:
-        raise InputError.plain("", "This is a directory") from None
+        raise InputError.plain("", *_A_DIRECTORY) from None
     except OSError as error:
         raise InputError.plain("", f"Cannot read the file: {flowed(error.strerror or error)}") from None
     if isinstance(content, Table):
@@ -704,6 +704,7 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
 
 
 _IF_TAGS = "If it ends a sentence of tags, let the name of the file end in .conll. Or else delete the line."
+_A_DIRECTORY = "This is a directory", "Name a file in it."
 _OF_SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 _SAVE_AS_CSV = "Save the sheet as CSV."
 
@@ -712,6 +713,10 @@ def _reader(path: Path) -> Callable[..., Content]:
     suffix = Path(unpacked_name(path)).suffix.lower()
     found = FORMATS.get(suffix)
     if found is None:
+        if not path.exists():
+            raise InputError.plain("", *NOT_FOUND)
+        if path.is_dir():
+            raise InputError.plain("", *_A_DIRECTORY)
         expected = f"a file that ends in {', '.join(FORMATS)}, text also with {', '.join(PACKED)} after it"
         raise InputError("", expected, repr(path.name), _SAVE_AS_CSV if suffix in _OF_SPREADSHEETS else "")
     if found.binary and packed(path):

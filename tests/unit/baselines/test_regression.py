@@ -889,7 +889,7 @@ class TestPromote:
 
     def test_a_folder_in_the_place_of_a_baseline(self, gate):
         gate.source.baseline.mkdir(parents=True)
-        assert refusal(gate) == f"baseline ({gate.source.baseline}): This is a directory"
+        assert refusal(gate) == f"baseline ({gate.source.baseline}): This is a directory. Name a file in it."
 
     def test_a_baseline_that_cannot_be_written(self, gate):
         gate.source.baseline.parent.write_text("a file")

@@ -183,14 +183,15 @@ def test_yaml_beyond_what_is_read(tmp_path, text, column):
     assert message(tmp_path / "a.yaml").startswith(f": line 1, column {column}: Not YAML: ")
 
 
-def test_a_file_that_is_not_there(tmp_path):
-    assert message(tmp_path / "a.csv") == ": file not found. Check the path, or run the step that writes it."
+@pytest.mark.parametrize("name", ["a.csv", "a", "a.xls"])
+def test_a_file_that_is_not_there(tmp_path, name):
+    assert message(tmp_path / name) == ": file not found. Check the path, or run the step that writes it."
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.npz", "a.parquet"])
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.npz", "a.parquet", "a"])
 def test_a_directory(tmp_path, name):
     (tmp_path / name).mkdir()
-    assert message(tmp_path / name) == ": This is a directory"
+    assert message(tmp_path / name) == ": This is a directory. Name a file in it."
 
 
 def test_a_file_that_the_system_does_not_open(tmp_path):

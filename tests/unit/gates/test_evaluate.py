@@ -265,9 +265,9 @@ class TestEvaluate:
                 "none.json",
                 r"^candidate \(.*none\.json\): file not found\. Check the path, or run the step that",
             ),
-            ("a.json", "folder.json", r"^candidate \(.*\): This is a directory$"),
+            ("a.json", "folder.json", r"^candidate \(.*\): This is a directory\. Name a file in it\.$"),
             ("damaged.json", "a.json", r"^baseline \(.*\): line 1, column 2: Not JSON: "),
-            ("folder.json", "a.json", r"^baseline \(.*\): This is a directory$"),
+            ("folder.json", "a.json", r"^baseline \(.*\): This is a directory\. Name a file in it\.$"),
             ("x" * 300 + ".csv", "a.json", r"^baseline \(.*\): Cannot read the file: File name too long$"),
             ("a.json", "a.xls", r"^candidate \(.*\): expected a file that ends in \.csv, .*, got 'a\.xls'\. Save the"),
         ],
@@ -275,6 +275,7 @@ class TestEvaluate:
     def test_files_that_cannot_be_used(self, tmp_path, baseline, candidate, told):
         (tmp_path / "folder.json").mkdir()
         (tmp_path / "damaged.json").write_text("{")
+        (tmp_path / "a.xls").touch()
         (tmp_path / "a.json").write_text(json.dumps(BASELINE))
         (gate,) = load_gates(gate_file(tmp_path, one_gate(baseline=baseline, candidate=candidate)), tmp_path)
         with pytest.raises(BaselineError if told.startswith("^baseline") else InputError, match=told):
