@@ -652,7 +652,7 @@ def run_rank(systems: Mapping[str, Any], **given: Any) -> Ranking:
         raise InputError(arg("rope"), expected, rope_bounds((rope.low, rope.high)))
     joined = Systems.of(systems, options)
     subject, measure = joined.subject, joined.measure(options)
-    check_width(rope, measure)
+    check_width(rope, measure, right_or_wrong=subject.is_right_or_wrong)
     found = subject.observed(measure)
     scores = _draws(joined, measure, options)
     order = np.argsort(-scores.mean(axis=1), kind="stable").tolist()

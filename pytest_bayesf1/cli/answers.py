@@ -22,12 +22,12 @@ from pytest_bayesf1.cli.console import (
     with_progress,
 )
 from pytest_bayesf1.cli.options import Output
-from pytest_bayesf1.errors import BayesF1Error, command_line, spelt_as
+from pytest_bayesf1.errors import BayesF1Error, GateFileError, command_line, spelt_as
 from pytest_bayesf1.gates.acceptance import Acceptance, Acceptances, Acceptor, GateOutcome, Losses, command_to_accept
 from pytest_bayesf1.gates.evaluate import GateResult, evaluate
 from pytest_bayesf1.gates.gate_file import Gate, load_all_gates
 from pytest_bayesf1.gates.manifest import GateSettings, GatesOfRun, Listed, compare_gates, id_seen_from, write_manifest
-from pytest_bayesf1.gates.policy import Verdict
+from pytest_bayesf1.gates.policy import GRAVEST_FIRST, Verdict
 from pytest_bayesf1.project import folders_from, gate_files, manifest_path
 from pytest_bayesf1.reports.entry import AnyEntry, Place, Report, entry_of, error_entry
 from pytest_bayesf1.reports.terminal import brief_lines, report_lines
@@ -55,7 +55,7 @@ class Answers:
     """What gates say: entries for the report, texts for people, exit codes for scripts, settings for the manifest."""
 
     entries: list[AnyEntry] = field(default_factory=list)
-    texts: list[tuple[str, str, str]] = field(default_factory=list)
+    texts: list[tuple[str, str, Verdict]] = field(default_factory=list)
     codes: list[Exit] = field(default_factory=list)
     settings: dict[str, list[GateSettings]] = field(default_factory=dict)
     losses: list[tuple[str, GateOutcome, Acceptance]] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Answers:
 
     def _keep(self, name: str, result: GateResult, tell_all: bool) -> None:
         if tell_all or result.verdict is not Verdict.PASSED:
-            self.texts.append((name, result.text(in_full=tell_all), _STYLES[result.verdict]))
+            self.texts.append((name, result.text(in_full=tell_all), result.verdict))
         self.codes.append(_code(result))
 
     @property
@@ -133,11 +133,12 @@ class Answers:
                 say(f"report: {os.path.relpath(written)}")
 
     def _tell(self, *, verbose: bool) -> None:
-        shown = self.texts if verbose else self.texts[:_MOST_TEXTS]
-        for name, text, style in shown:
+        gravest = sorted(self.texts, key=lambda each: GRAVEST_FIRST.index(each[2]))
+        shown = self.texts if verbose else gravest[:_MOST_TEXTS]
+        for name, text, verdict in shown:
             headline, *rest = text.split("\n")
             say(name, "bold")
-            say(headline, style)
+            say(headline, _STYLES[verdict])
             say("\n".join([*rest, ""]))
         report = self.report.without_advice_for([name for name, *_ in shown])
         say_lines(report_lines(report, ascii_only=not prints_unicode(), width=columns(), verbose=verbose))
@@ -205,6 +206,11 @@ def gate_id(gate: Gate[Any], root: Path) -> str:
     return f"{os.path.relpath(gate.file, root)}::{gate.name}"
 
 
+def _lies_outside(file: Path, root: Path) -> str:
+    there = command_line("cd", os.path.relpath(file.parent))
+    return f"{file} lies outside of the root folder, {root.resolve()}. Run the command in the file's folder: {there}"
+
+
 def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> list[Gate[Any]]:
     """Read the gates that a command is asked for."""
     found = list(dict.fromkeys(files)) or gate_files(root)
@@ -213,7 +219,13 @@ def chosen_gates(files: Sequence[Path], names: Sequence[str], root: Path) -> lis
         above = next((folder for folder in folders_from(here) if gate_files(folder)), None)
         advice = "Propose one: bayesf1 init" if above is None else f"There is one above: {command_line('cd', above)}"
         raise click.UsageError(f"There is no gate file, bayesf1*.yaml, in {here}. {advice}")
-    gates = load_all_gates(found, root)
+    try:
+        gates = load_all_gates(found, root)
+    except GateFileError:
+        outside = [file for file in found if not file.resolve().is_relative_to(root.resolve())]
+        if not outside:
+            raise
+        raise GateFileError(_lies_outside(file, root) for file in outside) from None
     for name in names:
         require_choice("--gate", name, [gate.name for gate in gates])
     return [gate for gate in gates if not names or gate.name in names]

@@ -157,11 +157,15 @@ def check_command(
     below the floor; with --fail-on unproven also if a part of it is. If examples are always the same, bayesf1 floor
     finds the floor and --run-sd.
     """
+    from pytest_bayesf1.files.eval_logs import LoggedRun
     from pytest_bayesf1.gates.demand import Demand
     from pytest_bayesf1.gates.gate_file import Gate
     from pytest_bayesf1.gates.source import Declared, RunFiles
 
     declared = Declared(name=first_few(map(str, files), 1), file=Path("bayesf1 check"), line=1)
+    as_log, asked = _as_asked({"candidate": reading}, arguments)
+    if all(LoggedRun.of(file, as_log["candidate"]) for file in files):
+        reading, arguments = as_log["candidate"], asked
     source = RunFiles(declared=declared, runs=files, readings={"candidate": reading})
     demand = Demand.at_least(floor, run_sd, fail_on, arguments, per_class=per_class, slices=slices)
     gate = Gate(**vars(declared), source=source, demand=demand, spelling=AS_OPTIONS)
@@ -187,28 +191,36 @@ def _answer(gates: "Sequence[Gate[Any]]", output: options.Output, about: list[st
     sys.exit(answers.code)
 
 
-def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[str] | None]":
-    """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
-    from pytest_bayesf1.files.eval_logs import LoggedRun
+def _as_asked(readings: "Readings", arguments: dict[str, Any]) -> "tuple[dict[str, Reading], dict[str, Any]]":
+    """Return how logs are read, and by what arguments judged: the mean of grades, unless options are about classes."""
     from pytest_bayesf1.files.tables import PREDICTED, outcome_columns
 
-    source = gate.source
-    readings = {side: source.reading(side) for side in ("baseline", "candidate")}
     named = {name for reading in readings.values() for name in outcome_columns(dict(reading.columns))}
     asked = click.get_current_context().get_parameter_source("measure") is not ParameterSource.DEFAULT
     of_classes = PREDICTED in named or any(reading.answer for reading in readings.values())
-    if of_classes or (asked and not named and gate.demand.arguments["measure"] != "mean"):
-        of_classes = True
-        readings = {
+    if of_classes or (asked and not named and arguments["measure"] != "mean"):
+        of_log = {
             side: replace(reading, columns=()).of_side({**CLASSES_IN_LOGS, **dict(reading.columns)}, {})
             for side, reading in readings.items()
         }
+        return of_log, arguments
+    return {**readings}, arguments if asked else {**arguments, "measure": "mean"}
+
+
+def _gates_of_logs(gate: "Gate[FilePair]") -> "tuple[list[Gate[FilePair]], list[str] | None]":
+    """Return a gate of every task of two runs, and what to know of these; of other files the gate itself."""
+    from pytest_bayesf1.files.eval_logs import LoggedRun
+
+    source = gate.source
+    as_they_are = {side: source.reading(side) for side in ("baseline", "candidate")}
+    readings, arguments = _as_asked(as_they_are, dict(gate.demand.arguments))
+    if source.baseline.is_dir() and not source.candidate.exists():
+        raise InputError.plain(f"candidate ({source.candidate})", *NOT_FOUND)
     before = LoggedRun.of(source.baseline, readings["baseline"])
     now = before and LoggedRun.of(source.candidate, readings["candidate"])
     if before is None or now is None:
         return [gate], None
-    if not asked and not of_classes:
-        gate = replace(gate, demand=replace(gate.demand, arguments={**gate.demand.arguments, "measure": "mean"}))
+    gate = replace(gate, demand=replace(gate.demand, arguments=arguments))
     if not (source.baseline.is_dir() or source.candidate.is_dir()):
         return [_gate_of_logs(gate, gate.name, *before.tasks.values(), *now.tasks.values())], None
     about = [*before.notes, *now.notes]
@@ -447,12 +459,17 @@ def accept_command(gates: tuple[str, ...], reason: str, up_to: float | None, loo
 
 def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
     """Find the only test that failed and has this id, or this part of it."""
+    from pytest_bayesf1.gates.acceptance import failures_of
+    from pytest_bayesf1.project import folders_from
+
     found = [test for test in failures if test == gate] or [test for test in failures if gate in test]
     if len(found) == 1:
         return found[0]
     if found:
         raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of the id of each.")
     problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
+    if not failures and (above := next((each for each in folders_from(root.resolve()) if failures_of(each)), None)):
+        raise InputError.plain("GATE", problem, f"Others failed above: {command_line('cd', above)}")
     only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []
     command = command_line("pytest", *only, "--bayesf1-accept", ...)
     advice = (

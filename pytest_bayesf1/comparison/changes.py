@@ -15,7 +15,7 @@ from pytest_bayesf1.data import table_engines
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.predictions import ClassPredictions, LabelPredictions, Predictions, Shown, excerpts, moved
 from pytest_bayesf1.data.spans import SpanPredictions
-from pytest_bayesf1.errors import InputError, arg
+from pytest_bayesf1.errors import InputError, arg, python_call
 from pytest_bayesf1.measures.classification import Measure, MeasureLike
 from pytest_bayesf1.measures.names import parse_name
 from pytest_bayesf1.results.comparison import (
@@ -131,7 +131,7 @@ class Changes:
         threshold = parse_name(measure).threshold if isinstance(measure, str) else None
         if sides.are_scores:
             if threshold is None:
-                raise _of_scores()
+                raise _of_scores(grades=not sides.baseline.labels)
             sides = sides.at(threshold)
         subject = OutcomeSubject.of(design_comparison(sides, None, AUTO), threshold)
         return cls(subject, subject.measure(measure))
@@ -347,7 +347,11 @@ def _value_and_answer(side: Predictions[Any], position: int) -> str:
     return ": ".join((f"{side.y_pred[position, 0]:g}", *filter(None, answer)))
 
 
-def _of_scores() -> InputError:
+def _of_scores(*, grades: bool = False) -> InputError:
+    if grades:
+        classes = python_call("", f" For the classes in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}.")
+        advice = f"A comparison lists the examples whose grades changed.{classes}"
+        return InputError.plain("changes", "Grades have no classes", advice)
     advice = f"A threshold makes predictions of them: {arg('measure', 'f1@0.5')}."
     return InputError.plain("changes", "Scores are neither right nor wrong", advice)
 

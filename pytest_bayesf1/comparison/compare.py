@@ -40,7 +40,7 @@ from pytest_bayesf1.comparison.arguments import (
     checked_run_sd,
     of_arrays,
 )
-from pytest_bayesf1.comparison.changes import Changes
+from pytest_bayesf1.comparison.changes import Changes, changed_values
 from pytest_bayesf1.comparison.class_shares import at_prevalence, moved_class
 from pytest_bayesf1.comparison.design import AS_THE_PRIOR, ASKED_FOR, BARE_SPAN_COUNTS, Sides
 from pytest_bayesf1.comparison.sampling import Drawn, batches, draw_delta, draw_until_settled
@@ -112,6 +112,7 @@ from pytest_bayesf1.results.decision import NO_WORSE, Decision
 from pytest_bayesf1.results.formatting import (
     Amounts,
     allowed,
+    changed_examples,
     format_chance,
     format_class_shares,
     format_exactly,
@@ -705,11 +706,15 @@ def require_difference_of_scores(rope: Rope) -> None:
         raise InputError(arg("rope"), "a difference of scores, such as 0.01 for one point", found)
 
 
-def check_width(rope: Rope, measure: AnyMeasure) -> None:
-    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant."""
+def check_width(rope: Rope, measure: AnyMeasure, *, right_or_wrong: bool = False) -> None:
+    """Refuse a ROPE that no score can leave, and warn with `WideRopeWarning` of one that is hardly meant.
+
+    A mean of grades that are ``right_or_wrong``, 1 or 0, is at most 1; the scale of other numbers is unknown.
+    """
+    if measure.bounded or right_or_wrong:
+        require_difference_of_scores(rope)
     if not measure.bounded:
-        return  # the scale of a user's own function is unknown
-    require_difference_of_scores(rope)
+        return
     reach = _reach(rope)
     if reach <= WIDEST or rope.wide:
         return
@@ -1195,6 +1200,7 @@ class Comparison(ComparisonFigures, _Result):
             yield "F1 falls in", "   ".join(drops)
         if self.largest_moves:
             yield "errors", "   ".join(map(_move, self.largest_moves[:2]))
+        yield from self._changed_values()
         yield "model", f"{self.model}, because {self.model_reason}"
         yield "computed", self.computed()
 
@@ -1228,8 +1234,14 @@ class Comparison(ComparisonFigures, _Result):
             yield "F1 falls in", fitting(drops, _ONE_LINE)
         if errors := fitting(islice(self._explaining_errors(), 2), _TWO_LINES):
             yield "errors", errors
+        yield from self._changed_values()
         if self.decision is not Decision.MUCH_WORSE and self.detectable_losses is not None:
             yield "gate finds", losses_found(self)
+
+    def _changed_values(self) -> Facts:
+        """Yield the examples whose grades changed."""
+        if changed := changed_examples(changed_values(self.provenance.subject)):
+            yield "changed", changed
 
     def _drops(self, name: Callable[[object], str]) -> list[str]:
         """Write the classes whose F1 falls most, each with both scores, if these differ as written."""
@@ -1537,7 +1549,7 @@ class ComparisonTask(Task):
     def measure(self, asked_for: MeasureLike) -> AnyMeasure:
         """Choose a measure that the data can be compared by."""
         measure: AnyMeasure = self.subject.measure(asked_for)
-        check_width(self.options.rope, measure)
+        check_width(self.options.rope, measure, right_or_wrong=self.subject.is_right_or_wrong)
         return measure
 
     def answers(self, measures: Sequence[Any], tail: float = 1.0) -> Iterator[Comparison]:

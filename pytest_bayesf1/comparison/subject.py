@@ -352,6 +352,11 @@ class Subject(Data, ABC, Generic[MeasureT]):
         return False
 
     @property
+    def is_right_or_wrong(self) -> bool:
+        """Whether every example has a grade, 1 or 0, and no class."""
+        return False
+
+    @property
     def values(self) -> Sides | None:
         """Both sides where they give every example a number and no class; None for anything else."""
         return None
@@ -582,6 +587,11 @@ class ScoreSubject(Subject[ScoreMeasure]):
         """Both sides, where these are numbers without classes of the same examples."""
         return None if self.labels else self.sides
 
+    @property
+    def is_right_or_wrong(self) -> bool:
+        """Whether every example has a grade, 1 or 0."""
+        return all(table.are_right_or_wrong for table in self.experiment.tables)
+
     def measure(self, asked_for: MeasureLike) -> ScoreMeasure:
         """Choose a measure of scores; raise `InputError` when there is none, or the data leave it undefined."""
         return parse_score_measure(asked_for, self.labels, self.experiment.sides)
@@ -604,9 +614,9 @@ class ScoreSubject(Subject[ScoreMeasure]):
 
     def _require_enough(self, measures: Sequence[ScoreMeasure]) -> None:
         """Refuse the mean of numbers that are too few to tell how far they vary; right and wrong can be counted."""
-        n, tables = min(self.n_samples), self.experiment.tables
+        n = min(self.n_samples)
         is_mean = any(measure.is_mean for measure in measures)
-        if n >= FEWEST or not is_mean or all(table.are_right_or_wrong for table in tables):
+        if n >= FEWEST or not is_mean or self.is_right_or_wrong:
             return
         where, numbers = ("y_score", "losses") if self.labels else ("values", "values")
         advice = f"Pass at least {FEWEST}."

@@ -39,7 +39,7 @@ class Verdict(StrEnum):
     FAILED = "failed"
 
 
-_GRAVEST_FIRST = (Verdict.FAILED, Verdict.ACCEPTED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
+GRAVEST_FIRST = (Verdict.FAILED, Verdict.ACCEPTED, Verdict.WARNED, Verdict.UNDECIDED, Verdict.PASSED)
 
 
 def gravest(verdicts: Iterable[Verdict]) -> Verdict:
@@ -50,7 +50,7 @@ def gravest(verdicts: Iterable[Verdict]) -> Verdict:
     >>> print(gravest([Verdict.PASSED, Verdict.WARNED, Verdict.UNDECIDED]))
     warned
     """
-    return min(verdicts, key=_GRAVEST_FIRST.index)
+    return min(verdicts, key=GRAVEST_FIRST.index)
 
 
 class Policy(Enum):

@@ -35,6 +35,7 @@ from pytest_bayesf1.reports.verdict_card import VerdictCard, verdict_card
 from pytest_bayesf1.results.comparison import ErrorChange, ExampleChange, Move, ReportedChanges, Score, Significance
 from pytest_bayesf1.results.formatting import (
     Amounts,
+    changed_examples,
     format_chance,
     format_score,
     likely,
@@ -222,7 +223,7 @@ def _errors(entry: ComparisonEntry, extent: Extent) -> Iterator[Block]:
             Column[Move]("candidate", lambda each: grouped(each.candidate), "number"),
         )
         yield grid("Errors whose number changed most", moves, entry.largest_moves)
-    elif changes is not None and (said := wording.changed_examples(changes)):
+    elif changes is not None and (said := changed_examples(changes)):
         yield Paragraph(f"{wording.changes_headline(changes, entry.measure_words, scale)} {said}.")
     yield from _examples(entry, "Examples that the two answer differently", _MOST_SHOWN, extent)
 

@@ -6,7 +6,6 @@ from textwrap import wrap
 from typing import Any, TypeAlias
 
 from pytest_bayesf1.figures.pictures import Bar, axis_of_changes, bar_text
-from pytest_bayesf1.reports import wording
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.overview import page_of
 from pytest_bayesf1.reports.page import (
@@ -25,7 +24,7 @@ from pytest_bayesf1.reports.page import (
     words,
 )
 from pytest_bayesf1.reports.wording import fitted, verdict_sentence
-from pytest_bayesf1.results.formatting import likely, name_text, shortened
+from pytest_bayesf1.results.formatting import changed_examples, likely, name_text, shortened
 from pytest_bayesf1.text import counted, cut, display_width, flowed, in_ascii, prints_symbols
 
 _PICTURE = 21
@@ -189,7 +188,7 @@ def brief_lines(report: Report, *, ascii_only: bool = False, width: int | None =
         facts = {
             "observed": f"{name_text(entry.measure_words)} {entry.observed_line(entry.policy)}",
             likely(entry): entry.change_and_interval[1],
-            "changed": wording.changed_examples(getattr(entry, "changes", None)),
+            "changed": changed_examples(getattr(entry, "changes", None)),
             "do": advice or "Nothing: this passes.",
             "note": _short(" ".join(gate.whole.caveats)),
             "more": "-v for every figure; --report DIR for a page",

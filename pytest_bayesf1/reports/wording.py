@@ -60,15 +60,6 @@ def telling_examples(changes: ReportedChanges | None) -> list[ExampleChange]:
     return sorted(shown, key=lambda example: example.contribution * changes.change <= 0)
 
 
-def changed_examples(changes: ReportedChanges | None) -> str:
-    """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
-    examples = () if changes is None or changes.errors else changes.examples
-    fell = [name_text(each.id) for each in examples if each.contribution < 0]
-    n_rose = len(examples) - len(fell)
-    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
-    return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])
-
-
 def error_name(error: ErrorChange) -> str:
     """Name an error on one line."""
     return f"{name_text(str(error.true))} taken for {name_text(str(error.predicted))}"

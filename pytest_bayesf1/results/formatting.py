@@ -11,6 +11,7 @@ from pytest_bayesf1.text import (
     brief,
     class_named,
     counted,
+    first_few,
     level,
     one_line,
     percent,
@@ -21,7 +22,7 @@ from pytest_bayesf1.text import (
 )
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.results.comparison import Chance, Score
+    from pytest_bayesf1.results.comparison import Chance, ReportedChanges, Score
     from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 
 POWER = 0.8
@@ -377,3 +378,12 @@ def _test_set(figures: "Figures") -> str:
 
 def _numbers(of_sides: Sequence[float]) -> str:
     return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
+
+
+def changed_examples(changes: "ReportedChanges | None") -> str:
+    """Name the first examples whose number fell, and count those whose number rose; nothing where none is known."""
+    examples = () if changes is None or changes.errors else changes.examples
+    fell = [name_text(each.id) for each in examples if each.contribution < 0]
+    n_rose = len(examples) - len(fell)
+    parts = [f"{counted(len(fell), 'example')} got worse: {first_few(fell, 3)}"] if fell else []
+    return "; ".join([*parts, *([f"{counted(n_rose, 'example')} got better"] if n_rose else [])])

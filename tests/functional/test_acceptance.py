@@ -369,6 +369,16 @@ class TestOptions:
 
 
 class TestCommand:
+    def test_what_failed_above_is_named(self, pytester, monkeypatch, bayesf1):
+        (pytester.path / ".git").mkdir()
+        below = pytester.mkdir("below")
+        monkeypatch.chdir(below)
+        result = bayesf1("accept", "gate", "--reason", "x")
+        assert result.ret == 2
+        result.stderr.fnmatch_lines(
+            [f"*did not fail in the last run in {below}. Others failed above: cd {below.parent}"]
+        )
+
     @pytest.fixture(autouse=True)
     def _failed(self, gate):
         gate(MUCH_WORSE).assert_outcomes(failed=1)

@@ -441,7 +441,7 @@ class TestGate:
         gates("same", "worse", "much_worse")
         shown = run("gate", code=1)
         titles = [line for line in shown.stdout.splitlines() if line.startswith("bayesf1.yaml")]
-        assert titles == ["bayesf1.yaml::worse", "bayesf1.yaml::much_worse"]
+        assert titles == ["bayesf1.yaml::much_worse", "bayesf1.yaml::worse"]  # the gravest first
         assert "1 of 3 gates failed · blocks merge · 1 warned, 1 passed\n" in shown.stdout
 
     def test_what_the_data_cannot_tell_is_told_and_counted_and_passes(self, run, gates):
@@ -537,6 +537,14 @@ class TestGate:
         advised = told.split("prediction: ")[1].removesuffix(".\n").split()
         run("compare", "a.csv", "b.csv", "--rope", "0.1", *advised, code=0)
 
+    def test_a_gate_file_outside_of_the_root_folder_says_where_to_go(self, run, gates, folder, monkeypatch):
+        gates("same", "better")
+        (folder / "build").mkdir()
+        monkeypatch.chdir(folder / "build")
+        told = run("gate", "../bayesf1.yaml").stderr
+        assert told.startswith(f"Error: ../bayesf1.yaml lies outside of the root folder, {folder / 'build'}. ")
+        assert told.endswith("Run the command in the file's folder: cd ..\n")
+
     def test_a_gate_file_above_is_named(self, run, gates, folder, monkeypatch):
         gates("same")
         (folder / "build").mkdir()
@@ -567,11 +575,11 @@ class TestGate:
             assert f"\n{command}\n" in shown
 
     def test_each_verdict_has_its_colour_and_the_first_are_told_at_length(self, run, gates, monkeypatch):
-        gates("much_worse", "worse", "undecided", "better")
+        gates("undecided", "worse", "much_worse", "better")
         monkeypatch.setattr(answers, "_MOST_TEXTS", 2)
         chosen = chosen_gates([], [], Path())
         short, long = (Answers.of(chosen, Path(), tell_all=tell_all).texts for tell_all in (False, True))
-        assert [style for _, _, style in long] == ["red", "yellow", "cyan", ""]
+        assert [answers._STYLES[verdict] for _, _, verdict in long] == ["cyan", "yellow", "red", ""]
         assert len(short[0][1]) < len(long[0][1])
         told = [line for line in run("gate").stdout.splitlines() if line.startswith("bayesf1.yaml::")]
         assert told == [f"bayesf1.yaml::{name}" for name in ("much_worse", "worse")]
@@ -956,13 +964,33 @@ class TestRuns:
         assert shown.stdout.startswith("1 of 5 tasks worse;")
         assert "macro-F1" in shown.stdout
 
+    def test_a_run_that_is_not_there(self, run):
+        assert run("compare", V1, "v3", "--rope", "0.05").stderr.startswith("Error: candidate (v3): file not found.")
+
+    def test_no_mean_of_right_and_wrong_moves_by_1(self, run):
+        told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "5").output
+        assert "--rope: expected a difference of scores, such as 0.01 for one point, got 5." in told
+
+    def test_every_text_names_the_examples_whose_grades_changed(self, run):
+        for verbose in ((), ("-v",)):
+            told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05", *verbose).stdout
+            assert "3 examples got worse: 17, 39, 50; 4 examples got better" in " ".join(told.split())
+
+    def test_grades_have_no_errors_of_classes(self, run):
+        told = run("changes", V1 / "spam.eval", V2 / "spam.eval").stderr
+        assert "Grades have no classes. A comparison lists the examples whose grades changed." in told
+
     def test_other_commands_name_the_columns(self, run):
         log, answer = str(V1 / "spam.eval"), ("--answer", "{classes}")
-        shown = run("check", log, "--floor", "0.5", *answer)
-        (advised,) = re.findall(r"in an evaluation log: (.*)\.", shown.stdout)
-        run("check", log, "--floor", "0.5", *answer, *shlex.split(advised), code=0)
-        shown = run("check", log, "--floor", "0.5", "--measure", "f1_macro")
-        assert f"For the classes in an evaluation log: {advised}." in shown.stdout
+        shown = run("changes", log, str(V2 / "spam.eval"), *answer, code=2)
+        (advised,) = re.findall(r"in an evaluation log: (.*)\.", shown.stderr)
+        run("changes", log, str(V2 / "spam.eval"), *answer, *shlex.split(advised), code=0)
+
+    def test_a_log_reaches_a_floor_by_its_grades_or_its_classes(self, run):
+        log = str(V1 / "spam.eval"), "--floor", "0.5"
+        assert "mean 0.933" in run("check", *log).stdout
+        assert "macro-F1 0.933" in run("check", *log, "--answer", "{classes}").stdout
+        assert "--answer '{classes}'" in run("check", *log, "--measure", "f1_macro").stdout
 
     def test_a_pattern_that_is_none_is_refused(self, run):
         shown = run("compare", V1, V2, "--rope", "0.05", "--answer", "(spam")
