@@ -492,7 +492,8 @@ def read_batch(path: Path, annotator: str = "", control: str | None = None) -> t
 
 def _answers(path: Path) -> Iterator[tuple[str, str, str]]:
     """Yield every row's id, label and annotator."""
-    content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
+    with called({VALUE: "the labels", ID: "the ids"}):
+        content = read_content(path, Reading().of_side({VALUE: "label", ID: ID}, {}))
     assert isinstance(content, Table)  # of named columns
     columns, n = content.columns, len(content.columns[VALUE])
     who = columns.get("annotator", [""] * n)

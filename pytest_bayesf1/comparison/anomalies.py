@@ -57,7 +57,8 @@ def tags_scored_one_by_one(subject: Subject[Any]) -> list[str]:
     """Say so where classes are the tags of tokens: most tokens are O, so lost entities hardly count."""
     if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or not are_tags([[[*subject.labels]]]):
         return []
-    whole = python_call("pass the tags of each sentence to SpanCounts.from_bio", "give a list for each sentence")
+    in_files = "write a .conll file, or JSON with a list of tags for each sentence"
+    whole = python_call("pass a list of tags for each sentence", in_files)
     return [f"The classes are tags of single tokens, not entities. To judge entities, {whole}."]
 
 

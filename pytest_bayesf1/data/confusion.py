@@ -868,9 +868,10 @@ def class_of_largest(names: Sequence[str], *, named: bool = False) -> str:
     largest = {name: f"np.asarray({name}).argmax(axis=1)" for name in names}
     line = "; ".join(f"{name} = {f'np.array(classes)[{each}]' if named else each}" for name, each in largest.items())
     classes = ", where classes are the columns' in their order" if named else ""
+    call = " to ConfusionMatrix.from_predictions" if {*names} <= {"y_true", "y_pred"} else ""
     return (
         f"take the class of the largest number in each row, {line}{classes}. "
-        f"{python_call('Pass these to ConfusionMatrix.from_predictions', 'Write these to the file')}."
+        f"{python_call(f'Pass these{call}', 'Write these to the file')}."
     )
 
 

@@ -340,6 +340,8 @@ def as_side_counts(value: Any, where: str) -> SideCounts:
 _FROM_LABELS = "Pass ConfusionMatrix.from_predictions(y_true, y_pred)"
 _FROM_ONE = "Pass the truth and the predictions, in this order: y_true, y_pred"
 _FROM_BOTH = "Pass the truth and both predictions, in this order: y_true, baseline, candidate"
+_FROM = {"baseline": _FROM_BOTH, "cm": _FROM_ONE}
+_MATRIX = "a square matrix of a classifier's outcomes"
 _GRADES = "If each is the grade of an example, pass Scores.from_values(grades)."
 _OF_SCORES = "Of scores make Scores.from_predictions(y_true, y_score)."
 _FROM_ARRAYS = f"{_FROM_LABELS}. {_OF_SCORES}"
@@ -350,11 +352,14 @@ def _require_matrix(value: Any, where: str) -> None:
     try:
         shape = np.shape(value)
     except ValueError:  # rows of different lengths, which no array has
+        if where in _FROM and not all(isinstance(each, Real) for row in value for each in row):
+            found = counted(len(value), "row")
+            raise InputError(where, _MATRIX, found, f"The truth is missing. {_FROM[where]}.") from None
         return
     is_square = len(shape) == 2 and shape[0] == shape[1]
     if is_square or 0 in shape or (is_crosstab(value) and not _has_row_per_example(value)):
         return
-    call = {"baseline": _FROM_BOTH, "cm": _FROM_ONE}.get(where, _FROM_LABELS)
+    call = _FROM.get(where, _FROM_LABELS)
     found, advice = f"shape {shape}", f"Rows and columns are the same classes. {_FROM_ARRAYS}"
     if isinstance(value, str | PathLike):
         found, advice = shown(value), "Compare files with bayesf1 compare, or with a gate file."
@@ -371,7 +376,7 @@ def _require_matrix(value: Any, where: str) -> None:
             )
     elif _has_row_per_example(value):
         found, advice = counted(shape[0], "row"), "Count it: ConfusionMatrix.from_frame(table, y_true=..., y_pred=...)."
-    raise InputError(where, "a square matrix of a classifier's outcomes", found, advice)
+    raise InputError(where, _MATRIX, found, advice)
 
 
 def _has_row_per_example(table: Any) -> bool:
@@ -385,6 +390,8 @@ def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[SideCounts]:
     for name, values in columns.items():
         _require_column(values, name)
     columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
+    texts = {name: values.tolist() for name, values in columns.items() if _is_table_of_text(values)}
+    columns |= texts if are_tags(texts.values()) else {}
     truth, *predicted = columns.values()
     if known.get("runs") is not None:
         return [ConfusionMatrix.from_predictions(truth, side, **known) for side in predicted]
@@ -404,6 +411,8 @@ def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[SideCounts]:
         make = SpanCounts
     elif nested and all(isinstance(row, list | tuple) and len(row) == 1 for row in nested):
         make = ConfusionMatrix
+    elif things and all(map(_is_span_otherwise, things)):
+        raise InputError(arg("y_true"), "spans such as (0, 2, 'PER'): start, end, type", shown(things[0]))
     if make is SpanCounts:
         known["documents"] = known.pop("ids", None)
     if "invalid" in known and make is not ConfusionMatrix:
@@ -429,6 +438,10 @@ def _require_column(values: Any, where: str) -> None:
         raise InputError(where, expected, type(values).__name__)
 
 
+def _is_table_of_text(values: Any) -> bool:
+    return isinstance(values, np.ndarray) and values.ndim == 2 and values.dtype.kind in "UO"
+
+
 def _is_table(values: Any) -> bool:
     shape: tuple[int, ...] = getattr(values, "shape", ())
     return len(shape) == 2 and shape[1] > 1
@@ -450,6 +463,13 @@ def _is_span(value: Any) -> bool:
         return False
     start, end, _ = value
     return isinstance(start, Integral) and isinstance(end, Integral)
+
+
+def _is_span_otherwise(value: Any) -> bool:
+    """Whether something may be a span, but not as (start, end, type)."""
+    if isinstance(value, list | tuple):
+        return len(value) in (2, 3) and sum(isinstance(each, Integral) for each in value) == 2
+    return hasattr(value, "start") and hasattr(value, "end")
 
 
 def _are_scores(values: Any) -> bool:

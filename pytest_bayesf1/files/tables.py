@@ -214,8 +214,10 @@ def wrong_columns(names: Iterable[object]) -> InputError:
 
 
 def lacks(column: str, purpose: str, names: Iterable[object], where: str = "") -> InputError:
-    """Say that a file lacks a column, what that would be for, and which columns there are."""
-    return InputError.plain(where, f"No column {shown(column)} {purpose}", f"Found {columns_found(names)}.")
+    """Say that a file lacks a column, what that would be for, and which columns there are: first those beside it."""
+    beside = column.rpartition(".")[0]
+    found = sorted(names, key=lambda name: not (beside and str(name).startswith(f"{beside}.")))
+    return InputError.plain(where, f"No column {shown(column)} {purpose}", f"Found {columns_found(found)}.")
 
 
 def columns_found(names: Iterable[object]) -> str:
@@ -578,7 +580,11 @@ def _read_answers(table: Table, reading: Reading) -> Table:
         row = unreadable[0]
         holds = f"{first_few(map(shown, options[row])) or 'none'} in {shown(said[row])}"
         more = f", as {len(unreadable) - 1:,} more of {len(said):,} answers" if len(unreadable) > 1 else ""
-        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", holds + more, count_as_wrong())
+        advice = count_as_wrong()
+        if len(unreadable) == len(said) > 1:
+            classes_named = first_few(map(shown, in_order(labels)))
+            advice = f"Check {arg('answer')}: {ANY_CLASS} is any class of the truth, here {classes_named}."
+        raise InputError(f"{table.place(row)}, {PREDICTED}", "one class in the answer", holds + more, advice)
     return replace(table, columns={**table.columns, PREDICTED: read}, notes=(*table.notes, *_on_answers(said, options)))
 
 

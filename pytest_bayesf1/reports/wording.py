@@ -370,7 +370,8 @@ def verdict_sentence(gate: Judged) -> str:
     """Say a gate's verdict in a sentence, and why: ``Failed: the candidate is significantly worse.``."""
     entry = gate.worst
     part = f"{name_text(entry.part)}: " if entry.part else ""
-    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{entry.why}."
+    end = "" if entry.why.endswith("?") else "."
+    return f"{VERDICTS[gate.verdict].words.capitalize()}: {part}{entry.why}{end}"
 
 
 def measure_of(gates: Sequence[Judged]) -> tuple[str, Callable[[Judged], str]]:

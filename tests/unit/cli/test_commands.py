@@ -992,6 +992,14 @@ class TestRuns:
         assert "macro-F1 0.933" in run("check", *log, "--answer", "{classes}").stdout
         assert "--answer '{classes}'" in run("check", *log, "--measure", "f1_macro").stdout
 
+    def test_a_pattern_that_finds_nothing_is_to_be_checked(self, run):
+        told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05", "--answer", "{class}").stdout
+        assert told.startswith("Error: baseline")
+        assert "Check --answer: {classes} is any class of the truth, here 'ham', 'spam'." in told
+        wrong = "--answer", "{class}", "--invalid", "wrong"
+        told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05", *wrong).stdout
+        assert told.splitlines()[0].endswith("All of 60 answers are unreadable. Is this the right column?")
+
     def test_a_pattern_that_is_none_is_refused(self, run):
         shown = run("compare", V1, V2, "--rope", "0.05", "--answer", "(spam")
         assert (shown.exit_code, "'--answer': expected a regular expression" in shown.stderr) == (2, True)

@@ -4,6 +4,7 @@ import ast
 import re
 from inspect import signature
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -220,6 +221,13 @@ REFUSED = [
     case("runs without a word", compared(TRUE, np.stack([OLD] * 2, 1), NEW), "baseline", "1-D", "", 'runs="samples"'),
     case("no floor", lambda: bf.assert_at_least(TRUE, OLD), "floor", "", "168 values", "y_true, y_pred, 0.9"),
     case("weights", compared(TRUE, OLD, NEW, sample_weight=OLD), "arguments", "one of baseline", "'sample_weight'"),
+    case("a type first", compared(*[[[("PER", 0, 2)], []] * 9] * 3), "y_true", "(0, 2, 'PER')", "('PER', 0, 2)"),
+    case("no type", compared(*[[[(0, 2)], []] * 9] * 3), "y_true", "start, end, type", "(0, 2)"),
+    case("entities", compared(*[[[SimpleNamespace(start=0, end=2)], []] * 9] * 3), "y_true", "start, end, type", ""),
+    case("tags without truth", compared([["O", "B-PER"], ["O"]], [["O", "O"], ["O"]]), "baseline", "", "", IN_ORDER),
+    case(
+        "one-hot", compared(*[np.eye(3)[[0, 1, 2] * 9]] * 3), "y_true and baseline and candidate", "", "", "Pass these."
+    ),
     case("groups", compared(TRUE, OLD, NEW, groups=OLD), "arguments", "", "'groups'", "Did you mean clusters?"),
     case("old and new", lambda: bf.assert_not_worse(TRUE, old=OLD, new=NEW), "arguments", "", "'old'", "baseline?"),
     case("only new", lambda: bf.assert_not_worse(TRUE, OLD, new=NEW), "arguments", "", "'new'", "candidate?"),
@@ -329,3 +337,9 @@ class TestEstimate:
     )
     def test_what_is_refused(self, call, where, expected, found, advice):
         assert_refused(call, where, expected, found, advice)
+
+
+def test_a_table_of_tags_is_a_list_of_sentences():
+    tables = [np.array([["B-PER", "O"], ["O", "O"], ["B-LOC", "O"]] * 9), np.array([["O", "O"]] * 27)]
+    arrays = [tables[0], tables[0], tables[1]]
+    assert outcome(bf.compare, *arrays) == outcome(bf.compare, *(each.tolist() for each in arrays))

@@ -11,7 +11,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, Scores, SpanCounts
 from pytest_bayesf1.files import opening as archives
 from pytest_bayesf1.files.opening import Bounded, require_room
 from pytest_bayesf1.files.side import alike, read_side, read_sides
-from pytest_bayesf1.files.tables import Reading, Table, require_known, selected
+from pytest_bayesf1.files.tables import Reading, Table, lacks, require_known, selected
 from tests.unit.files.written import write
 
 
@@ -581,3 +581,8 @@ def test_a_table_in_json_without_names_of_its_axes_is_noted(tmp_path):
     side = read_side(path, "candidate").counts()
     assert side.counts.tolist() == CROSSTAB.to_numpy().tolist()
     assert side.notes == ("candidate: the rows count as the truth, as the table does not name its axes.",)
+
+
+def test_columns_beside_one_that_is_not_there_come_first():
+    told = str(lacks("vars.label", "to take for y_true", ["id", "vars.text", "score"]))
+    assert told == "No column 'vars.label' to take for y_true. Found columns 'vars.text', 'id', 'score'."
