@@ -130,7 +130,7 @@ def called(names: Mapping[str, str]) -> AbstractContextManager[None]:
 
 
 def about_side(side: str) -> AbstractContextManager[None]:
-    """Let messages name the columns of one side's file alone for the time of a with block."""
+    """Let messages name columns and rows of one side's file alone for the time of a with block."""
     return spelt_as(replace(_SPELLINGS[-1], side=side))
 
 
@@ -148,7 +148,8 @@ def arg(name: str, value: object = None) -> str:
     spelling = _SPELLINGS[-1]
     if value is None and name in spelling.names:
         return spelling.names[name]
-    if name == "columns" and value is not None and spelling.side and (own := side_arg(spelling.side, name, value)):
+    of_side = spelling.side and name in ("columns", "rows") and value is not None
+    if of_side and (own := side_arg(spelling.side, name, value)):
         return own
     if value is None or not spelling.of_files:
         return spelling.write(name, value)

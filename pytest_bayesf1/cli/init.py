@@ -57,6 +57,8 @@ class _Found:
     """How each is read."""
     tasks: dict[Path, str] = field(default_factory=dict)
     """The task of each that is a log."""
+    pools: list[Path] = field(default_factory=list)
+    """What `bayesf1 label start` wrote."""
     thresholds: list[str] = field(default_factory=list)
     """Assertions that a score reaches a number."""
     unclear: list[str] = field(default_factory=list)
@@ -66,8 +68,10 @@ class _Found:
     def below(cls, folder: Path) -> "_Found":
         """Look at the files of a folder."""
         from pytest_bayesf1.files.formats import LIKELY
+        from pytest_bayesf1.labelling import STATE
 
-        found, files = cls(), [*_files_below(folder)]
+        files = [*_files_below(folder)]
+        found = cls(pools=[path for path in files if path.name.endswith(STATE)])
         data = [path for path in files if path.name.lower().endswith(LIKELY)][:_MOST_FILES]
         for path in with_progress(data, "Reading", len(data)):
             side = found._read(path, path.relative_to(folder).as_posix())
@@ -239,6 +243,14 @@ def _gates(found: _Found, folder: Path, gate_file: Path, root: Path) -> Iterator
         gate = [head, *proposed, *repeated]
         if proposed and _is_accepted(gate, gate_file, root):
             yield gate
+    for pool in found.pools:
+        name = _gate_name(pool, "", folder, taken)
+        gate = [
+            (f"  {_key(name)}:", "any name: pytest lists the gate as bayesf1.yaml::" + name),
+            *_of_pool(pool, gate_file),
+        ]
+        if _is_accepted(gate, gate_file, root):
+            yield gate
 
 
 def _is_accepted(gate: list[tuple[str, str]], gate_file: Path, root: Path) -> bool:
@@ -278,6 +290,20 @@ def _comparison(baseline: "Side", candidate: "Side", paths: Sequence[str], measu
         ),
         ("", "the number is a first guess from that: ask what a point costs your users"),
         ('    fail_on: "<<"', "only a clearly larger loss fails; unproven: also one that the data do not rule out"),
+    ]
+
+
+def _of_pool(path: Path, gate_file: Path) -> list[tuple[str, str]]:
+    from pytest_bayesf1.labelling import Labelling
+
+    try:
+        started = Labelling.read(path).started
+    except InputError:
+        return []
+    return [
+        (f"    pool: {_quoted(seen_from(gate_file.parent, path))}", "its labels are those of bayesf1 label add"),
+        (f"    measure: {_quoted(started.measure)}", "as bayesf1 label start was told"),
+        (f"    rope: {-started.rope[0]:g}", "the loss that you allow"),
     ]
 
 
@@ -357,10 +383,14 @@ def init_command(folder: Path, output: Path | None) -> None:
         raise InputError.plain(str(path), "This file exists already", advice)
     root = Path(os.path.commonpath([folder.resolve(), path.parent.resolve()]))
     found = _Found.below(folder)
+    made = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)  # the gates are tried as seen from there
         if gates := [*_gates(found, folder, path, root)]:
             write_all({path: _text(gates, found).encode()})
+        else:
+            for parent in made:
+                parent.rmdir()
     except OSError as error:
         raise RenderError(f"{path}: {error.strerror or error}") from error
     if not gates:
@@ -368,7 +398,7 @@ def init_command(folder: Path, output: Path | None) -> None:
             say(each)
         advice = "Write what a classifier predicts to files with the columns id, y_true and y_pred."
         raise InputError.plain(str(folder), "There are neither files of predictions nor evaluation logs", advice)
-    n_files = sum(map(len, found.groups))
+    n_files = sum(map(len, found.groups)) + len(found.pools)
     say(f"{path}: {counted(len(gates), 'gate')}, proposed from {counted(n_files, 'file')}. Read it, then run:", "bold")
     is_found = path.match("bayesf1*.yaml") and path.parent.resolve() == root
     where = [] if root == Path.cwd() else ["--root", os.path.relpath(root)]

@@ -241,7 +241,7 @@ def _course(labelling: "Labelling") -> "list[tuple[int, Comparison]]":
 
 def _tell(comparison: "Comparison") -> None:
     """Say what is known, and how many more labels would decide."""
-    from pytest_bayesf1.results.formatting import more_needed, with_range, wrong_labels
+    from pytest_bayesf1.results.formatting import more_needed, no_forecast, with_range, wrong_labels
 
     say(comparison.title, "bold")
     baseline, candidate = (with_range(comparison, each) for each in (comparison.baseline, comparison.candidate))
@@ -250,7 +250,7 @@ def _tell(comparison: "Comparison") -> None:
         say(note)
     if comparison.examples_needed.equivalent:
         say(more_needed(comparison, "equivalent"))
-    elif comparison.pool and comparison.pool.n_labelled == comparison.pool.n_pool:
-        say("Every example of the pool is labelled: only a larger pool can tell more.")
-    elif comparison.examples_needed.equivalent is None:
-        say("If the two are equally good, this pool is too small to prove it; a real difference may show sooner.")
+    elif (pool := comparison.pool) and (
+        pool.n_labelled == pool.n_pool or comparison.examples_needed.equivalent is None
+    ):
+        say(f"{no_forecast(pool)}.")

@@ -124,6 +124,7 @@ from pytest_bayesf1.results.formatting import (
     more_needed,
     moved,
     multiple_needed,
+    no_forecast,
     with_range,
     wrong_labels,
 )
@@ -1279,10 +1280,10 @@ class Comparison(ComparisonFigures, _Result):
         if self.doubt:
             return f"More examples do not settle it, because {self.doubt}"
         if self.examples_needed.of(policy) is None:
-            return "No number of examples is likely to settle it"
+            return "No number of examples is likely to settle it" if self.pool is None else no_forecast(self.pool)
         if times := multiple_needed(self, policy):
             return f"It would take about {times} times as many examples to settle it"
-        return "Test on more examples"
+        return "Test on more examples" if self.pool is None else "Label more examples"
 
     def caveats(self) -> list[str]:
         """List what every reader should know of the data: classes that never occur, test sets that differ, leakage."""

@@ -263,6 +263,9 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
             return ""
         n = self.examples_needed.of(self.policy)
         if n is None:
+            pool = getattr(self, "pool", None)
+            if pool is not None:
+                return "needs a larger pool" if pool.n_labelled == pool.n_pool else "may need a larger pool"
             return "no number of examples is likely to settle it"
         if times := multiple_needed(self, self.policy):
             return f"needs {times} times as many {self.example}s"

@@ -22,7 +22,7 @@ from pytest_bayesf1.text import (
 )
 
 if TYPE_CHECKING:
-    from pytest_bayesf1.results.comparison import Chance, ReportedChanges, Score
+    from pytest_bayesf1.results.comparison import Chance, PoolFigures, ReportedChanges, Score
     from pytest_bayesf1.results.comparison import ComparisonFigures as Figures
 
 POWER = 0.8
@@ -378,6 +378,13 @@ def _test_set(figures: "Figures") -> str:
 
 def _numbers(of_sides: Sequence[float]) -> str:
     return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
+
+
+def no_forecast(pool: "PoolFigures") -> str:
+    """Say what more labels of a pool may do where no number of them is likely to prove that both sides are alike."""
+    if pool.n_labelled == pool.n_pool:
+        return "Every example of the pool is labelled: only a larger pool can tell more"
+    return "If the two are equally good, this pool is too small to prove it; a real difference may show sooner"
 
 
 def changed_examples(changes: "ReportedChanges | None") -> str:

@@ -62,7 +62,7 @@ class RunIdentity(Declared):
     @property
     def note_lines(self) -> tuple[str, ...]:
         """What was noted."""
-        return tuple(f"{name}={value}" for name, value in self.notes.items())
+        return tuple(f"{name}{': ' if ' ' in value else '='}{value}" for name, value in self.notes.items())
 
 
 UNKNOWN_RUN = RunIdentity(commit="", branch="", date="", notes={})

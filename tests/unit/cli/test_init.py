@@ -15,6 +15,7 @@ from pytest_bayesf1.files.tables import Reading
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
 from tests.unit.files.logged import FOLDER
+from tests.unit.files.written import write_csv
 
 TRUTH = ["ham", "spam"] * 200
 
@@ -218,6 +219,27 @@ class TestInit:
         (gate,) = gates.values()
         assert (gate["baseline"], gate["candidate"]) == ("a/run_10_old.csv", "b/run_100.csv")
         assert 'also of these examples: "a/run_2.csv", "b/run_9.csv"' in text
+
+    def test_a_pool_with_labels_becomes_a_gate(self, proposed, run, folder):
+        write_csv(folder / "pool.csv", {"id": range(40), "old": ["a", "b"] * 20, "new": ["a", "b", "a", "a"] * 10})
+        start = "--baseline", "old", "--candidate", "new", "--rope", "0.02", "--measure", "accuracy"
+        assert run("label", "start", "pool.csv", *start).exit_code == 0
+        assert run("init").exit_code == 2  # it has no label yet
+        assert run("label", "next", "--count", "12", "-o", "batch.csv").exit_code == 0
+        header, *rows = (folder / "batch.csv").read_text().splitlines()
+        labelled = [f"{row}{'abaaabab'[int(row.removesuffix(',')) % 8]}" for row in rows]
+        (folder / "batch.csv").write_text("\n".join([header, *labelled]) + "\n")
+        assert run("label", "add", "batch.csv").exit_code == 0
+        assert proposed()[0] == {"pool": {"pool": "pool.labelling.json", "measure": "accuracy", "rope": 0.02}}
+        told = " ".join(run("gate").stdout.split())
+        assert "No number" not in told
+        assert "this pool is too small to prove it; a real difference may show sooner" in told
+
+    def test_no_folder_is_left_where_nothing_is_found(self, run, folder):
+        for path in folder.iterdir():
+            path.unlink()
+        assert run("init", "-o", "ci/gates/bayesf1.yaml").exit_code == 2
+        assert [*folder.iterdir()] == []
 
     @pytest.mark.parametrize(
         ("old", "new"), [("old", "new"), ("models", "build"), ("prod", "candidate"), ("z", "output")]
