@@ -49,6 +49,15 @@ class _Commands(click.Group):
         command: click.Command = getattr(import_module(f"pytest_bayesf1.cli.{module}"), f"{cmd_name}_command")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        from pytest_bayesf1.values import did_you_mean
+
+        if args[0] not in _COMMANDS and (meant := did_you_mean(args[0], _COMMANDS)):
+            raise click.UsageError(f"No such command {args[0]!r}. {meant}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(sorted(_COMMANDS.items()))

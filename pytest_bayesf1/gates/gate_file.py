@@ -626,6 +626,9 @@ def _unknown_key(loc: _Place, value: object) -> str:
     *above, key = loc
     known = _KEYS[tuple("*" if position == 1 else str(step) for position, step in enumerate(above))]
     listed = f"The keys are {', '.join(known)}."
+    if not above and isinstance(value, dict):
+        gate = f"{{{key}: {{baseline: ..., candidate: ..., rope: 0.01}}}}"
+        listed = f"If it is a gate, write it below gates: gates: {gate}"
     with spelt_as(AS_KEYS):
         meant = argument_meant(str(key), value, known)
     return f"There is no such key. {meant or did_you_mean(key, known) or listed}"

@@ -334,6 +334,11 @@ class TestErrors:
             ("gates: [spam]", f"1: gates: expected a mapping, got ['spam']. {UNDER_NAMES}"),
             ("gates:\n  spam:", "2: gates.spam: expected a mapping, got nothing"),
             ("defaults:\n" + GATE, "1: defaults: expected a mapping, got nothing"),
+            (
+                "ham: {rope: 0.1}\n" + GATE,
+                "1: ham: There is no such key. If it is a gate, write it below gates: "
+                "gates: {ham: {baseline: ..., candidate: ..., rope: 0.01}}",
+            ),
             ("gate: 1\n" + GATE, "1: gate: There is no such key. Did you mean 'gates'?"),
             ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
