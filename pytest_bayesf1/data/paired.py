@@ -389,6 +389,7 @@ def sides_of(columns: Mapping[str, Any], **known: Any) -> Sequence[SideCounts]:
     """Make sides of columns, the truth first: of labels, of any number of labels for an example, of spans or tags."""
     for name, values in columns.items():
         _require_column(values, name)
+    _require_truth_first(columns)
     columns = {name: values if hasattr(values, "__len__") else [*values] for name, values in columns.items()}
     texts = {name: values.tolist() for name, values in columns.items() if _is_table_of_text(values)}
     columns |= texts if are_tags(texts.values()) else {}
@@ -440,6 +441,20 @@ def _require_column(values: Any, where: str) -> None:
 
 def _is_table_of_text(values: Any) -> bool:
     return isinstance(values, np.ndarray) and values.ndim == 2 and values.dtype.kind in "UO"
+
+
+_TRUTHS = re.compile(r"y_?(true|test)|(ground_?)?truth|gold(_label)?|true_label|target", re.IGNORECASE)
+_PREDICTIONS = re.compile(r"pred|old|new|baseline|candidate|y_?hat", re.IGNORECASE)
+
+
+def _require_truth_first(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of pandas whose own names say that a prediction stands in the truth's place."""
+    names = [str(getattr(values, "name", "")) for values in columns.values()]
+    truth = next((name for name in names[1:] if _TRUTHS.fullmatch(name)), None)
+    if truth is not None and not _TRUTHS.fullmatch(names[0]) and _PREDICTIONS.search(names[0]):
+        problem = f"The column {shown(names[0])} stands in the place of the truth, which is {shown(truth)} by its name"
+        advice = f"Pass them in this order: {', '.join(columns)}. If the names are wrong, pass .to_numpy() of each."
+        raise InputError.plain("y_true", problem, advice)
 
 
 def _is_table(values: Any) -> bool:

@@ -1095,7 +1095,6 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (PLANNED, 2, "Missing option '--rope'"),
         ("plan --rope 0.01", 2, "baseline: There is neither a pilot nor shares"),
         ("plan --rope 0.01", 2, "such as --shares ham=0.8,spam=0.2 --accuracy 0.9 --agreement 0.93."),
-        ("plan --rope 0.01 --quick --shares ham=0.8,spam=0.2 --accuracy 0.9 --agreement 0.93", 0, "you need"),
         ("cmopare a.csv b.csv", 2, "Error: No such command 'cmopare'. Did you mean 'compare'?"),
         ("nothing", 2, "Error: No such command 'nothing'."),
         ("plan nothing.csv --rope 0.01", 2, "nothing.csv"),

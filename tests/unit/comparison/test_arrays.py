@@ -339,7 +339,21 @@ class TestEstimate:
         assert_refused(call, where, expected, found, advice)
 
 
+@pytest.mark.parametrize("names", [("old_pred", "new_pred", "y_true"), ("baseline", "target", "candidate")])
+def test_columns_whose_names_say_that_the_truth_is_not_first(names):
+    arrays = [pd.Series(values, name=name) for values, name in zip((TRUE, OLD, NEW), names, strict=True)]
+    told = f"The column {names[0]!r} stands in the place of the truth, which is"
+    assert_refused(lambda: bf.compare(*arrays, rope=0.1), "y_true", "", told, IN_ORDER)
+    assert outcome(bf.compare, *(each.to_numpy() for each in arrays)) == outcome(bf.compare, TRUE, OLD, NEW)
+
+
+@pytest.mark.parametrize("names", [("y_true", "old", "y_true"), ("label", "old", "target"), (None, "old", "y_test")])
+def test_names_that_say_less_change_nothing(names):
+    arrays = [pd.Series(values, name=name) for values, name in zip((TRUE, OLD, NEW), names, strict=True)]
+    assert outcome(bf.compare, *arrays) == outcome(bf.compare, TRUE, OLD, NEW)
+
+
 def test_a_table_of_tags_is_a_list_of_sentences():
-    tables = [np.array([["B-PER", "O"], ["O", "O"], ["B-LOC", "O"]] * 9), np.array([["O", "O"]] * 27)]
+    tables = [np.array([["B-PER", "O"], ["O", "O"], ["B-LOC", "O"]] * 30), np.array([["O", "O"]] * 90)]
     arrays = [tables[0], tables[0], tables[1]]
     assert outcome(bf.compare, *arrays) == outcome(bf.compare, *(each.tolist() for each in arrays))

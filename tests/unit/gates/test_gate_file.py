@@ -286,6 +286,7 @@ class TestGateFile:
 
 
 GATE = "gates:\n  spam:\n    baseline: a.csv\n    candidate: b.csv\n    rope: 0.01\n"
+BELOW_GATES = "If it is a gate, write it below gates: gates: {ham: {baseline: ..., candidate: ..., rope: 0.01}}"
 UNDER_NAMES = "Write each gate under its name: gates: {spam: {baseline: ..., candidate: ..., rope: 0.01}}"
 OF_FILE = "defaults, gates, families"
 OF_DEFAULTS = ", ".join(Settings.model_fields)
@@ -334,11 +335,7 @@ class TestErrors:
             ("gates: [spam]", f"1: gates: expected a mapping, got ['spam']. {UNDER_NAMES}"),
             ("gates:\n  spam:", "2: gates.spam: expected a mapping, got nothing"),
             ("defaults:\n" + GATE, "1: defaults: expected a mapping, got nothing"),
-            (
-                "ham: {rope: 0.1}\n" + GATE,
-                "1: ham: There is no such key. If it is a gate, write it below gates: "
-                "gates: {ham: {baseline: ..., candidate: ..., rope: 0.01}}",
-            ),
+            ("ham: {rope: 0.1}\n" + GATE, f"1: ham: There is no such key. {BELOW_GATES}"),
             ("gate: 1\n" + GATE, "1: gate: There is no such key. Did you mean 'gates'?"),
             ("x: 1\n" + GATE, f"1: x: There is no such key. The keys are {OF_FILE}."),
             ("defaults: {mesure: f1}\n" + GATE, "1: defaults.mesure: There is no such key. Did you mean 'measure'?"),
