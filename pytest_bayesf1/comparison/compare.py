@@ -76,6 +76,7 @@ from pytest_bayesf1.errors import (
     TokenTagsWarning,
     WideRopeWarning,
     arg,
+    ends_here,
     python_call,
     warn,
 )
@@ -145,6 +146,7 @@ from pytest_bayesf1.stats.posterior import (
 from pytest_bayesf1.stats.power import Alternative, detectable_losses_of
 from pytest_bayesf1.stats.usual import FEWEST_CHANGES, UsualChanges
 from pytest_bayesf1.text import (
+    MINUS,
     POINTS,
     Interval,
     begun,
@@ -455,9 +457,10 @@ class Estimate(EstimateFigures, _Result):
             yield note_on(self.clusters, (self.n_samples,), scores(self.clusters.independent_hdi))
         if abs(self.pull) > 0.25 and not self.provenance.prior.n_examples:
             few = f"{self.example}s per {self.category}" if self.n_classes else f"{self.example}s"
+            pull = f"{self.pull:+z.1f}".replace("-", MINUS)
             yield (
-                f"The {self.prior} prior moves the posterior mean by {self.pull:+.1f} standard deviations from the "
-                f"observed {format_score(self.score.observed)}. You have few {few}: trust the HDI less."
+                f"The {self.prior} prior moves the posterior mean by {pull} standard deviations from the "
+                f"observed {format_score(self.score.observed)}. You have few {few}: trust the range less."
             )
 
     def warnings(self) -> list[BayesF1Warning]:
@@ -1010,6 +1013,7 @@ class Comparison(ComparisonFigures, _Result):
             "model": [self.model.value],
         }
 
+    @ends_here
     def to_frame(self, library: str = "pandas", *, per_class: bool = False) -> Any:
         """Return the main figures as a data frame with one row; or the F1 of every class, the largest fall first.
 

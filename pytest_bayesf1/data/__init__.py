@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from types import ModuleType
 from typing import Any
 
+from pytest_bayesf1.errors import ends_here
+
 
 def table_engines() -> ModuleType:
     """Return the module that counts where tables are: it loads Narwhals, which takes a quarter of a second."""
@@ -19,6 +21,7 @@ class Tabular(ABC):
     def columns(self) -> dict[str, list[Any]]:
         """Return the main figures by the names of columns."""
 
+    @ends_here
     def to_frame(self, library: str = "pandas") -> Any:
         """Return the main figures as a data frame; those of several gates can be stacked.
 

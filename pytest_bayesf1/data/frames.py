@@ -668,5 +668,5 @@ def frame_of(columns: Mapping[str, list[Any]], library: Any) -> Any:
     try:
         return nw.from_dict(columns, backend=library).to_native()
     except (ImportError, ValueError) as error:
-        problem = f"{shown(library)} cannot be used: {flowed(error)}"
+        problem = f"{shown(library)} cannot be used: {flowed(error).removesuffix('.')}"
         raise InputError.plain("library", problem, "Pass pandas, polars or pyarrow, whichever you have.") from None

@@ -171,3 +171,9 @@ def test_a_ranking_and_a_plan_are_drawn_in_the_same_way():
         figure = Figure()
         assert found.figure(figure.subplots()) is figure
         assert texts(figure.axes[0]) == texts(found.figure().axes[0])
+
+
+def test_a_library_that_is_none_ends_in_the_frame_that_asked():
+    with pytest.raises(InputError, match=r"^library: 'nope' cannot be used: .*[^.]\. Pass pandas, polars") as caught:
+        COMPARISON.to_frame("nope")
+    assert len(caught.traceback) == 2

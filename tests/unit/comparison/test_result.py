@@ -485,8 +485,8 @@ class TestWhatLooksLikeAMistake:
         sides = (ConfusionMatrix.from_predictions(true, each) for each in (true, true[1:] + true[:1]))
         found = run_comparison(*sides, rope=0.05, measure="f1_micro")
         said = (
-            "The classes are tags of single tokens, not entities. To judge entities, pass the tags of each sentence to "
-            "SpanCounts.from_bio."
+            "The classes are tags of single tokens, not entities. To judge entities, pass a list of tags for each "
+            "sentence."
         )
         assert [str(each) for each in found.warnings() if isinstance(each, TokenTagsWarning)] == told * [said]
 
@@ -659,7 +659,7 @@ class TestWording:
 
     def test_the_direction_of_the_move_is_told(self):
         (note,) = estimate(score=score(0.78, observed=0.8, std=0.01)).to_dict()["notes"]
-        assert "by -2.0 standard deviations from the observed 0.800" in note
+        assert "by −2.0 standard deviations from the observed 0.800" in note
 
     def test_an_unsettled_estimate_says_so(self):
         assert "other draws could still tip the decision" in str(estimate(settled=False))

@@ -495,4 +495,4 @@ def test_the_scale_is_that_of_both_test_sets():
 
 def test_of_grades_the_estimate_says_how_many_there_are():
     (note, *_) = run_estimate(Scores.from_values([1] * 20), 0.5, measure="mean").notes()
-    assert note.endswith("You have few examples: trust the HDI less.")
+    assert note.endswith("You have few examples: trust the range less.")
