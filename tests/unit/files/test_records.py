@@ -96,7 +96,7 @@ def test_lines_of_other_kinds_are_left_out_by_rows(tmp_path):
             {"cases": [{"m": [{"v": 1}]}]},
             "cases.m.v",
             "cases.m.w",
-            "No column 'cases.m.v' to take for y_true. Found columns 'cases.m', 'cases.m.0.v'",
+            "No column 'cases.m.v' to take for y_true. Found columns 'cases.m.0.v', 'cases.m'",
         ),
         (
             {"columns": ["a", "b"], "data": [[1]]},
