@@ -223,13 +223,13 @@ class TestInit:
     def test_a_pool_with_labels_becomes_a_gate(self, proposed, run, folder):
         write_csv(folder / "pool.csv", {"id": range(40), "old": ["a", "b"] * 20, "new": ["a", "b", "a", "a"] * 10})
         start = "--baseline", "old", "--candidate", "new", "--rope", "0.02", "--measure", "accuracy"
-        assert run("label", "start", "pool.csv", *start).exit_code == 0
-        assert run("init").exit_code == 2  # it has no label yet
-        assert run("label", "next", "--count", "12", "-o", "batch.csv").exit_code == 0
+        run("label", "start", "pool.csv", *start, code=0)
+        run("init", code=2)  # it has no label yet
+        run("label", "next", "--count", "12", "-o", "batch.csv", code=0)
         header, *rows = (folder / "batch.csv").read_text().splitlines()
         labelled = [f"{row}{'abaaabab'[int(row.removesuffix(',')) % 8]}" for row in rows]
         (folder / "batch.csv").write_text("\n".join([header, *labelled]) + "\n")
-        assert run("label", "add", "batch.csv").exit_code == 0
+        run("label", "add", "batch.csv", code=0)
         assert proposed()[0] == {"pool": {"pool": "pool.labelling.json", "measure": "accuracy", "rope": 0.02}}
         told = " ".join(run("gate").stdout.split())
         assert "No number" not in told
@@ -238,7 +238,7 @@ class TestInit:
     def test_no_folder_is_left_where_nothing_is_found(self, run, folder):
         for path in folder.iterdir():
             path.unlink()
-        assert run("init", "-o", "ci/gates/bayesf1.yaml").exit_code == 2
+        run("init", "-o", "ci/gates/bayesf1.yaml", code=2)
         assert [*folder.iterdir()] == []
 
     @pytest.mark.parametrize(
