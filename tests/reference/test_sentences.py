@@ -427,7 +427,11 @@ SENTENCES = [
         "narrower rope",
         lambda e: e.hdi[0] > 0,
     ),
-    (ADVICE + "No number of examples is likely to settle it", lambda e: needed(e) is None),
+    (ADVICE + "No number of examples is likely to settle it", lambda e: needed(e) is None and e.pool is None),
+    (
+        ADVICE + "If the two are equally good, this pool is too small to prove it; a real difference may show sooner",
+        lambda e: needed(e) is None and e.pool.n_labelled < e.pool.n_pool,
+    ),
     ("These data cannot tell whether you lose more than you allow", is_open),
     (
         "The gate passes nevertheless; assert_not_inferior would fail it",
