@@ -12,7 +12,7 @@ import numpy as np
 
 from pytest_bayesf1.choices import PriorName
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
-from pytest_bayesf1.comparison.subject import AnyPrior, OutcomeSubject, Subject
+from pytest_bayesf1.comparison.subject import AnyPrior, Subject
 from pytest_bayesf1.data.labels import are_tags, count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, arg, python_call
 from pytest_bayesf1.priors import NestedGroups, Prior, SharedGroups, UnseenPrior
@@ -34,7 +34,7 @@ _STANDARD_ERRORS, _FAR_BELOW = 4, 0.8
 
 def labels_swapped(subject: Subject[Any]) -> list[str]:
     """Say so where both sides are right less often than by chance, or the baseline's classes have other names."""
-    if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or subject.experiment.spans:
+    if subject.counts is None or subject.experiment.multilabel or subject.experiment.spans:
         return []
     advice = "check that no two classes have swapped labels."
     if names := renamed_classes(subject.experiment.sides[0], subject.labels):
@@ -55,7 +55,7 @@ def labels_swapped(subject: Subject[Any]) -> list[str]:
 
 def tags_scored_one_by_one(subject: Subject[Any]) -> list[str]:
     """Say so where classes are the tags of tokens: most tokens are O, so lost entities hardly count."""
-    if not isinstance(subject, OutcomeSubject) or subject.experiment.multilabel or not are_tags([[[*subject.labels]]]):
+    if subject.counts is None or subject.experiment.multilabel or not are_tags([[[*subject.labels]]]):
         return []
     in_files = "write a .conll file, or JSON with a list of tags for each sentence"
     whole = python_call("pass a list of tags for each sentence", in_files)
@@ -68,7 +68,7 @@ _FEWEST_ALL_RIGHT = 50
 
 def leakage_suspected(subject: Subject[Any]) -> list[str]:
     """Say so where the candidate is right on all examples, if these are not few, and the baseline is not."""
-    if not isinstance(subject, OutcomeSubject):
+    if subject.counts is None:
         return []
     baseline, candidate = subject.experiment.sides
     if candidate.n_samples < _FEWEST_ALL_RIGHT or not candidate.is_all_right or baseline.is_all_right:

@@ -10,7 +10,7 @@ import numpy as np
 from pytest_bayesf1.arrays import Codes, Floats
 from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.compare import Comparison
-from pytest_bayesf1.comparison.subject import CLASS_DRAWS, OutcomeSubject, is_of_one_class
+from pytest_bayesf1.comparison.subject import CLASS_DRAWS, is_of_one_class
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.engines.exact import ExactEngine
 from pytest_bayesf1.errors import InputError
@@ -35,10 +35,10 @@ _PAIRED = 3  # stream of random numbers beside those of the comparison
 
 def breakdown(comparison: Comparison) -> Breakdown | None:
     """Draw the parts of a comparison by the exact engine."""
-    subject, measure = comparison.provenance.subject, comparison.provenance.measure
-    if comparison.engine != ExactEngine.name or not isinstance(subject, OutcomeSubject):
+    counts = comparison.provenance.counts
+    if comparison.engine != ExactEngine.name or counts is None:
         return None
-    assert isinstance(measure, Measure)
+    subject, measure = counts
     if is_of_one_class(subject.experiment, measure):
         return None
     classes, labels = comparison.classes, comparison.provenance.labels

@@ -119,10 +119,9 @@ class Changes:
     @classmethod
     def of(cls, provenance: Provenance) -> "Changes":
         """Take what was compared."""
-        subject, measure = provenance.subject, provenance.measure
-        if not isinstance(subject, OutcomeSubject) or not isinstance(measure, Measure):
+        if provenance.counts is None:
             raise _of_scores()
-        return cls(subject, measure)
+        return cls(*provenance.counts)
 
     @classmethod
     def between(cls, baseline: Side, candidate: Side, measure: MeasureLike) -> "Changes":

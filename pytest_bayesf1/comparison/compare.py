@@ -50,7 +50,6 @@ from pytest_bayesf1.comparison.subject import (
     ClassPosteriors,
     Clusters,
     MeasureT,
-    OutcomeSubject,
     Provenance,
     Subject,
     depends_on_shares,
@@ -948,11 +947,10 @@ class Comparison(ComparisonFigures, _Result):
     @cached_property
     def detectable_losses(self) -> DetectableLosses | None:
         """The smallest true losses that a gate finds on test sets like this one."""
-        subject, measure = self.provenance.subject, self.provenance.measure
-        seen = None  # a worse candidate's scores are unknown, and a user's function may not be defined elsewhere
-        if isinstance(subject, OutcomeSubject) and isinstance(measure, Measure) and measure.bounded:
-            seen = Alternative.seen(subject.experiment, measure)
-        most = self.baseline.mean - measure.lowest
+        counts, seen = self.provenance.counts, None
+        if counts is not None and counts[1].bounded:  # a user's function may not be defined elsewhere
+            seen = Alternative.seen(counts[0].experiment, counts[1])
+        most = self.baseline.mean - self.provenance.measure.lowest
         return detectable_losses_of(self, Rope(*self.rope), seen, most, self.clusters)
 
     @cached_property
@@ -970,8 +968,8 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def _counted(self) -> Experiment | None:
         """The counts, where every example was drawn on its own, and counts as much as any other."""
-        subject = self.provenance.subject
-        if not isinstance(subject, OutcomeSubject) or subject.clusters or subject.experiment.population is not None:
+        subject = self.provenance.subject.counts
+        if subject is None or subject.clusters or subject.experiment.population is not None:
             return None
         return subject.counted
 
@@ -988,7 +986,7 @@ class Comparison(ComparisonFigures, _Result):
     @property
     def known_changes(self) -> Changes | None:
         """The same; None of scores, and of a user's own function of many classes, which would take minutes."""
-        if not isinstance(self.provenance.subject, OutcomeSubject):
+        if self.provenance.subject.counts is None:
             return None
         takes_minutes = self.custom_measure and len(self.provenance.labels) > _MOST_CLASSES_OF_FUNCTIONS
         return None if takes_minutes else self.changes
@@ -1085,9 +1083,9 @@ class Comparison(ComparisonFigures, _Result):
         options = Options.resolve(prior=prior, engine="exact", seed=self.seed)
         if options.earlier is not None:
             raise InputError.plain(arg("prior"), "The prior has observed counts", "Take one of Prior.named.")
-        subject, measure = self.provenance.subject, self.provenance.measure
-        if not (isinstance(subject, OutcomeSubject) and isinstance(measure, Measure)):
+        if self.provenance.counts is None:
             return UNKNOWN
+        subject, measure = self.provenance.counts
         return savage_dickey(Draws(self.delta), prior_deltas(subject.experiment, (measure,), options)[0])
 
     def figures(self, *, at_length: bool = True) -> dict[str, Any]:
@@ -1562,8 +1560,8 @@ class ComparisonTask(Task):
         subject, options = self.subject, self.options
         for batch in batches(measures, 2, options):
             found = list(self.decided(batch, tail))
-            of_counts = isinstance(subject, OutcomeSubject)  # of scores nothing is known before the data
-            before = prior_deltas(subject.experiment, batch, options) if of_counts else [None] * len(batch)
+            counts = subject.counts  # of scores nothing is known before the data
+            before = prior_deltas(counts.experiment, batch, options) if counts else [None] * len(batch)
             independent = subject.scores_if_independent(batch, options) if subject.clusters else None
             class_scores = found[0].drawn.class_scores
             classes = None if class_scores is None else ClassPosteriors.of(class_scores, options.hdi_prob)

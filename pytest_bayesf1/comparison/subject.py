@@ -347,6 +347,11 @@ class Subject(Data, ABC, Generic[MeasureT]):
         return None
 
     @property
+    def counts(self) -> "OutcomeSubject | None":
+        """The same where it is counts; None for anything else."""
+        return None
+
+    @property
     def is_identical(self) -> bool:
         """Whether both sides predict the same for every example, as far as that is known."""
         return False
@@ -398,6 +403,11 @@ class OutcomeSubject(Design, Subject[Measure]):
     def of(cls, design: Design, threshold: float | None = None) -> "OutcomeSubject":
         """Take what was designed."""
         return cls(**vars(design), threshold=threshold)
+
+    @property
+    def counts(self) -> "OutcomeSubject":
+        """Itself."""
+        return self
 
     @property
     def class_names(self) -> tuple[Label, ...]:
@@ -518,11 +528,17 @@ class Provenance:
         """What a careful reader should know of how the data were read."""
         return self.subject.notes
 
+    @property
+    def counts(self) -> tuple[OutcomeSubject, Measure] | None:
+        """The subject and the measure where counts were scored; None for anything else."""
+        counts = self.subject.counts
+        return (counts, self.measure) if counts and isinstance(self.measure, Measure) else None
+
     def differences(self, hdi_prob: float, seed: int) -> tuple[ClassDifference, ...]:
         """Compare the F1 of the classes that are shown, the largest fall first; none where there are no classes."""
-        if not isinstance(self.subject, OutcomeSubject) or not isinstance(self.prior, Prior):
+        if self.subject.counts is None or not isinstance(self.prior, Prior):
             return ()
-        experiment, drawn = self.subject.experiment, self.classes
+        experiment, drawn = self.subject.counts.experiment, self.classes
         sides = [f1_by_class(side) for side in experiment.scored_sides]
         sizes = [side.row_totals[side.named] for side in experiment.sides]
         scoring = f1_of_classes(experiment)
