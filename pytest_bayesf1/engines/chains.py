@@ -16,7 +16,7 @@ import pytensor.tensor as pt
 from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName, Model
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
-from pytest_bayesf1.engines.hyperparameters import group_weights, informed_counts, root_two_grid
+from pytest_bayesf1.engines.hyperparameters import group_weights, informed_counts, possible_kappas
 from pytest_bayesf1.errors import InputError, arg
 from pytest_bayesf1.priors import EvenCells, NestedGroups, Prior
 from pytest_bayesf1.text import counted
@@ -144,7 +144,7 @@ def _shared(table: OutcomeTable, eta: Any) -> Any:
 
 def _nested(table: OutcomeTable, eta: Any, rows: NestedGroups) -> Any:
     """Collapsed likelihood of eta, summed over kappa's grid."""
-    kappas = root_two_grid(rows.kappa)[:, None, None]
+    kappas = possible_kappas(rows, table.n_sides)[:, None, None]
     likelihood = 0.0
     for kind in range(table.row_kinds.max() + 1):
         counts = informed_counts(table, rows)[table.row_kinds == kind]

@@ -12,7 +12,7 @@ from pytest_bayesf1.arrays import Floats
 from pytest_bayesf1.choices import EngineName
 from pytest_bayesf1.data.outcomes import Experiment, OutcomeTable
 from pytest_bayesf1.engines.exact import TableDraws, table_draws
-from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, informed_counts, root_two_grid
+from pytest_bayesf1.engines.hyperparameters import draw_kappa, group_mass, informed_counts, possible_kappas
 from pytest_bayesf1.engines.protocol import ClassScoring, Seed
 from pytest_bayesf1.errors import ConvergenceError, InputError, arg
 from pytest_bayesf1.measures.classification import Joint, Scoring
@@ -214,6 +214,6 @@ def _in_rows(mu: Floats, table: OutcomeTable) -> Floats:
 
 def _kappas(table: OutcomeTable, eta: Floats, rows: NestedGroups, rng: np.random.Generator) -> Floats:
     """Draw kappa for every eta, (n, kinds, groups), and kind of row: (n, kinds, 1)."""
-    grid, kinds, counts = root_two_grid(rows.kappa), table.row_kinds, informed_counts(table, rows)
+    grid, kinds, counts = possible_kappas(rows, table.n_sides), table.row_kinds, informed_counts(table, rows)
     drawn = [draw_kappa(counts[kinds == kind], eta[:, kind], grid, rng) for kind in range(kinds.max() + 1)]
     return np.stack(drawn, axis=1)[:, :, None]
