@@ -9,6 +9,7 @@ from scipy.special import gammaln
 
 PRIOR_WEIGHTS = {"uniform": 1.0, "jeffreys": 0.5}
 KAPPAS = 2.0 ** np.arange(-1, 8.25, 0.5)
+MOST_OF_PAIRS = 4
 N_PROPOSALS = 1_000_000
 
 
@@ -79,9 +80,9 @@ class Nested:
         groups, sizes = groups_of_cells(len(counts), n_sides)
         cells = [counts[groups == group].reshape(len(counts), size) for group, size in enumerate(sizes)]
         totals = np.stack([each.sum(axis=1) for each in cells], axis=1).astype(float)
-        if n_sides == 2 and counts.any():  # half an example that only one side gets right, for each side
+        if n_sides == 2 and counts.any():  # 0.6 of an example that only one side gets right, for each side
             rows = counts.sum(axis=1)
-            totals[:, 1:3] += (rows / rows.sum() / 2)[:, None]
+            totals[:, 1:3] += (0.6 * rows / rows.sum())[:, None]
         share = self._draw_shares(totals, n_sides, n, rng)
         theta = np.empty((n, *counts.shape))
         expected = split_by(counts, n_sides)
@@ -94,7 +95,8 @@ class Nested:
 
     def _draw_shares(self, totals, n_sides, n, rng):
         proposals = n_proposals(totals, n)
-        mass = rng.choice(KAPPAS, size=(proposals, 1)) * draw_eta(self.alpha, n_sides, proposals, rng)
+        kappas = KAPPAS[KAPPAS <= (MOST_OF_PAIRS if n_sides == 2 else np.inf)]
+        mass = rng.choice(kappas, size=(proposals, 1)) * draw_eta(self.alpha, n_sides, proposals, rng)
         log_weight = np.zeros(proposals)
         for row in totals:
             log_weight += log_rising(mass, row).sum(axis=1) - log_rising(mass.sum(axis=1), row.sum())

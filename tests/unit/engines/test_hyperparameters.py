@@ -13,7 +13,7 @@ from pytest_bayesf1.engines.hyperparameters import (
     attraction,
     draw_kappa,
     group_weights,
-    root_two_grid,
+    possible_kappas,
     rough_log_integrals,
     typical_points,
 )
@@ -113,7 +113,7 @@ class TestGroupFactor:
         np.testing.assert_allclose(found.h(eta), expected.sum(axis=1), rtol=1e-9, atol=1e-5)
 
 
-KAPPAS = root_two_grid(NestedGroups().kappa)
+KAPPAS = possible_kappas(NestedGroups(), n_sides=1)
 N = 20_000
 
 
@@ -126,6 +126,7 @@ class TestNested:
     def test_the_grid_runs_from_bound_to_bound_in_steps_of_the_root_of_2(self):
         assert (KAPPAS[0], KAPPAS[-1], KAPPAS.size) == (0.5, 256, 19)
         np.testing.assert_allclose(KAPPAS[1:] / KAPPAS[:-1], np.sqrt(2))
+        np.testing.assert_array_equal(possible_kappas(NestedGroups(), n_sides=2), KAPPAS[:7])
 
     def test_before_data_every_kappa_is_as_likely_and_eta_is_its_prior(self):
         mass = ConcentrationPosterior(np.zeros((5, 2), dtype=int), NestedGroups((8, 2))).draw(
