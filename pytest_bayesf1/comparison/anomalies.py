@@ -10,12 +10,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pytest_bayesf1.choices import PriorName
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
 from pytest_bayesf1.comparison.subject import AnyPrior, Subject
 from pytest_bayesf1.data.labels import are_tags, count_as_wrong
-from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, arg, python_call
-from pytest_bayesf1.priors import NestedGroups, Prior, SharedGroups, UnseenPrior
+from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, python_call
+from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
 from pytest_bayesf1.results.comparison import SPANS, SharedExamples, UnsupportedClass, owners_of
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.formatting import format_score
@@ -147,16 +146,6 @@ def why_far_from_observed(subject: Subject[Any], prior: AnyPrior, nouns: tuple[s
     if prior.counts is not None:
         return "the estimate also counts the pseudo-counts of your prior"
     return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome, which weighs most in {rarest}"
-
-
-def pulls_less(prior: AnyPrior) -> str:
-    """Name the prior that takes less of a loss away where one class loses alone; nothing where it is no other.
-
-    The nested prior expects classes to be alike in what one side alone gets right, because they are in what both get
-    right (`benchmarks/studies/proofs.md`).
-    """
-    is_nested = isinstance(prior, Prior) and isinstance(prior.rows, NestedGroups) and prior.counts is None
-    return arg("prior", PriorName.HIERARCHICAL) if is_nested else ""
 
 
 _ADDED = {0.5: "half an example", 1.0: "an example"}

@@ -22,7 +22,6 @@ from pytest_bayesf1.comparison.anomalies import (
     leakage_suspected,
     notes_on,
     notes_on_shared,
-    pulls_less,
     sides_of,
     tags_scored_one_by_one,
     warnings_about,
@@ -1294,7 +1293,7 @@ class Comparison(ComparisonFigures, _Result):
         return [*found, *identical_sides(self.provenance.subject), *self.surprises()]
 
     def surprises(self) -> list[str]:
-        """Say so where the observed change lies outside its own likely range, or the prior moves the estimate far.
+        """Say so where the observed change lies outside its own likely range, or has the other sign.
 
         Examples
         --------
@@ -1305,15 +1304,12 @@ class Comparison(ComparisonFigures, _Result):
         amounts, (low, high) = Amounts.of(self), self.hdi
         is_turned = self.change * self.mean < 0 and amounts.move(self.change) != amounts.move(self.mean)
         is_outside = not low - ROUNDING <= self.change <= high + ROUNDING
-        is_open = not is_outside and self.decision not in (Decision.MUCH_WORSE, Decision.MUCH_BETTER)
-        less = pulls_less(self.provenance.prior) if is_open and abs(self.change - self.mean) > self.std else ""
-        if self.pool is not None or not (is_turned or is_outside or less):
+        if self.pool is not None or not (is_turned or is_outside):
             return []
-        far = f"{'has another sign than' if is_turned else 'is far from'} the estimate, {amounts.with_unit(self.mean)}"
-        found = "lies outside its likely range" if is_outside else far
+        turned = f"has another sign than the estimate, {amounts.with_unit(self.mean)}"
+        found = "lies outside its likely range" if is_outside else turned
         why = why_far_from_observed(self.provenance.subject, self.provenance.prior, (self.example, self.category))
-        advice = f" Compare with {less}, which pulls less." if less else ""
-        return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}.{advice}"]
+        return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}."]
 
     def _remarks(self) -> Iterator[str]:
         if self.pool is not None:

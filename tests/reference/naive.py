@@ -95,7 +95,7 @@ class Nested:
 
     def _draw_shares(self, totals, n_sides, n, rng):
         proposals = n_proposals(totals, n)
-        kappas = KAPPAS[KAPPAS <= (MOST_OF_PAIRS if n_sides == 2 else np.inf)]
+        kappas = KAPPAS[(MOST_OF_PAIRS if n_sides == 2 else np.inf) >= KAPPAS]
         mass = rng.choice(kappas, size=(proposals, 1)) * draw_eta(self.alpha, n_sides, proposals, rng)
         log_weight = np.zeros(proposals)
         for row in totals:

@@ -57,5 +57,5 @@ def _weights(rows, truth, n_sides, prior, n, rng):
 def draw_group_mass(prior, n_sides, n, rng):
     """Draw eta, or kappa eta, before any data: (n, groups)."""
     eta = rng.dirichlet(np.full(2**n_sides, 2 / 2**n_sides), size=n)
-    kappas = KAPPAS[KAPPAS <= (naive.MOST_OF_PAIRS if n_sides == 2 else np.inf)]
+    kappas = KAPPAS[(naive.MOST_OF_PAIRS if n_sides == 2 else np.inf) >= KAPPAS]
     return eta * rng.choice(kappas, size=(n, 1)) if prior == "nested" else eta

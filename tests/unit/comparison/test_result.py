@@ -1,5 +1,4 @@
 import json
-import re
 import warnings
 
 import numpy as np
@@ -156,22 +155,15 @@ class TestOutsideItsRange:
         assert sentence.startswith("The observed change, −50.0 points, lies outside its likely range: the prior adds")
         assert sentence.endswith("an example of each class, which weighs most in the rarest (0 has 1 example).")
 
-    def test_a_loss_of_one_class_alone_that_the_prior_takes_in_part_is_said(self):
-        """Where one of ten classes lost three in ten, the estimate is a third too near to none."""
+    def test_a_loss_of_one_class_alone_is_estimated_whole(self):
+        """Where one of ten classes lost three in ten; with a prior of many examples it was a third too near to none."""
         true, place = np.repeat(range(10), 60), np.tile(range(60), 10)
         before = np.where(place < 6, (true + 1 + place) % 10, true)
         after = np.where((true == 0) & (place >= 42), 1 + place % 9, before)
         found = compare(true, before, after, measure="f1_macro", rope=0.02)
-        (sentence,) = found.surprises()
-        assert re.fullmatch(
-            r"The observed change, −3\.3 points, is far from the estimate, −2\.\d points: the prior pulls each class "
-            r"towards the others, most of all the rarest \(0 has 60 examples\)\. Compare with prior=\"hierarchical\", "
-            r"which pulls less\.",
-            sentence,
-        )
-        other = compare(true, before, after, measure="f1_macro", rope=0.02, prior="hierarchical")
-        assert other.surprises() == []
-        assert abs(other.mean - other.change) < abs(found.mean - found.change) / 3
+        assert found.change == pytest.approx(-0.033, abs=5e-4)
+        assert found.mean == pytest.approx(found.change, rel=0.1)
+        assert found.surprises() == []
 
     def test_one_example_is_no_examples(self):
         found = run_comparison(Scores.from_values([1]), Scores.from_values([0]), measure="mean", rope=0.05)
