@@ -43,6 +43,8 @@ _DIFFER, _SAME = 1.0, 9.0
 """How many labels given twice differ, and how many do not, before any is seen."""
 _MOST_WRONG = 0.8
 """The largest share of wrong labels, as a part of that of labels by chance."""
+_ALIKE = NestedGroups(kappa=(0.5, 256.0))
+"""Strata may be far more alike than classes are."""
 _FOR_A_MEAN = 400
 """Draws of the prior's parameters."""
 
@@ -135,7 +137,7 @@ class _Rate:
 
     def __init__(self, counts: Floats, *, learned: bool, rarer: float = 1.0) -> None:
         self._counts, self._rarer = counts, rarer
-        self._learned = ConcentrationPosterior(counts, NestedGroups()) if learned and len(counts) else None
+        self._learned = ConcentrationPosterior(counts, _ALIKE) if learned and len(counts) else None
 
     def draw(self, n: int, rng: np.random.Generator) -> Floats:
         """Draw it: (n, J)."""

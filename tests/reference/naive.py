@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import gammaln
 
 PRIOR_WEIGHTS = {"uniform": 1.0, "jeffreys": 0.5}
-KAPPAS = 2.0 ** np.arange(-1, 8.25, 0.5)
+KAPPAS = 2.0 ** np.arange(-1, 4.25, 0.5)
 MOST_OF_PAIRS = 4
 N_PROPOSALS = 1_000_000
 

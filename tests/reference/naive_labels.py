@@ -12,7 +12,7 @@ from scipy.special import gammaln
 from . import naive
 
 ABSENT, PRESENT = 0, 1
-KAPPAS = 2.0 ** (np.arange(-2, 17) / 2)  # of the nested prior: 1/2 to 256
+KAPPAS = 2.0 ** (np.arange(-2, 9) / 2)  # of the nested prior: 1/2 to 16
 
 
 def groups_of(truth, n_sides):

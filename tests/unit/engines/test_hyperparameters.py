@@ -124,7 +124,7 @@ def log_rising(x, n):
 
 class TestNested:
     def test_the_grid_runs_from_bound_to_bound_in_steps_of_the_root_of_2(self):
-        assert (KAPPAS[0], KAPPAS[-1], KAPPAS.size) == (0.5, 256, 19)
+        assert (KAPPAS[0], KAPPAS[-1], KAPPAS.size) == (0.5, 16, 11)
         np.testing.assert_allclose(KAPPAS[1:] / KAPPAS[:-1], np.sqrt(2))
         np.testing.assert_array_equal(possible_kappas(NestedGroups(), n_sides=2), KAPPAS[:7])
 
