@@ -46,6 +46,18 @@ def write_tests(pytester):
     return write
 
 
+@pytest.fixture
+def runpytest(pytester):
+    """Run pytest on the project, and require what becomes of its tests."""
+
+    def run(*arguments, **outcomes):
+        result = pytester.runpytest(*arguments)
+        result.assert_outcomes(**outcomes)
+        return result
+
+    return run
+
+
 def _lines_below(result, heading):
     """Read the lines of a section off the terminal; none when there is no such section."""
     starts = [number for number, line in enumerate(result.outlines) if re.fullmatch(f"=+ {heading} =+", line)]

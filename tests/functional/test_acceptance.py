@@ -201,7 +201,7 @@ class TestCoverage:
         assert expected in told(result)
         assert accepted() == {}
 
-    def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, write_tests, accepted):
+    def test_every_policy_can_be_accepted_and_a_floor_cannot(self, pytester, runpytest, write_tests, accepted):
         write_tests(f"""
             def test_not_inferior():
                 assert_not_inferior({BASELINE}, {UNDECIDED}, rope=0.02)
@@ -216,8 +216,7 @@ class TestCoverage:
                 assert_at_least({MUCH_WORSE}, 0.9)
         """)
         pytester.runpytest().assert_outcomes(failed=4)
-        result = pytester.runpytest("--bayesf1-accept", "smaller")
-        result.assert_outcomes(passed=3, failed=1)
+        result = runpytest("--bayesf1-accept", "smaller", passed=3, failed=1)
         assert "lower the floor in a commit that says why" in told(result)
         assert [name.partition("::test_")[2] for name in accepted()] == ["better", "equivalent", "not_inferior"]
         pytester.runpytest().assert_outcomes(passed=3, failed=1)
@@ -240,9 +239,8 @@ class TestGateFile:
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.02, per_class=True)
         candidate(MUCH_WORSE)
 
-    def test_pytest_and_the_command_know_the_same_acceptances(self, pytester, bayesf1, accepted):
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+    def test_pytest_and_the_command_know_the_same_acceptances(self, pytester, runpytest, bayesf1, accepted):
+        result = runpytest(failed=1)
         assert printed(result) == ["bayesf1", "accept", "bayesf1.yaml::spam", "--reason", "..."]
         assert bayesf1("gate").ret == 1
         follow(printed(bayesf1("gate")), pytester.path)
@@ -263,13 +261,12 @@ class TestGateFile:
         assert bayesf1("gate", "--update-manifest").ret == 0
         assert accepted() == {}
 
-    def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester):
+    def test_files_of_the_base_commit_are_told_by_their_own_names(self, pytester, runpytest):
         (pytester.path / "baseline.json").rename(pytester.path / "v1.json")
         (pytester.path / "baseline.json").write_text(json.dumps(MUCH_WORSE))
         write_gate(pytester.path, baseline="baseline.json", anchor="v1.json", candidate="candidate.json", rope=0.02)
         Committed.new(pytester.path).commit()
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(failed=1)
+        result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
         assert "since the anchor (v1.json)" in result.stdout.str()
 
     def test_a_damaged_file_of_the_base_commit_is_told_as_that(self, pytester):
@@ -296,15 +293,14 @@ class TestGateFile:
         write_gate(pytester.path, **files, rope=0.02, slices=["site"], max_gap=0.02)
         return write
 
-    def test_a_gap_is_covered_of_that_candidate_alone(self, pytester, gapped, entries):
+    def test_a_gap_is_covered_of_that_candidate_alone(self, pytester, runpytest, gapped, entries):
         pytester.runpytest().assert_outcomes(failed=1)
         accept = ("--bayesf1-accept", "smaller", "--bayesf1-accept-up-to=0.5")
         pytester.runpytest(*accept).assert_outcomes(passed=1)
         pytester.runpytest("--bayesf1-report=out").assert_outcomes(passed=1)
         assert [entry["verdict"] for entry in entries()] == ["accepted", "passed", "passed"]
         gapped(201)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         assert "but of another candidate, which covers no gap between slices." in told(result)
 
 
@@ -327,7 +323,7 @@ class TestOptions:
 
     @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["here", "workers"])
     def test_all_that_fail_are_accepted_but_of_tests_that_fail_all_the_same(
-        self, pytester, write_tests, accepted, section, workers
+        self, runpytest, write_tests, accepted, section, workers
     ):
         write_tests(f"""
             @pytest.mark.parametrize("number", range(3))
@@ -338,8 +334,7 @@ class TestOptions:
                 assert_not_worse({BASELINE}, {MUCH_WORSE}, rope=0.02)
                 raise OSError("no disk")
         """)
-        result = pytester.runpytest("--bayesf1-accept", "smaller", *workers)
-        result.assert_outcomes(passed=3, failed=1)
+        result = runpytest("--bayesf1-accept", "smaller", *workers, passed=3, failed=1)
         assert [test.rpartition("::")[2] for test in accepted()] == [f"test_gate[{n}]" for n in range(3)]
         lines = section(result)
         assert f"gates: {MANIFEST} accepts 3 losses: commit it with the change" in lines
@@ -453,12 +448,11 @@ class TestPullRequest:
         repository.commit("a smaller model")
 
     @pytest.mark.parametrize("forced", [False, True], ids=["the baseline stays", "the baseline was forced first"])
-    def test_a_loss_that_is_wanted_can_be_merged(self, repository, pytester, accepted, listed, forced):
+    def test_a_loss_that_is_wanted_can_be_merged(self, repository, pytester, runpytest, accepted, listed, forced):
         base = repository.git("rev-parse", "main")
         self.worse(repository, *(["--bayesf1-update=force"] if forced else []))
         in_ci = f"--bayesf1-baseline-ref={base}"
-        result = pytester.runpytest(in_ci)
-        result.assert_outcomes(failed=1)
+        result = runpytest(in_ci, failed=1)
         command = printed(result)
         replaced = f"This change replaced the baseline, but this run compares with that of {base}."
         assert (replaced in told(result)) is forced
@@ -466,8 +460,7 @@ class TestPullRequest:
         follow(command, pytester.path)
         repository.commit("accept the loss")
 
-        result = pytester.runpytest(in_ci, "--bayesf1-report=out")
-        result.assert_outcomes(passed=1)
+        result = runpytest(in_ci, "--bayesf1-report=out", passed=1)
         assert len(listed(result)) == 1
         assert json.loads((pytester.path / "out" / "report.json").read_text())["verdict"] == "accepted"
         repository.git("checkout", "-q", "main")
@@ -476,8 +469,7 @@ class TestPullRequest:
         pytester.runpytest("--bayesf1-update").assert_outcomes(passed=1)
         assert accepted() == {}
         repository.commit("the baseline has moved")
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-baseline-ref=HEAD", passed=1)
         assert listed(result) == []
 
     @pytest.mark.long
@@ -498,14 +490,13 @@ class TestPullRequest:
         assert done.returncode == 0
         assert "1 accepted loss" in done.stdout
 
-    def test_a_gate_file_whose_baseline_was_replaced(self, repository, pytester, candidate):
+    def test_a_gate_file_whose_baseline_was_replaced(self, repository, pytester, runpytest, candidate):
         (pytester.path / "baseline.json").write_text(json.dumps(BASELINE))
         write_gate(pytester.path, baseline="baseline.json", candidate="candidate.json", rope=0.02)
         base = f"--bayesf1-baseline-ref={repository.commit('a gate')}"
         candidate(MUCH_WORSE)
         shutil.copy(pytester.path / "candidate.json", pytester.path / "baseline.json")
-        result = pytester.runpytest("bayesf1.yaml", base)
-        result.assert_outcomes(failed=1)
+        result = runpytest("bayesf1.yaml", base, failed=1)
         command = printed(result)
         assert command == ["pytest", "bayesf1.yaml::spam", base, "--bayesf1-accept", "..."]
         follow(command, pytester.path)

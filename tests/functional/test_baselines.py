@@ -96,7 +96,7 @@ class TestBaselineMerges:
         return Committed.new(pytester.path).git
 
     @pytest.fixture
-    def update(self, pytester, write_tests, git):
+    def update(self, runpytest, write_tests, git):
         """Commit the baseline of a candidate that is wrong about some examples."""
 
         def run(*wrong):
@@ -107,8 +107,7 @@ class TestBaselineMerges:
                     candidate = ConfusionMatrix.from_predictions(y_true, y_pred, ids=range({N}))
                     bayes_regression.check(candidate, rope=(0.3, "wide"))
             """)
-            result = pytester.runpytest("--bayesf1-update=force", "-p", "no:cacheprovider")
-            result.assert_outcomes(passed=1)
+            runpytest("--bayesf1-update=force", "-p", "no:cacheprovider", passed=1)
             git("add", "__bayesf1__")
             git("commit", "-q", "-m", "baseline")
 
@@ -126,28 +125,25 @@ class TestBaselineMerges:
             git("merge", "main")
         return caught.value.stdout.decode()
 
-    def test_branches_that_changed_different_lines_are_in_conflict(self, merged, git, pytester):
+    def test_branches_that_changed_different_lines_are_in_conflict(self, merged, git, runpytest):
         assert f"CONFLICT (content): Merge conflict in {FILE}" in merged
         assert git("diff", "--name-only", "--diff-filter=U").split() == [FILE]
-        result = pytester.runpytest("--bayesf1-update=force")
-        result.assert_outcomes(failed=1)
+        result = runpytest("--bayesf1-update=force", failed=1)
         advice = "Keep the side of the branch that you merge into, then update the baseline."
         result.stdout.fnmatch_lines([f"E *{FILE}: There is an unresolved merge conflict. {advice}"])
 
     @pytest.mark.usefixtures("merged")
-    def test_the_advice_about_a_conflict_works(self, git, pytester, baselines):
+    def test_the_advice_about_a_conflict_works(self, git, pytester, runpytest, baselines):
         git("checkout", "--ours", FILE)
         pytester.runpytest().assert_outcomes(passed=1)
-        result = pytester.runpytest("--bayesf1-update")
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-update", passed=1)
         assert baselines(result) == []
 
     @pytest.mark.usefixtures("merged")
-    def test_a_merge_of_the_lines_is_no_baseline(self, git, pytester):
+    def test_a_merge_of_the_lines_is_no_baseline(self, git, runpytest):
         git("merge", "--abort")
         git("merge", "-X", "ours", "main")
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(["E *Someone edited the file, *"])
 
     def test_a_branch_that_alone_changed_a_baseline_merges(self, git, update, pytester):
@@ -169,14 +165,13 @@ class TestBaselineMerges:
         assert changed[4:6] == ['-[2, "a", "a"],', '+[2, "a", "b", "a"],']
         assert [line[:12] for line in changed[6:]] == ['-"checksum":', '+"checksum":']
 
-    def test_a_checkout_with_the_line_ends_of_windows(self, git, update, pytester, baselines):
+    def test_a_checkout_with_the_line_ends_of_windows(self, git, update, pytester, runpytest, baselines):
         update(30)
         (pytester.path / ".gitattributes").write_text("*.json text eol=crlf")
         (pytester.path / FILE).unlink()
         git("checkout", FILE)
         assert b"\r\n" in (pytester.path / FILE).read_bytes()
-        result = pytester.runpytest("--bayesf1-update")
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-update", passed=1)
         assert baselines(result) == []
         assert git("status", "--porcelain", "--", "__bayesf1__") == ""
 
@@ -355,10 +350,11 @@ class TestBaselineRef:
         repository.commit("bad")
 
     @pytest.mark.parametrize("distribution", [["-n0"], ["-n1"]], ids=["here", "xdist"])
-    def test_with_it_the_change_fails_and_is_named(self, pytester, loosened, section, document, distribution):
+    def test_with_it_the_change_fails_and_is_named(
+        self, pytester, runpytest, loosened, section, document, distribution
+    ):
         pytester.runpytest().assert_outcomes(passed=2)
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution)
-        result.assert_outcomes(failed=2)
+        result = runpytest("--bayesf1-baseline-ref=HEAD~1", "--bayesf1-report=out", *distribution, failed=2)
         changed = [FILE, "baseline.json"]
         told = f"2 baseline or gate files changed: {', '.join(changed)}. Baselines come from"
         assert told in " ".join(line.strip() for line in section(result))
@@ -394,13 +390,12 @@ class TestBaselineRef:
         pytester.runpytest(base, "--bayesf1-report=out/report.json").assert_outcomes(passed=1)
         assert document()["changed"] == {"baseline.json": "new", "bayesf1.yaml": "new"}
 
-    def test_a_new_test_is_one_and_a_listed_test_is_not(self, pytester, write_tests, document):
+    def test_a_new_test_is_one_and_a_listed_test_is_not(self, pytester, runpytest, write_tests, document):
         repository = Committed.new(pytester.path)
         write_tests(f"def test_gate(bayes_regression): bayes_regression.check({GOOD}, rope=0.01)")
         base = f"--bayesf1-baseline-ref={repository.commit('a test without its baseline')}"
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        result = pytester.runpytest(base, "--bayesf1-report=out/report.json")
-        result.assert_outcomes(passed=1)
+        result = runpytest(base, "--bayesf1-report=out/report.json", passed=1)
         assert document()["changed"] == {FILE: "new"}
         result.stdout.fnmatch_lines(["*commit has none, so these new gates use this change's own."])
         manifest = pytester.path / "__bayesf1__" / "gates.json"
@@ -408,13 +403,11 @@ class TestBaselineRef:
             manifest.write_text(content)
             repository.git("add", "__bayesf1__/gates.json")
             repository.git("commit", "-qm", "a manifest without its baseline")
-            result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-            result.assert_outcomes(failed=1)
+            result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
             result.stdout.fnmatch_lines(["*git does not hold this file in the base commit *"])
 
-    def test_the_same_commit_changes_nothing(self, pytester, loosened):
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(passed=2)
+    def test_the_same_commit_changes_nothing(self, runpytest, loosened):
+        result = runpytest("--bayesf1-baseline-ref=HEAD", passed=2)
         result.stdout.no_fnmatch_line("*changed*")
 
     def test_a_gate_file_that_was_changed_is_named(self, pytester, loosened):
@@ -613,7 +606,7 @@ class TestBaselines:
         assert result.outlines[start + 2].startswith("===")
 
     @pytest.mark.parametrize("folder", ["baselines", "a/b", "."])
-    def test_the_project_may_keep_them_in_one_folder(self, pytester, folder, baselines):
+    def test_the_project_may_keep_them_in_one_folder(self, pytester, runpytest, folder, baselines):
         pytester.makeini(f"[pytest]\nbayesf1_baselines = {folder}\nbayesf1_rope = 0.02")
         gate = "from classifiers import BASELINE\ndef test_gate(bayes_regression): bayes_regression.check(BASELINE)"
         for place in ("checks", "checks/spam"):
@@ -626,8 +619,7 @@ class TestBaselines:
             assert f'"{os.path.relpath(kept, (pytester.path / place).parent)}"' in listed
             assert (kept / "test_gate.json").exists()
             (kept / "old.json").write_text("{}")
-        result = pytester.runpytest()
-        result.assert_outcomes(passed=2)
+        result = runpytest(passed=2)
         places = sorted((pytester.path / folder).relative_to(pytester.path).glob("**/old.json"))
         assert len(places) == 2
         assert baselines(result) == [*(f"unused    {place}" for place in places), ADVICE]
@@ -733,10 +725,9 @@ SHARED = """
 
 class TestConcurrentBaselines:
     @pytest.mark.long
-    def test_workers_write_the_baselines_of_one_module(self, pytester, write_tests, baselines):
+    def test_workers_write_the_baselines_of_one_module(self, pytester, runpytest, write_tests, baselines):
         write_tests(CONCURRENT_BASELINES_MODULE.format(more=0))
-        result = pytester.runpytest("-n2", "--bayesf1-update=new")
-        result.assert_outcomes(passed=8)
+        result = runpytest("-n2", "--bayesf1-update=new", passed=8)
         expected = sorted(f"test_gate[{number}].json" for number in range(8))
         assert names(pytester) == expected
         assert baselines(result) == [f"created   __bayesf1__/test_gates/{name}" for name in expected]
@@ -755,20 +746,18 @@ class TestConcurrentBaselines:
         assert len(names(pytester)) == 8
         pytester.runpytest().assert_outcomes(passed=8)
 
-    def test_one_baseline_for_two_workers_is_written_once_and_the_other_told(self, pytester, write_tests, baselines):
+    def test_one_baseline_for_two_workers_is_written_once_and_the_other_told(self, runpytest, write_tests, baselines):
         write_tests(SHARED.format(same=""))
-        result = pytester.runpytest("-n2", "--bayesf1-update=new")
-        result.assert_outcomes(passed=2, errors=1)
+        result = runpytest("-n2", "--bayesf1-update=new", passed=2, errors=1)
         result.stdout.fnmatch_lines(
             ["BaselineError: *shared.json: Another process has written the baseline meanwhile.*"]
         )
         assert baselines(result) == ["created   __bayesf1__/test_gates/shared.json"]
 
     @pytest.mark.long
-    def test_one_baseline_for_two_workers_that_agree_is_no_error(self, pytester, write_tests, baselines):
+    def test_one_baseline_for_two_workers_that_agree_is_no_error(self, runpytest, write_tests, baselines):
         write_tests(SHARED.format(same="0*"))
-        result = pytester.runpytest("-n2", "--bayesf1-update=new")
-        result.assert_outcomes(passed=2)
+        result = runpytest("-n2", "--bayesf1-update=new", passed=2)
         assert baselines(result) == ["created   __bayesf1__/test_gates/shared.json"]
 
 

@@ -259,13 +259,12 @@ class TestOptions:
         pytester.makeini("[pytest]\nbayesf1_rope = 0.02\nbayesf1_measure = accuracy")
         pytester.runpytest("--bayesf1-hdi-prob=0.9", "--bayesf1-seed=7").assert_outcomes(passed=1)
 
-    def test_without_rope_anywhere_the_message_tells_both_ways_to_give_it(self, pytester, write_tests):
+    def test_without_rope_anywhere_the_message_tells_both_ways_to_give_it(self, runpytest, write_tests):
         write_tests("""
             def test_setting(bayes_compare):
                 bayes_compare(BASELINE, BETTER)
         """)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(["E *rope: expected *got nothing. Pass rope=..., or set bayesf1_rope in *"])
 
     @pytest.mark.parametrize("way", ["option", "ini"])

@@ -77,7 +77,7 @@ class TestGateCollection:
     @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
     @pytest.mark.parametrize("name", ["a[1]", "a::b", "a b", "-a"])
     @pytest.mark.one_of_many
-    def test_the_root_folder_may_have_any_name(self, pytester, monkeypatch, name, workers):
+    def test_the_root_folder_may_have_any_name(self, pytester, runpytest, monkeypatch, name, workers):
         root = pytester.mkdir(name)
         (root / "tests").mkdir()
         (root / "tests" / "test_nothing.py").write_text("def test_nothing(): pass")
@@ -85,8 +85,7 @@ class TestGateCollection:
         write_matrices(root)
         write_gates(root, spam="EQUIVALENT")
         monkeypatch.chdir(root)
-        result = pytester.runpytest(workers)
-        result.assert_outcomes(passed=2)
+        result = runpytest(workers, passed=2)
         assert "The gate passed" in result.stdout.str()
 
     @pytest.mark.parametrize("name", NAMES, ids=ascii)
@@ -150,11 +149,10 @@ class TestGateCollection:
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*<GateFileCollector bayesf1.yaml>*", "*<GateItem spam>*"])
 
-    def test_the_root_folder_is_the_fence_for_gate_files_in_subfolders(self, pytester):
+    def test_the_root_folder_is_the_fence_for_gate_files_in_subfolders(self, pytester, runpytest):
         write_gates(pytester.mkdir("models"), spam={"baseline": "../BASELINE.json", "candidate": "../EQUIVALENT"})
         pytester.runpytest().assert_outcomes(passed=1)
-        result = pytester.runpytest("--rootdir", "models", "models")
-        result.assert_outcomes(errors=1)
+        result = runpytest("--rootdir", "models", "models", errors=1)
         result.stdout.fnmatch_lines(["bayesf1.yaml:2: gates.spam.baseline: '../BASELINE.json' leads out of *Copy*"])
 
 
@@ -170,10 +168,11 @@ class TestGateFiles:
     def workers(self, request):
         return request.param
 
-    def test_a_gate_fails_with_what_to_know_and_to_do_and_no_traceback(self, pytester, workers, has_no_package_frames):
+    def test_a_gate_fails_with_what_to_know_and_to_do_and_no_traceback(
+        self, pytester, runpytest, workers, has_no_package_frames
+    ):
         write_gates(pytester.path, spam="MUCH_WORSE", ham="BETTER")
-        result = pytester.runpytest(workers)
-        result.assert_outcomes(failed=1, passed=1)
+        result = runpytest(workers, failed=1, passed=1)
         assert result.ret == pytest.ExitCode.TESTS_FAILED
         result.stdout.fnmatch_lines(
             [
@@ -188,10 +187,9 @@ class TestGateFiles:
         assert has_no_package_frames(result)
         assert "Traceback" not in result.stdout.str()
 
-    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, workers, entries):
+    def test_a_leaning_worse_candidate_warns_at_the_line_of_its_gate(self, pytester, runpytest, workers, entries):
         write_gates(pytester.path, ham="BETTER", spam="WORSE")
-        result = pytester.runpytest(workers, "--bayesf1-report=out/report.json")
-        result.assert_outcomes(passed=2, warnings=1)
+        result = runpytest(workers, "--bayesf1-report=out/report.json", passed=2, warnings=1)
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(["*bayesf1.yaml:3: LeaningWorseWarning: < macro-F1 −*"])
         assert {each["test"]: each["line"] for each in entries()} == {"bayesf1.yaml::spam": 3, "bayesf1.yaml::ham": 2}
@@ -205,12 +203,13 @@ class TestGateFiles:
         ],
         ids=["unstated", "test-set", "bounds"],
     )
-    def test_class_shares_that_differ_are_to_be_decided(self, pytester, entries, prevalence, decision, outcomes):
+    def test_class_shares_that_differ_are_to_be_decided(
+        self, pytester, runpytest, entries, prevalence, decision, outcomes
+    ):
         (pytester.path / "BASELINE.json").write_text("[[98700, 600], [200, 500]]")
         (pytester.path / "RISEN.json").write_text("[[97100, 1000], [400, 1500]]")
         write_gates(pytester.path, spam={"candidate": "RISEN", "measure": "f1[1]", **prevalence})
-        result = pytester.runpytest("--bayesf1-report=out/report.json")
-        result.assert_outcomes(**outcomes)
+        result = runpytest("--bayesf1-report=out/report.json", **outcomes)
         (entry,) = entries()
         assert entry["decision"] == decision
         assert (entry["class_shares"] is None) is bool(prevalence)
@@ -251,12 +250,11 @@ class TestGateFiles:
         monkeypatch.chdir(pytester.mkdir("sub"))
         pytester.runpytest("../strict.yaml").assert_outcomes(passed=1)
 
-    def test_a_floor(self, pytester, entries):
+    def test_a_floor(self, pytester, runpytest, entries):
         floors = {"low": 0.5, "high": 0.99}
         lines = [f"  {name}: {{candidate: BASELINE.json, floor: {floor}}}" for name, floor in floors.items()]
         (pytester.path / "bayesf1.yaml").write_text("\n".join(["gates:", *lines]))
-        result = pytester.runpytest("--bayesf1-update", "--bayesf1-report=out/report.json")
-        result.assert_outcomes(passed=1, failed=1)
+        result = runpytest("--bayesf1-update", "--bayesf1-report=out/report.json", passed=1, failed=1)
         result.stdout.fnmatch_lines(["macro-F1 * is below the floor of 0.99", "*FAILED *high *≥ 0.99*"])
         assert [(entry["test"], entry["kind"], entry["gate"], entry["policy"]) for entry in entries()] == [
             (f"bayesf1.yaml::{name}", "estimate", f"floor {floors[name]:g}", "at_least") for name in ("high", "low")
@@ -265,20 +263,18 @@ class TestGateFiles:
         result = pytester.runpytest()
         result.stdout.fnmatch_lines(["*you demanded at least 0.5, this run demands at least 0.4*"])
 
-    def test_a_missing_candidate_is_told(self, pytester, has_no_package_frames):
+    def test_a_missing_candidate_is_told(self, pytester, runpytest, has_no_package_frames):
         write_gates(pytester.path, spam="missing")
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(
             ["candidate (*missing.json): file not found. Check the path, or run the step that writes it."]
         )
         assert has_no_package_frames(result)
 
-    def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, workers):
+    def test_an_invalid_file_is_a_collection_error_that_names_every_problem(self, pytester, runpytest, workers):
         text = "defaults: {rope: 0.01, mesure: f1}\ngates:\n  spam:\n    baseline: a.csv\n    fail_on: worse\n"
         (pytester.path / "bayesf1.yaml").write_text(text)
-        result = pytester.runpytest(workers)
-        result.assert_outcomes(errors=1)
+        result = runpytest(workers, errors=1)
         assert result.ret == (pytest.ExitCode.INTERRUPTED if workers == "-n0" else pytest.ExitCode.TESTS_FAILED)
         result.stdout.fnmatch_lines(
             [
@@ -317,7 +313,7 @@ class TestGateFiles:
         assert (case.get("classname"), case.get("name")) == ("bayesf1.yaml", "spam")
         assert [properties[f"bayesf1.{number}.measure"] for number in (1, 2, 3)] == ["f1_macro", "f1[0]", "f1[1]"]
 
-    def test_slices_whose_values_hold_anything(self, pytester, entries):
+    def test_slices_whose_values_hold_anything(self, pytester, runpytest, entries):
         examples = [("ham", "ham"), ("ham", "spam"), ("spam", "spam"), ("spam", "ham")] * 20
         languages = ["de", "two\nlines", "a|b", "\u202e"]
         rows = [
@@ -327,21 +323,19 @@ class TestGateFiles:
         for name in ("a", "b"):
             (pytester.path / f"{name}.json").write_text(json.dumps(rows))
         write_gates(pytester.path, spam={"baseline": "a.json", "candidate": "b", "slices": ["the language"]})
-        shown = pytester.runpytest("-v", "--junitxml=junit.xml", "--bayesf1-report=out/report.json")
-        shown.assert_outcomes(passed=1)
+        shown = runpytest("-v", "--junitxml=junit.xml", "--bayesf1-report=out/report.json", passed=1)
         parts = {entry["part"] for entry in entries()}
         assert parts == {"", "the language=de", "the language=two↵lines", "the language=a|b", "the language=\\u202e"}
         assert "\u202e" not in str(shown.stdout) + (pytester.path / "junit.xml").read_text("utf-8")
 
-    def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(self, pytester, workers, entries):
+    def test_a_loss_within_the_chance_of_its_family_warns_in_every_format(self, pytester, runpytest, workers, entries):
         (pytester.path / "LOST.json").write_text("[[4345, 655], [655, 4345]]")
         write_gates(pytester.path, **{f"spam-{number}": "LOST" for number in range(2)})
         file = pytester.path / "bayesf1.yaml"
         alone = file.read_text()
         pytester.runpytest(workers).assert_outcomes(failed=2)
         file.write_text(f"{alone}\nfamilies:\n  all: {{gates: ['spam-*'], level: 0.001}}\n")
-        result = pytester.runpytest(workers, "--bayesf1-report=out")
-        result.assert_outcomes(passed=2, warnings=2)
+        result = runpytest(workers, "--bayesf1-report=out", passed=2, warnings=2)
         assert result.ret == pytest.ExitCode.OK
         result.stdout.fnmatch_lines(
             [
@@ -1008,7 +1002,9 @@ class TestManifest:
         found = findings("--bayesf1-baseline-ref=HEAD", folder=in_tests)
         assert ("test_spam.py::test_spam", "missing") in [each[:2] for each in found]
 
-    def test_baselines_that_are_read_from_elsewhere_are_looser(self, pytester, write_tests, commit, findings):
+    def test_baselines_that_are_read_from_elsewhere_are_looser(
+        self, pytester, runpytest, write_tests, commit, findings
+    ):
         regression = """
             from classifiers import {candidate} as candidate
 
@@ -1021,8 +1017,7 @@ class TestManifest:
         write_tests(test_spam=regression.format(candidate="WORSE"))
         (pytester.path / "pytest.ini").write_text("[pytest]\nbayesf1_baselines = others\n")
         pytester.runpytest("--bayesf1-update=new").assert_outcomes(passed=1)
-        result = pytester.runpytest("--bayesf1-baseline-ref=HEAD")
-        result.assert_outcomes(failed=1)
+        result = runpytest("--bayesf1-baseline-ref=HEAD", failed=1)
         result.stdout.fnmatch_lines(
             ["*others/test_spam/test_spam.json: git does not hold this file in the base commit *"]
         )
@@ -1056,10 +1051,9 @@ class TestManifest:
         ids=["all", "a folder", "by name", "xdist"],
     )
     @pytest.mark.one_of_many
-    def test_gate_files_of_a_commit(self, pytester, gate_files, document, arguments):
+    def test_gate_files_of_a_commit(self, pytester, runpytest, gate_files, document, arguments):
         pytester.runpytest().assert_outcomes(passed=2)
-        result = pytester.runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out/report.json", *arguments)
-        result.assert_outcomes(passed=1, failed=2)
+        runpytest("--bayesf1-gates-ref=HEAD", "--bayesf1-report=out/report.json", *arguments, passed=1, failed=2)
         verdicts = {entry["test"]: entry["verdict"] for entry in document()["entries"]}
         assert verdicts == {
             "bayesf1.yaml::spam": "failed",

@@ -157,7 +157,7 @@ print(int(code), sorted(sys.modules.keys() & {"matplotlib", "pymc", "scipy.stats
 
 class TestReportOption:
     @pytest.mark.filterwarnings("default::RuntimeWarning")
-    def test_a_measure_that_never_changes_gives_a_report(self, pytester, write_tests):
+    def test_a_measure_that_never_changes_gives_a_report(self, pytester, runpytest, write_tests):
         write_tests("""
             import numpy as np
 
@@ -166,8 +166,7 @@ class TestReportOption:
             def test_gate(bayes_compare):
                 assert bayes_compare([[9, 1], [2, 8]], [[8, 2], [1, 9]], rope=0.02, measure=constant).decision == "~"
         """)
-        result = pytester.runpytest("--bayesf1-report=out")
-        result.assert_outcomes(passed=1, warnings=0)
+        runpytest("--bayesf1-report=out", passed=1, warnings=0)
         assert "NaN" not in (pytester.path / "out" / "report.json").read_text("utf-8")
 
     def test_a_very_narrow_posterior_gives_a_report(self, pytester, write_tests):
@@ -247,10 +246,9 @@ class TestRunIdentity:
         repository.git("checkout", "-q", "-b", "faster")
         return commit
 
-    def test_every_format_tells_commit_and_notes(self, pytester, repository, section):
+    def test_every_format_tells_commit_and_notes(self, pytester, runpytest, repository, section):
         notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
-        result = pytester.runpytest("--bayesf1-report=out", *notes)
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-report=out", *notes, passed=1)
         assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
         found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
         assert load_report(pytester.path / "out" / "report.json").run.text[0] == f"commit {repository[:7]}"
@@ -606,14 +604,13 @@ class TestArrays:
 
 @pytest.mark.parametrize("workers", ["-n0", pytest.param("-n1", marks=pytest.mark.long)])
 @pytest.mark.parametrize("in_ci", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_of_many_gates_of_a_file_that_fail_one_is_explained(pytester, section, monkeypatch, workers, in_ci):
+def test_of_many_gates_of_a_file_that_fail_one_is_explained(pytester, runpytest, section, monkeypatch, workers, in_ci):
     if in_ci:
         monkeypatch.setenv("CI", "true")
     write_matrices(pytester.path)
     write_gates(pytester.path, **{f"gate{number}": "MUCH_WORSE" for number in range(14)}, missing="NOWHERE")
     pytester.makepyfile("def test_other(): assert 1 == 2")
-    result = pytester.runpytest(workers)
-    result.assert_outcomes(failed=16)
+    result = runpytest(workers, failed=16)
     explained = result.outlines[result.outlines.index(next(each for each in result.outlines if "FAILURES" in each)) :]
     titles = [each for each in explained if re.fullmatch(r"_+ .* _+", each)]
     assert len([each for each in titles if " gate " in each]) == 1

@@ -6,7 +6,7 @@ import pytest
 
 class TestAssertionRewriting:
     @pytest.fixture
-    def run_assert(self, pytester, write_tests):
+    def run_assert(self, runpytest, write_tests):
         def run(statement, *arguments):
             write_tests(f"""
                 def test_spam_filter():
@@ -14,9 +14,7 @@ class TestAssertionRewriting:
                     other = compare(BASELINE, EQUIVALENT, rope=0.02)
                     {statement}
             """)
-            result = pytester.runpytest(*arguments)
-            result.assert_outcomes(failed=1)
-            return result
+            return runpytest(*arguments, failed=1)
 
         return run
 
@@ -245,15 +243,14 @@ def test_without_a_terminal_gates_judge_and_other_tests_run(pytester, write_test
     assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
 
 
-def test_a_file_that_is_asked_for_twice_runs_twice_and_each_run_counts(pytester, write_tests, entries):
+def test_a_file_that_is_asked_for_twice_runs_twice_and_each_run_counts(pytester, runpytest, write_tests, entries):
     write_tests("""
         candidates = [EQUIVALENT, MUCH_WORSE]
         def test_gate():
             assert_not_worse(BASELINE, candidates.pop(), rope=0.02)
     """)
     arguments = "--bayesf1-report=out/report.json", "--bayesf1-update"
-    result = pytester.runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", *arguments)
-    result.assert_outcomes(passed=1, failed=1)
+    runpytest("--keep-duplicates", "test_gates.py", "test_gates.py", *arguments, passed=1, failed=1)
     assert sorted(entry["verdict"] for entry in entries()) == ["failed", "passed"]
     assert not (pytester.path / "__bayesf1__").exists()  # the manifest lists tests that passed
 
@@ -625,7 +622,7 @@ class TestFixture:
         assert (entry["test"], entry["verdict"], entry["decision"]) == ("test_gates.py::test_spam_filter", "", "≪")
 
     @pytest.mark.parametrize("workers", [[], pytest.param(["-n1"], marks=pytest.mark.long)], ids=["here", "xdist"])
-    def test_knows_its_test_and_the_projects_settings_in_another_thread(self, pytester, write_tests, entries, workers):
+    def test_knows_its_test_and_the_projects_settings_in_another_thread(self, runpytest, write_tests, entries, workers):
         write_tests("""
             from concurrent.futures import ThreadPoolExecutor
 
@@ -635,8 +632,7 @@ class TestFixture:
                     better, worse = pool.map(lambda candidate: bayes_compare(BASELINE, candidate), [BETTER, MUCH_WORSE])
                 assert (better.decision, worse.decision) == (">", "<<")
         """)
-        result = pytester.runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", *workers)
-        result.assert_outcomes(passed=2)
+        runpytest("--bayesf1-rope=0.02", "--bayesf1-report=out/report.json", *workers, passed=2)
         owners = [f"test_gates.py::test_spam_filter[{number}]" for number in (1, 1, 2, 2)]
         assert sorted(entry["test"] for entry in entries()) == owners
 
@@ -654,13 +650,12 @@ class TestFixture:
             ("assert_at_least(BASELINE, 0.5,", NAMED),
         ],
     )
-    def test_an_unknown_argument_is_named(self, pytester, write_tests, has_no_package_frames, call, message):
+    def test_an_unknown_argument_is_named(self, runpytest, write_tests, has_no_package_frames, call, message):
         write_tests(f"""
             def test_spam_filter(bayes_compare):
                 {call} hdi_probe=1)
         """)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines([f"E *{message}"])
         if call.startswith("assert_"):
             assert has_no_package_frames(result)
@@ -932,7 +927,7 @@ class TestOwnership:
 
     @pytest.mark.parametrize("workers", [[], ["-n2"]], ids=["here", "xdist"])
     def test_comparisons_at_import_use_the_projects_settings_and_belong_to_no_test(
-        self, pytester, write_tests, section, workers
+        self, pytester, runpytest, write_tests, section, workers
     ):
         write_tests("""
             COMPARISON = compare(BASELINE, BETTER)
@@ -942,8 +937,7 @@ class TestOwnership:
                 assert COMPARISON.seed == 5
         """)
         pytester.makeini("[pytest]\nbayesf1_rope = 0.03")
-        result = pytester.runpytest("--bayesf1-seed=5", *workers)
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-seed=5", *workers, passed=1)
         assert section(result) == []
 
     def test_outside_pytest_everything_works(self, pytester):
@@ -962,15 +956,14 @@ except AssertionError as error:
             ["leaning better", "≪ macro-F1 −10.0 points (you allow 2): 0.900 → 0.800"], consecutive=True
         )
 
-    def test_gates_in_threads_belong_to_their_test(self, pytester, write_tests, rows):
+    def test_gates_in_threads_belong_to_their_test(self, runpytest, write_tests, rows):
         write_tests("""
             from concurrent.futures import ThreadPoolExecutor
             def test_spam_filter():
                 with ThreadPoolExecutor() as pool:
                     pool.submit(assert_not_worse, BASELINE, BASELINE).result()
         """)
-        result = pytester.runpytest("--bayesf1-rope=0.02")
-        result.assert_outcomes(passed=1)
+        result = runpytest("--bayesf1-rope=0.02", passed=1)
         assert [test for test, _ in rows(result)] == ["test_spam_filter"]
 
 

@@ -30,10 +30,9 @@ class TestUnderpoweredGates:
             ('@pytest.mark.filterwarnings("ignore::pytest_bayesf1.UnderpoweredGateWarning")', "test_second"),
         ],
     )
-    def test_one_warning_a_run(self, pytester, write_tests, silent, warned):
+    def test_one_warning_a_run(self, runpytest, write_tests, silent, warned):
         write_tests(TESTS.format(silent=silent))
-        result = pytester.runpytest("-p", "no:randomly", "-n0")
-        result.assert_outcomes(passed=2, warnings=1)
+        result = runpytest("-p", "no:randomly", "-n0", passed=2, warnings=1)
         result.stdout.fnmatch_lines([f"test_gates.py::{warned}", "*With 80 examples this gate catches losses of *"])
 
     def test_a_gate_of_a_file_is_named_and_can_be_silenced_by_its_name(self, pytester):
@@ -73,9 +72,10 @@ class TestFailingGate:
         """)
 
     @each_style
-    def test_it_points_to_the_users_line_whatever_the_style(self, pytester, failing_test, has_no_package_frames, style):
-        result = pytester.runpytest(*style)
-        result.assert_outcomes(failed=1, passed=1)
+    def test_it_points_to_the_users_line_whatever_the_style(
+        self, runpytest, failing_test, has_no_package_frames, style
+    ):
+        result = runpytest(*style, failed=1, passed=1)
         assert result.ret == pytest.ExitCode.TESTS_FAILED
         result.stdout.re_match_lines([r".*test_gates\.py(:3:|\", line 3)"])
         if style != ["--tb=line"]:
@@ -124,7 +124,7 @@ class TestFailingGate:
         )
         assert has_no_package_frames(result)
 
-    def test_a_failing_gate_in_a_fixture_is_an_error_of_the_test(self, pytester, write_tests, has_no_package_frames):
+    def test_a_failing_gate_in_a_fixture_is_an_error_of_the_test(self, runpytest, write_tests, has_no_package_frames):
         write_tests("""
             @pytest.fixture
             def gate():
@@ -133,11 +133,10 @@ class TestFailingGate:
             def test_spam_filter(gate):
                 pass
         """)
-        result = pytester.runpytest()
-        result.assert_outcomes(errors=1)
+        result = runpytest(errors=1)
         assert has_no_package_frames(result)
 
-    def test_a_bug_in_a_custom_measure_keeps_its_full_traceback(self, pytester, write_tests):
+    def test_a_bug_in_a_custom_measure_keeps_its_full_traceback(self, runpytest, write_tests):
         write_tests("""
             def cost(p):
                 return p[..., 0, 1] * {}["price"]
@@ -145,8 +144,7 @@ class TestFailingGate:
             def test_spam_filter():
                 assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)
         """)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(
             [
                 ">*assert_not_worse(BASELINE, EQUIVALENT, rope=0.02, measure=cost)",
@@ -187,13 +185,12 @@ class TestFailingGate:
         ],
         ids=["unittest", "a chained exception"],
     )
-    def test_other_failures_show_no_package_frames(self, pytester, write_tests, has_no_package_frames, source):
+    def test_other_failures_show_no_package_frames(self, runpytest, write_tests, has_no_package_frames, source):
         write_tests(source)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         assert has_no_package_frames(result)
 
-    def test_a_bug_inside_the_package_keeps_its_frames(self, pytester, write_tests):
+    def test_a_bug_inside_the_package_keeps_its_frames(self, runpytest, write_tests):
         write_tests("""
             import pytest_bayesf1.gates.assertions
 
@@ -201,8 +198,7 @@ class TestFailingGate:
                 monkeypatch.setattr(pytest_bayesf1.gates.assertions, "judge", lambda *_: None)
                 assert_not_worse([[9, 1], [1, 9]], [[9, 1], [1, 9]], rope=0.02)
         """)
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(["*pytest_bayesf1*assertions.py:*AttributeError*"])
 
     def test_a_chain_of_exceptions_that_bites_its_tail(self, pytester, write_tests):
@@ -225,13 +221,12 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("call", "message"), MISTAKES.items(), ids=MISTAKES)
-def test_one_clear_line_at_the_users_line(pytester, write_tests, has_no_package_frames, call, message):
+def test_one_clear_line_at_the_users_line(runpytest, write_tests, has_no_package_frames, call, message):
     write_tests(f"""
         def test_spam_filter(bayes_compare):
             {call}
     """)
-    result = pytester.runpytest()
-    result.assert_outcomes(failed=1)
+    result = runpytest(failed=1)
     (line,) = [line for line in result.outlines if line.startswith("E ")]
     pytest.LineMatcher([line]).fnmatch_lines([f"E *InputError: {message}"])
     assert f">       {call}" in result.outlines
@@ -241,13 +236,12 @@ def test_one_clear_line_at_the_users_line(pytester, write_tests, has_no_package_
 @pytest.mark.parametrize(
     "style", ["--tb=short", "--tb=long", "--tb=native", pytest.param("-n1", marks=pytest.mark.long)]
 )
-def test_in_every_style(pytester, write_tests, has_no_package_frames, style):
+def test_in_every_style(runpytest, write_tests, has_no_package_frames, style):
     write_tests("""
         def test_spam_filter():
             assert_not_worse([[1, 2]], [[1, 2]], rope=0.02)
     """)
-    result = pytester.runpytest(style)
-    result.assert_outcomes(failed=1)
+    result = runpytest(style, failed=1)
     result.stdout.fnmatch_lines(["*InputError: baseline: expected a square matrix of *, got shape (1, 2)*"])
     result.stdout.no_fnmatch_line("*During handling*")
     assert has_no_package_frames(result)
@@ -302,10 +296,11 @@ MULTILABEL_GATE = """
 
 
 class TestMultilabel:
-    def test_message_terminal_and_reports_speak_of_labels_and_examples(self, pytester, write_tests, rows, entries):
+    def test_message_terminal_and_reports_speak_of_labels_and_examples(
+        self, pytester, runpytest, write_tests, rows, entries
+    ):
         write_tests(labels=LABELS, test_gates=MULTILABEL_GATE)
-        result = pytester.runpytest("-v", "--bayesf1-report=out")
-        result.assert_outcomes(failed=1, passed=2)
+        result = runpytest("-v", "--bayesf1-report=out", failed=1, passed=2)
         result.stdout.fnmatch_lines(["E*≪ macro-F1 −* points (you allow 1): *", "E *F1 falls in war: * → *"])
         assert sorted(row.split()[0] for _, row in rows(result)) == ["FAILED", "no", "passed"]
         failed, *_ = entries()
@@ -373,7 +368,7 @@ class TestOtherPolicies:
         assert has_no_package_frames(result)
 
     def test_at_least_fails_when_the_whole_hdi_lies_below_the_floor(
-        self, pytester, write_tests, rows, has_no_package_frames
+        self, runpytest, write_tests, rows, has_no_package_frames
     ):
         write_tests("""
             def test_passes():
@@ -382,8 +377,7 @@ class TestOtherPolicies:
             def test_gate():
                 assert_at_least(BASELINE, 0.95, measure="accuracy")
         """)
-        result = pytester.runpytest("-v")
-        result.assert_outcomes(passed=1, failed=1)
+        result = runpytest("-v", passed=1, failed=1)
         result.stdout.fnmatch_lines(
             [
                 ">*assert_at_least(BASELINE, 0.95, *",
@@ -420,10 +414,9 @@ class TestUndecided:
         return request.param
 
     @pytest.mark.one_of_many
-    def test_it_passes_by_its_own_name_and_count(self, pytester, workers, rows, section, document):
+    def test_it_passes_by_its_own_name_and_count(self, pytester, runpytest, workers, rows, section, document):
         options = ("-W", "error::pytest_bayesf1.BayesF1Warning")  # not even as an error is a warning raised unasked
-        result = pytester.runpytest(workers, *options, "--bayesf1-report=out", "--junit-xml=junit.xml")
-        result.assert_outcomes(passed=3, warnings=0)
+        result = runpytest(workers, *options, "--bayesf1-report=out", "--junit-xml=junit.xml", passed=3, warnings=0)
         assert result.ret == pytest.ExitCode.OK
         first, open_gates, *_ = section(result)
         assert first == "2 of 3 gates could not tell · 1 passed"
@@ -450,12 +443,13 @@ class TestUndecided:
         result.stdout.fnmatch_lines(["*test_gates.py:3: UndecidedWarning: [?] macro-F1 −*"])
         result.stdout.fnmatch_lines(["*Do: Test on more examples. These data cannot tell whether you lose*"])
 
-    def test_then_it_can_be_a_failure(self, pytester, has_no_package_frames):
-        result = pytester.runpytest("--bayesf1-warn-undecided", "-W", "error::pytest_bayesf1.UndecidedWarning")
-        result.assert_outcomes(failed=2, passed=1)
+    def test_then_it_can_be_a_failure(self, runpytest, has_no_package_frames):
+        result = runpytest(
+            "--bayesf1-warn-undecided", "-W", "error::pytest_bayesf1.UndecidedWarning", failed=2, passed=1
+        )
         assert has_no_package_frames(result)
 
-    def test_stored_baselines_warn_too(self, pytester, write_tests):
+    def test_stored_baselines_warn_too(self, pytester, runpytest, write_tests):
         write_tests(
             test_stored="""
             import os
@@ -467,8 +461,7 @@ class TestUndecided:
         pytester.runpytest("test_stored.py", "--bayesf1-update=new").assert_outcomes(passed=1)
         pytester._monkeypatch.setenv("LATER", "1")
         pytester.runpytest("test_stored.py").assert_outcomes(passed=1, warnings=0)
-        result = pytester.runpytest("test_stored.py", "--bayesf1-warn-undecided")
-        result.assert_outcomes(passed=1, warnings=1)
+        result = runpytest("test_stored.py", "--bayesf1-warn-undecided", passed=1, warnings=1)
         result.stdout.fnmatch_lines(["*test_stored.py:5: UndecidedWarning: *"])
 
 
@@ -483,9 +476,8 @@ class TestWarning:
         """)
 
     @pytest.mark.parametrize("workers", [[], ["-n1"]], ids=["here", "xdist"])
-    def test_leaning_worse_passes_and_warns_at_the_users_line(self, pytester, gate, workers):
-        result = pytester.runpytest(*workers)
-        result.assert_outcomes(passed=1, warnings=1)
+    def test_leaning_worse_passes_and_warns_at_the_users_line(self, runpytest, gate, workers):
+        result = runpytest(*workers, passed=1, warnings=1)
         result.stdout.fnmatch_lines(
             [
                 "*test_gates.py:3: LeaningWorseWarning: < macro-F1 −* points (you allow 2): *",
@@ -495,10 +487,9 @@ class TestWarning:
         )
         assert result.ret == pytest.ExitCode.OK
 
-    def test_warning_can_be_turned_into_a_failure(self, pytester, gate, has_no_package_frames):
+    def test_warning_can_be_turned_into_a_failure(self, pytester, runpytest, gate, has_no_package_frames):
         pytester.makeini("[pytest]\nfilterwarnings = error::pytest_bayesf1.BayesF1Warning")
-        result = pytester.runpytest()
-        result.assert_outcomes(failed=1)
+        result = runpytest(failed=1)
         result.stdout.fnmatch_lines(
             [
                 ">*assert_not_worse(BASELINE, WORSE, rope=0.02)",
@@ -531,27 +522,26 @@ class TestWideRope:
     pytestmark = WARNINGS
 
     @pytest.mark.parametrize(("argument", "warnings"), [(", rope=0.4", 1), (', rope=(0.4, "wide")', 0)])
-    def test_in_a_call(self, pytester, write_tests, argument, warnings):
+    def test_in_a_call(self, runpytest, write_tests, argument, warnings):
         write_tests(SOURCE.format(argument))
-        result = pytester.runpytest()
-        result.assert_outcomes(passed=1, warnings=warnings)
+        result = runpytest(passed=1, warnings=warnings)
         if warnings:
             result.stdout.fnmatch_lines([f"*test_gates.py:3: {TOLD}"])
 
     @pytest.mark.parametrize(("rope", "warnings"), [("0.4", 1), ("0.4, wide", 0)])
     @pytest.mark.parametrize("place", ["ini", "option"])
     @pytest.mark.one_of_many
-    def test_in_a_setting_of_the_project(self, pytester, write_tests, rope, warnings, place):
+    def test_in_a_setting_of_the_project(self, pytester, runpytest, write_tests, rope, warnings, place):
         write_tests(SOURCE.format(""))
         pytester.makeini(f"[pytest]\nbayesf1_rope = {rope}" if place == "ini" else "")
-        result = pytester.runpytest(*([f"--bayesf1-rope={rope}"] if place == "option" else []), "-n1")
-        result.assert_outcomes(passed=1, warnings=warnings)
+        result = runpytest(
+            *([f"--bayesf1-rope={rope}"] if place == "option" else []), "-n1", passed=1, warnings=warnings
+        )
         if warnings:
             result.stdout.fnmatch_lines([f"*test_gates.py:3: {TOLD}"])
 
-    def test_it_can_be_a_failure(self, pytester):
+    def test_it_can_be_a_failure(self, pytester, runpytest):
         write_matrices(pytester.path)
         write_gates(pytester.path, spam={"candidate": "EQUIVALENT", "rope": 0.4})
-        result = pytester.runpytest("-W", "error::pytest_bayesf1.BayesF1Warning")
-        result.assert_outcomes(failed=1)
+        result = runpytest("-W", "error::pytest_bayesf1.BayesF1Warning", failed=1)
         result.stdout.fnmatch_lines(["*_ gate spam _*", "The rope 0.4 means that you allow 40 points: *"])
