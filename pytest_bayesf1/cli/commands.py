@@ -6,7 +6,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -492,19 +492,21 @@ def _accept_change(gate: str, change: str, wanted: Wanted, path: Path) -> None:
     say(f"gates: {os.path.relpath(path)}: commit it with the change")
 
 
-ByClass: TypeAlias = float | dict[Any, float] | None
-
-
-def _by_class(_context: click.Context, parameter: click.Parameter, value: str | None) -> ByClass:
+def _by_class(
+    _context: click.Context, parameter: click.Parameter, value: str | None
+) -> float | dict[Any, float] | None:
     """Read a number, or ham=0.9,spam=0.1."""
     if value is None or "=" not in value:
         return None if value is None else _number(value, parameter)
-    parts = [part.rpartition("=") for part in value.split(",")]
+    from pytest_bayesf1.data.labels import typed
+
+    labels, _, numbers = zip(*(part.rpartition("=") for part in value.split(",")), strict=True)
     try:
-        require_once((label for label, _, _ in parts), "", "label")
+        require_once(labels, "", "label")
     except InputError as error:
         raise click.BadParameter(error.without_place, param=parameter) from None
-    return {label: _number(number, parameter) for label, _, number in parts}
+    (known,) = typed(list(labels))  # numbers where all are, as in files of text
+    return dict(zip(known.tolist(), (_number(each, parameter) for each in numbers), strict=True))
 
 
 def _number(text: str, parameter: click.Parameter) -> float:
@@ -575,8 +577,6 @@ def plan_command(
     require_picture(figure)
     if quick:
         arguments["repetitions"] = 0
-    for name in ("shares", "accuracy"):
-        arguments[name] = _typed(arguments[name])
     pilot = _read(baseline, candidate, readings)
     found = plan(*pilot, **arguments, progress=lambda parts, n_parts: with_progress(parts, "Simulating", n_parts))
     if form == "json":
@@ -591,16 +591,6 @@ def plan_command(
         say("\n" + "\n".join(found.notes()))
     if figure is not None:
         write_picture(found.plot, found.headline, figure)
-
-
-def _typed(given: ByClass) -> ByClass:
-    """Make numbers of labels that are all whole numbers, as files of text do."""
-    if not isinstance(given, dict):
-        return given
-    from pytest_bayesf1.data.labels import typed
-
-    (labels,) = typed(list(given))
-    return dict(zip(labels.tolist(), given.values(), strict=True))
 
 
 def _read(baseline: Path | None, candidate: Path | None, readings: "Readings") -> list[Any]:

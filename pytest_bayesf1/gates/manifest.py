@@ -437,7 +437,7 @@ def _differences(gate: str, old: GateSettings, new: GateSettings, who: str) -> I
         before, after = getattr(old, about), getattr(new, about)
         if before is None or (after is None and about not in _MAY_GO) or before == after:
             continue
-        change = _CHANGES.get(about) or _other(f"had {about} {{}}", f"has {about} {{}}")
+        change = _CHANGES.get(about) or _said(f"had {about} {{}}", f"has {about} {{}}")
         if found := change(before, after, new):
             kind, was, now = found
             yield Finding(gate, kind, about, f"you {was}, {who} {now}")
@@ -447,9 +447,10 @@ def _kind(*, looser: bool) -> FindingKind:
     return FindingKind.LOOSER if looser else FindingKind.STRICTER
 
 
-def _other(was: str, now: str) -> _Compared:
-    """Say what a setting was and is, where neither is stricter."""
-    return lambda before, after, _: (FindingKind.OTHER, was.format(before), now.format(after))
+def _said(was: str, now: str, words: Callable[[Any], str] = str, *, looser: bool = False) -> _Compared:
+    """Say what a setting was and is, where neither is stricter, or any change is looser."""
+    kind = FindingKind.LOOSER if looser else FindingKind.OTHER
+    return lambda before, after, _: (kind, was.format(words(before)), now.format(words(after)))
 
 
 def _policy(before: str, after: str, _: GateSettings) -> _Change:
@@ -582,27 +583,12 @@ def _files(before: tuple[str, ...], after: tuple[str, ...], _: GateSettings) -> 
     return FindingKind.LOOSER, f"read {counted(len(before), 'file')}", f"lacks {len(before) - len(after):,}: {gone}"
 
 
-def _moved(_: int, after: int, __: GateSettings) -> _Change:
-    """Take examples that move to other slices for looser."""
-    return FindingKind.LOOSER, "sliced as the baseline's file does", f"moves {counted(after, 'example')}"
-
-
-def _relabelled(_: str, after: str, __: GateSettings) -> _Change:
-    """Take labels that changed or went for looser."""
-    return FindingKind.LOOSER, "judged by the labels of the base commit", f"{after} of them"
-
-
 def _missing_runs(before: int, after: int, _: GateSettings) -> _Change | None:
     """Take more of them for looser: a candidate could leave out single runs that are wrong."""
     if after <= before:
         return None
     was = f"judged a candidate that lacks {counted(before, 'run')} of its examples"
     return FindingKind.LOOSER, was, f"judges one that lacks {after:,}"
-
-
-def _looks(before: int, after: int, _: GateSettings) -> _Change:
-    was, now = ("once" if each == 1 else f"{each} times" for each in (before, after))
-    return FindingKind.OTHER, f"looked {was}", f"looks {now}"
 
 
 def _family_level(before: float, after: float, _: GateSettings) -> _Change:
@@ -614,55 +600,44 @@ def _family_level(before: float, after: float, _: GateSettings) -> _Change:
     return _kind(looser=after < before), f"failed {was}", f"fails {now}"
 
 
-def _agreement(before: str, after: str, _: GateSettings) -> _Change:
-    was, now = (f"that the two agree on {each}" if each else "no agreement" for each in (before, after))
-    return FindingKind.OTHER, f"stated {was}", f"states {now}"
-
-
-def _prevalence(before: str, after: str, _: GateSettings) -> _Change:
-    """Take any change for looser: a loss among rare examples passes where these are said to be rarer still."""
-    was, now = (f"at prevalence {each}" if each else "at the shares of the test set" for each in (before, after))
-    return FindingKind.LOOSER, f"scored {was}", f"scores {now}"
-
-
 def _read(what: str, again: str, usual: str = "", by: str = "from") -> _Compared:
     """Take any other file, and any other way to read it, for looser: what was reviewed no longer counts."""
-
-    def compared(before: str, after: str, _: GateSettings) -> _Change:
-        was, now = (f"{by} {each}" if each else usual for each in (before, after))
-        return FindingKind.LOOSER, f"read {what} {was}", f"reads {again} {now}"
-
-    return compared
-
-
-def _lacking(_: int, after: int, __: GateSettings) -> _Change:
-    """Take missing examples for looser: a candidate could leave out those that it gets wrong."""
-    return FindingKind.LOOSER, "compared on all examples of the baseline", f"has no prediction of {after:,} of them"
+    return _said(
+        f"read {what} {{}}", f"reads {again} {{}}", lambda each: f"{by} {each}" if each else usual, looser=True
+    )
 
 
 _CHANGES: Mapping[str, _Compared] = {
     "policy": _policy,
-    "measure": _other("compared {}", "compares {}"),
+    "measure": _said("compared {}", "compares {}"),
     "rope": _rope,
     "budget": _limit("lost since the anchor", none="does not compare with an anchor"),
     "floor": _floor,
     "run_sd": _run_sd,
     "hdi_prob": _hdi_prob,
     # more looks, or more examples to come, ask for more evidence now; with fewer, looks that are past count for less
-    "looks": _looks,
-    "planned_examples": _other("planned {} examples", "plans {}"),
-    "prior": _other("took the {} prior", "takes the {} one"),
-    "model": _other("compared by the {} model", "compares by the {} one"),
+    "looks": _said("looked {}", "looks {}", lambda n: "once" if n == 1 else f"{n} times"),
+    "planned_examples": _said("planned {} examples", "plans {}"),
+    "prior": _said("took the {} prior", "takes the {} one"),
+    "model": _said("compared by the {} model", "compares by the {} one"),
     "per_class": _per_class,
     "slices": _slices,
     "max_gap": _limit("between slices", none="allows any gap"),
     "family_level": _family_level,
     # with larger clusters intervals are wider, and policies differ in whom that helps
-    "clusters": _other("took {} for independent", "takes {}"),
-    "agreement": _agreement,
-    "prevalence": _prevalence,
+    "clusters": _said("took {} for independent", "takes {}"),
+    "agreement": _said(
+        "stated {}", "states {}", lambda each: f"that the two agree on {each}" if each else "no agreement"
+    ),
+    # a loss among rare examples passes where these are said to be rarer still
+    "prevalence": _said(
+        "scored {}",
+        "scores {}",
+        lambda each: f"at prevalence {each}" if each else "at the shares of the test set",
+        looser=True,
+    ),
     # each serves some candidates: none is stricter
-    "on_new_test_set": _other("compared new test sets as {}", "compares them as {}"),
+    "on_new_test_set": _said("compared new test sets as {}", "compares them as {}"),
     "baseline": _read("the baseline", "it", "beside the test"),
     "anchor": _read("the anchor", "it"),
     "labels": _read("the labels", "them", "beside the pool"),
@@ -674,10 +649,13 @@ _CHANGES: Mapping[str, _Compared] = {
     "in_slices": _in_slices,
     "labelled": _labelled,
     "reading": _read("files", "them", "as they are", by="with"),
-    "lacking": _lacking,
-    "corrected": _other("scored by the baseline's labels", "scores both models by {}"),
-    "moved": _moved,
-    "relabelled": _relabelled,
+    # a candidate could leave out those that it gets wrong
+    "lacking": _said(
+        "compared on all examples of the baseline", "has no prediction of {} of them", "{:,}".format, looser=True
+    ),
+    "corrected": _said("scored by the baseline's labels", "scores both models by {}"),
+    "moved": _said("sliced as the baseline's file does", "moves {}", lambda n: counted(n, "example"), looser=True),
+    "relabelled": _said("judged by the labels of the base commit", "{} of them", looser=True),
 }
 """How a setting is compared, once both sides know it and they differ; any other makes no gate looser."""
 
