@@ -2,7 +2,7 @@
 
 import os
 import sys
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,7 @@ from pytest_bayesf1.cli.console import (
     with_progress,
     write_picture,
 )
-from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, attempted, reason, spelt_as
+from pytest_bayesf1.errors import BaselineError, BayesF1Error, InputError, arg, reason, spelt_as
 from pytest_bayesf1.project import Update, baselines_below, manifest_path, require_updatable
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted
@@ -191,14 +191,14 @@ def history_command(
         raise InputError.plain(arg("figure"), f"It draws the history of one baseline, and these are {len(paths)}")
     found, codes, kept = [], [], None if no_cache else cache_folder()
     for path in with_progress(paths, "Comparing", len(paths)):
-        demands = attempted(partial(Demands.of, path, given, anchor, load, reading))
-        history = demands if isinstance(demands, Exception) else attempted(partial(history_of, path, demands, kept))
-        if not isinstance(history, Exception):
-            found.append(history)
-            continue
-        complain(f"Error: {reason(history)}")
-        code = exit_code(history)  # other data than git has cannot be passed
-        codes.append(code if history is demands or code is Exit.BASELINE else Exit.NOT_COMPUTED)
+        demands = None
+        try:
+            demands = Demands.of(path, given, anchor, load, reading)
+            found.append(history_of(path, demands, kept))
+        except Exception as error:  # noqa: BLE001 (whatever went wrong, it hides no other history)
+            complain(f"Error: {reason(error)}")
+            code = exit_code(error)  # other data than git has cannot be passed
+            codes.append(code if demands is None or code is Exit.BASELINE else Exit.NOT_COMPUTED)
     _publish(found, form)
     for history in found:
         if history.problem_now:

@@ -1,7 +1,5 @@
 """The assertions: `assert_not_worse` and the others."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, TypedDict, Unpack, overload
 
 from pytest_bayesf1.comparison.arguments import (
@@ -221,21 +219,20 @@ def assert_at_least(
     <Estimate f1_macro 0.965 (0.956 to 0.972), floor 0.9>
     """
     policy = Policy.PROVEN_AT_LEAST if proven else Policy.AT_LEAST
-    of_floor = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
-    estimate: Estimate = _enforced(partial(one_in_memory, cm), policy, of_floor)
+    of_floor: dict[str, Any] = {**arguments, "floor": checked_floor(floor), "run_sd": run_sd}
+    estimate: Estimate = _enforced(one_in_memory(cm, of_floor.pop("slices", None)), policy, of_floor)
     return estimate
 
 
 def _compared(policy: Policy, baseline: Any, candidate: Any, arguments: GateArguments) -> Comparison:
-    comparison: Comparison = _enforced(partial(in_memory, baseline, candidate), policy, {**arguments})
+    asked: dict[str, Any] = {**arguments}
+    comparison: Comparison = _enforced(in_memory(baseline, candidate, asked.pop("slices", None)), policy, asked)
     return comparison
 
 
-def _enforced(
-    source_of: Callable[[Any], InMemory | BothInMemory | OneInMemory], policy: Policy, arguments: dict[str, Any]
-) -> Any:
-    """Judge what is cut by slices, record, raise or warn; and return what all the data say."""
-    per_class, source = arguments.pop("per_class", False), source_of(arguments.pop("slices", None))
+def _enforced(source: InMemory | BothInMemory | OneInMemory, policy: Policy, arguments: dict[str, Any]) -> Any:
+    """Judge, record, raise or warn; and return what all the data say."""
+    per_class = arguments.pop("per_class", False)
     demand = Demand(policy=policy, arguments=arguments, per_class=per_class, slices=tuple(source.columns))
     result = judge(source, demand).answered()
     enforce(result)
