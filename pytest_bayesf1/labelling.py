@@ -43,7 +43,7 @@ _ASKED_ONCE = 50
 """One in so many labelled examples is labelled a second time, in a later batch."""
 _LARGE = 100_000
 """Examples of a pool that takes long to read."""
-FORMATS = ("csv", "label-studio", "argilla")
+BATCH_FORMATS = ("csv", "label-studio", "argilla")
 """Of a batch that people are to label."""
 
 
@@ -378,7 +378,7 @@ class Labelling:
 
     def batch(self, chosen: Codes, form: str) -> str:
         """Write examples for people or a tool, in this order, without what either side predicts."""
-        require_choice("--format", form, FORMATS)
+        require_choice("--format", form, BATCH_FORMATS)
         columns = self.table.columns if self.started.show else {}
         ids = [str(self.pool.ids[at]) for at in chosen.tolist()]
         shown = {name: [value_text(columns[name][at]) for at in chosen.tolist()] for name in self.started.show}

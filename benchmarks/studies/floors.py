@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from pytest_bayesf1.arrays import Floats
-from pytest_bayesf1.planning.floors import UNKNOWN, Groups, RunScores
+from pytest_bayesf1.planning.floors import NO_GROUPS, Groups, RunScores
 
 MEAN, RUN_SD = 0.9, 0.01
 NIGHTS, RUNS, NEW_RUNS = (2, 3, 5, 8), (1, 3, 5), (1, 3)
@@ -73,7 +73,7 @@ def histories_of(
     levels = system.levels((repetitions, n_nights + 1), rng)
     histories = levels[:, :-1, None] + RUN_SD * rng.standard_normal((repetitions, n_nights, n_each))
     names = tuple(f"2026-11-{1 + night:02}" for night in range(n_nights) for _ in range(n_each))
-    groups = Groups("night", names) if known else UNKNOWN
+    groups = Groups("night", names) if known else NO_GROUPS
     scores = histories.reshape(repetitions, -1).tolist()
     return [RunScores.of_scores(each, groups=groups) for each in scores], levels[:, -1:]
 

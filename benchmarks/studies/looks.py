@@ -13,7 +13,7 @@ from pytest_bayesf1.choices import Model
 from pytest_bayesf1.comparison.arguments import CompareOptions
 from pytest_bayesf1.data.outcomes import Experiment
 from pytest_bayesf1.planning.pilot import Scenarios, assumed_pilot, two_digits
-from pytest_bayesf1.planning.plan import N_DRAWS, Answers, Simulation, Trial, look_rates
+from pytest_bayesf1.planning.plan import N_DRAWS, Decisions, Simulation, Trial, look_rates
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.text import counted
 
@@ -63,7 +63,7 @@ def lines(simulation: Simulation) -> Iterator[str]:
     yield ""
 
 
-def _with_progress(parts: Iterable[Answers], n_parts: int) -> Iterator[Answers]:
+def _with_progress(parts: Iterable[Decisions], n_parts: int) -> Iterator[Decisions]:
     for number, part in enumerate(parts, start=1):
         if number % 10 == 0:
             print(f"{number} of {n_parts}", file=sys.stderr, flush=True)

@@ -441,7 +441,7 @@ _NO_TESTS = 5
 _TESTED = (0, 1)
 
 
-class FailOn(StrEnum):
+class JobFailsOn(StrEnum):
     """What makes the job fail, beside what pytest fails on."""
 
     UNACCEPTED = "unaccepted"
@@ -457,32 +457,35 @@ class FailOn(StrEnum):
 
 
 @dataclass(frozen=True)
-class Demands:
+class JobDemands:
     """What makes the job fail, and whether a run in which no gate judged does not."""
 
-    fail_on: frozenset[FailOn] = frozenset()
+    fail_on: frozenset[JobFailsOn] = frozenset()
     no_gates: bool = False
 
     @classmethod
-    def of(cls, fail_on: str, allow_no_gates: str) -> "Demands":
+    def of(cls, fail_on: str, allow_no_gates: str) -> "JobDemands":
         """Read the inputs of the Action; raise `InputError` for what is none of their choices."""
         named = [name.strip() for name in fail_on.split(",")]
         for name in named:
-            require_choice("fail-on", name, [choice.value for choice in FailOn])
-        if FailOn.NEVER in named and len(named) > 1:
+            require_choice("fail-on", name, [choice.value for choice in JobFailsOn])
+        if JobFailsOn.NEVER in named and len(named) > 1:
             raise InputError.plain("fail-on", f"never goes with no other value, but found {fail_on!r}")
         require_choice("allow-no-gates", allow_no_gates, ("true", "false"))
-        return cls(frozenset(map(FailOn, named)), allow_no_gates == "true")
+        return cls(frozenset(map(JobFailsOn, named)), allow_no_gates == "true")
 
     def exit_code(self, outcome: "Outcome") -> int:
         """Return the job's exit code."""
-        if FailOn.NEVER in self.fail_on:
+        if JobFailsOn.NEVER in self.fail_on:
             return 0
         if outcome.exit_code not in (0, _NO_TESTS):
             return outcome.exit_code
         report = outcome.report
         has_no_answer = report.verdict == "none" and not self.no_gates
-        found = {FailOn.ACCEPTED: report.accepted or report.loosened_as_wanted, FailOn.LOOSENED: report.loosened}
+        found = {
+            JobFailsOn.ACCEPTED: report.accepted or report.loosened_as_wanted,
+            JobFailsOn.LOOSENED: report.loosened,
+        }
         has_failed = report.verdict in ("failed", "error")  # in a process whose test passed all the same
         return 1 if has_failed or has_no_answer or any(found.get(each) for each in self.fail_on) else 0
 
@@ -504,14 +507,14 @@ class Outcome:
 
 
 def pytest_command(
-    arguments: str, report_dir: Path, demands: Demands, baseline_ref: str, gates_ref: str = ""
+    arguments: str, report_dir: Path, demands: JobDemands, baseline_ref: str, gates_ref: str = ""
 ) -> list[str]:
     """Build the command; ``arguments`` are split as a shell would, and never seen by one."""
     try:
         given = shlex.split(arguments)
     except ValueError as error:
         raise InputError.plain("args", f"A shell could not read {arguments!r}: {error}") from None
-    strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if FailOn.WARNED in demands.fail_on else []
+    strict = ["-W", "error::pytest_bayesf1.BayesF1Warning"] if JobFailsOn.WARNED in demands.fail_on else []
     refs = {"baseline": baseline_ref, "gates": gates_ref}
     read_from = [f"--bayesf1-{name}-ref={ref}" for name, ref in refs.items() if ref]
     return [sys.executable, "-m", "pytest", *given, *strict, *read_from, f"--bayesf1-report={report_dir}"]
@@ -584,7 +587,7 @@ def _place_of_report(environment: Environment) -> tuple[str, Path]:
 
 def run_gates(environment: Environment) -> int:
     """Run pytest; write annotations, the job summary and outputs. The last step decides whether the job fails."""
-    demands = Demands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
+    demands = JobDemands.of(environment["BAYESF1_FAIL_ON"], environment["BAYESF1_ALLOW_NO_GATES"])
     report_dir = Path(environment["BAYESF1_REPORT"])
     require_choice("gates-ref", environment["BAYESF1_GATES_REF"], ("head", "base"))
     ref = environment["BAYESF1_REF"]
@@ -651,7 +654,7 @@ def _where(report_dir: Path, artefact: str, context: Context) -> str:
     return f"<sub>The page with all figures and the card as a picture: {place}</sub>"
 
 
-def _found(outcome: Outcome, report_dir: Path, demands: Demands) -> dict[str, str]:
+def _found(outcome: Outcome, report_dir: Path, demands: JobDemands) -> dict[str, str]:
     failed = dict.fromkeys(
         one_line(entry.test) for entry in outcome.report.entries if entry.verdict in ("failed", "error")
     )

@@ -37,13 +37,12 @@ from pytest_bayesf1.comparison.subject import AnyMeasure, subject_of_one, words_
 from pytest_bayesf1.data.paired import Side
 from pytest_bayesf1.data.scores import Scores
 from pytest_bayesf1.errors import InputError, arg, shown
-from pytest_bayesf1.results.formatting import format_score
+from pytest_bayesf1.results.formatting import POWER, format_score
 from pytest_bayesf1.results.schema import opened, plain
 from pytest_bayesf1.text import Scale, begun, brief, counted, one_line, percent, scale_of
 
 FEWEST_RUNS, ENOUGH = 3, 8
 FALSE_ALARMS = 0.01
-POWER = 0.8
 _MOST_NEW = 100
 _SHOWN = (1, 2, 3, 5, 10, 20)
 _DIGITS = 4
@@ -99,7 +98,7 @@ class Groups:
         return cls()
 
 
-UNKNOWN = Groups()
+NO_GROUPS = Groups()
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ class RunScores:
     hdi_prob: float
     false_alarms: float = FALSE_ALARMS
     lowest: float = -inf
-    groups: Groups = UNKNOWN
+    groups: Groups = NO_GROUPS
 
     def __post_init__(self) -> None:
         """Refuse too few runs, and runs that do not vary."""
@@ -176,7 +175,7 @@ class RunScores:
         cls,
         runs: Mapping[str, Side],
         false_alarms: float = FALSE_ALARMS,
-        groups: Groups = UNKNOWN,
+        groups: Groups = NO_GROUPS,
         **given: Unpack[SharedArguments],
     ) -> "RunScores":
         """Score runs, which must be of the same examples."""
@@ -205,7 +204,7 @@ class RunScores:
         scores: Iterable[float],
         hdi_prob: float | None = None,
         false_alarms: float = FALSE_ALARMS,
-        groups: Groups = UNKNOWN,
+        groups: Groups = NO_GROUPS,
     ) -> "RunScores":
         """Take scores as they are; where all lie between 0 and 1, so does every score."""
         found = tuple(scores)
@@ -461,7 +460,7 @@ def read_scores(text: str) -> dict[str, tuple[list[float], Groups]]:
         numbers = [field for field in re.split(r"[\s,\[\]]+", text) if field]
         if len(numbers) > 1 and {"0", "1"} & {*numbers} and not any("." in each for each in numbers):
             raise InputError(arg("scores"), "scores with decimal points, such as 0.845", shown(text))  # 0,845
-        return {"": ([_score(field, number) for number, field in enumerate(numbers, start=1)], UNKNOWN)}
+        return {"": ([_score(field, number) for number, field in enumerate(numbers, start=1)], NO_GROUPS)}
     by = next((name for name in ("group", "date") if name in names), "")
     found: dict[str, list[tuple[float, str]]] = {}
     for number, row in enumerate(rows, start=1):
@@ -471,7 +470,7 @@ def read_scores(text: str) -> dict[str, tuple[list[float], Groups]]:
             found.setdefault(fields.get("model", ""), []).append((_score(fields.get("score", ""), number), group))
     noun = {"date": "night", "group": "group"}.get(by, "")
     return {
-        model: ([score for score, _ in runs], Groups(noun, tuple(group for _, group in runs)) if by else UNKNOWN)
+        model: ([score for score, _ in runs], Groups(noun, tuple(group for _, group in runs)) if by else NO_GROUPS)
         for model, runs in found.items()
     }
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, floor, log10, sqrt
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -290,8 +290,6 @@ def relative_variance(population: Population, shares: Floats) -> float:
 
 _MOST_OUTCOMES = 1_000_000
 _ADD_UP = 0.005  # shares that were rounded to two digits
-
-ByClass: TypeAlias = Mapping[Any, float]
 
 
 @dataclass(frozen=True, eq=False)

@@ -434,9 +434,9 @@ N_DRAWS = 2_500
 
 _PER_TASK = 10  # test sets that a process takes at once
 
-Answers: TypeAlias = list[list[Decision]]
+Decisions: TypeAlias = list[list[Decision]]
 """Of each test set, at each look."""
-Watch: TypeAlias = Callable[[Iterable[Answers], int], Iterable[Answers]]
+Watch: TypeAlias = Callable[[Iterable[Decisions], int], Iterable[Decisions]]
 """Goes through so many parts of the work, and may show how far it is."""
 
 
@@ -516,14 +516,14 @@ class Simulation(NamedTuple):
     workers: int
     watch: Watch
 
-    def run(self, trials: list[Trial]) -> list[Answers]:
+    def run(self, trials: list[Trial]) -> list[Decisions]:
         """Simulate all trials."""
         parts = range(0, self.repetitions, _PER_TASK)
         tasks = [(trial, start, min(start + _PER_TASK, self.repetitions)) for trial in trials for start in parts]
         found = iter(list(self.watch(self._answers(tasks), len(tasks))))
         return [[each for _ in parts for each in next(found)] for _ in trials]
 
-    def _answers(self, tasks: list[tuple[Trial, int, int]]) -> Iterator[Answers]:
+    def _answers(self, tasks: list[tuple[Trial, int, int]]) -> Iterator[Decisions]:
         if self.workers == 1 or self.repetitions < _PER_TASK:  # so few are done before other processes have started
             yield from map(_simulated, tasks)
             return
@@ -535,7 +535,7 @@ class Simulation(NamedTuple):
                 raise
 
 
-def _simulated(task: tuple[Trial, int, int]) -> Answers:
+def _simulated(task: tuple[Trial, int, int]) -> Decisions:
     trial, start, stop = task
     return [trial.decisions(repetition) for repetition in range(start, stop)]
 
@@ -548,7 +548,7 @@ def _added(before: Experiment, batch: Experiment) -> Experiment:
     return replace(before, tables=tables)
 
 
-def unwatched(parts: Iterable[Answers], n_parts: int) -> Iterable[Answers]:  # noqa: ARG001
+def unwatched(parts: Iterable[Decisions], n_parts: int) -> Iterable[Decisions]:  # noqa: ARG001
     """Do the work in silence."""
     return parts
 

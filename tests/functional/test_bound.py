@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from pytest_bayesf1.cli.main import main
 from pytest_bayesf1.gates.manifest import _CHANGES
-from pytest_bayesf1.github.action import Demands, outcome_of
+from pytest_bayesf1.github.action import JobDemands, outcome_of
 from tests.functional.gates import write_rows
 from tests.unit.committed import Committed
 
@@ -190,7 +190,7 @@ def red(pytester):
         out = pytester.path / "out"
         done = pytester.runpytest("-W", "ignore", f"--bayesf1-report={out}", "--bayesf1-baseline-ref=HEAD")
         assert done.ret == pytest.ExitCode.OK, "no other reason to be red"
-        return Demands.of(RED, "false").exit_code(outcome_of(int(done.ret), out))
+        return JobDemands.of(RED, "false").exit_code(outcome_of(int(done.ret), out))
 
     return red
 

@@ -13,8 +13,8 @@ from pytest_bayesf1 import BaselineError, InputError
 from pytest_bayesf1.github.action import (
     MOST_ANNOTATIONS,
     Annotation,
-    Demands,
-    FailOn,
+    JobDemands,
+    JobFailsOn,
     Outcome,
     add_summary,
     annotations_of,
@@ -294,21 +294,21 @@ NEW = Finding("test_a.py::test_f1", FindingKind.UNLISTED, "", "gates.json does n
 
 class TestRunner:
     def test_arguments_are_split_but_no_shell_sees_them(self, tmp_path):
-        command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, Demands(), "")
+        command = pytest_command("tests 'my gates.yaml' -k \"a and b\" $(rm) `x`", tmp_path, JobDemands(), "")
         assert command[:3] == [sys.executable, "-m", "pytest"]
         assert command[3:] == [
             "tests", "my gates.yaml", "-k", "a and b", "$(rm)", "`x`", f"--bayesf1-report={tmp_path}",
         ]  # fmt: skip
 
     def test_warnings_fail_when_asked_and_baselines_come_from_the_commit(self, tmp_path):
-        command = pytest_command("", tmp_path, Demands(frozenset({FailOn.WARNED})), "abc", "def")
+        command = pytest_command("", tmp_path, JobDemands(frozenset({JobFailsOn.WARNED})), "abc", "def")
         assert command[3:-1] == [
             "-W", "error::pytest_bayesf1.BayesF1Warning", "--bayesf1-baseline-ref=abc", "--bayesf1-gates-ref=def",
         ]  # fmt: skip
 
     def test_a_quotation_mark_that_is_never_closed(self, tmp_path):
         with pytest.raises(InputError, match="args: A shell could not read"):
-            pytest_command("tests 'x", tmp_path, Demands(), "")
+            pytest_command("tests 'x", tmp_path, JobDemands(), "")
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ class TestRunner:
     )
     def test_what_makes_the_job_fail(self, fail_on, allowed, verdicts, findings, code, expected):
         report = Report.of([runner_made(verdict) for verdict in verdicts], findings=findings)
-        assert Demands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
+        assert JobDemands.of(fail_on, allowed).exit_code(Outcome(code, report)) == expected
 
     @pytest.mark.parametrize(
         ("fail_on", "allowed", "told"),
@@ -385,7 +385,7 @@ class TestRunner:
     )
     def test_inputs_that_are_none_of_the_choices(self, fail_on, allowed, told):
         with pytest.raises(InputError, match=told):
-            Demands.of(fail_on, allowed)
+            JobDemands.of(fail_on, allowed)
 
     @pytest.mark.parametrize(
         ("code", "told"),

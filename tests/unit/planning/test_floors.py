@@ -13,7 +13,7 @@ from pytest_bayesf1 import ConfusionMatrix, InputError, Scores
 from pytest_bayesf1.comparison.compare import run_estimate
 from pytest_bayesf1.gates.evaluate import evaluate
 from pytest_bayesf1.gates.gate_file import load_gates
-from pytest_bayesf1.planning.floors import UNKNOWN, Groups, RunScores, read_scores
+from pytest_bayesf1.planning.floors import NO_GROUPS, Groups, RunScores, read_scores
 from pytest_bayesf1.text import POINTS
 
 FIXED, UNCERTAIN = 140, 40
@@ -78,7 +78,7 @@ def nights(n_nights, n_each):
     return Groups("night", tuple(f"2026-11-{1 + night:02}" for night in range(n_nights) for _ in range(n_each)))
 
 
-def alarms(fault, n_new, groups=UNKNOWN, n_nights=5, n_each=4, seed=3):
+def alarms(fault, n_new, groups=NO_GROUPS, n_nights=5, n_each=4, seed=3):
     """Return how often the next night fails: scores vary by 1 point within a night, and nights by a multiple of it."""
     rng = np.random.default_rng(seed)
     levels = 0.9 + fault * 0.01 * rng.standard_normal((N_HISTORIES, n_nights + 1, 1))
@@ -367,7 +367,7 @@ class TestFloor:
 
     @pytest.mark.parametrize("text", ["0.8,0.9 , 1", "0.8\n0.9\n1.0\n", "[0.8, 0.9, 1]", "score\n0.8\n\n.9\n1\n"])
     def test_scores_are_read(self, text):
-        assert read_scores(text) == {"": ([0.8, 0.9, 1.0], UNKNOWN)}
+        assert read_scores(text) == {"": ([0.8, 0.9, 1.0], NO_GROUPS)}
 
     @pytest.mark.parametrize("text", ["0.8,x", "nan 0.8", "0,845 0,86", "model,score\na,\n", "0.8 inf"])
     def test_what_is_no_score_is_refused(self, text):
