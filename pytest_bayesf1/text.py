@@ -38,6 +38,11 @@ class Scale:
         return f"{number} {self.unit}{'' if number == '1' else 's'}" if self.unit else number
 
 
+def short_commit(commit: str) -> str:
+    """Write the beginning of a commit's hash, enough to find it by."""
+    return commit[:7]
+
+
 MINUS = "\N{MINUS SIGN}"
 
 POINTS = Scale(100, "point")

@@ -159,6 +159,11 @@ def fingerprint(parts: Iterable[str]) -> str:
     return f"sha256:{digest.hexdigest()[:32]}"
 
 
+def short_fingerprint(parts: Iterable[str]) -> str:
+    """Return the beginning of a checksum, enough to tell two apart."""
+    return fingerprint(parts).removeprefix("sha256:")[:12]
+
+
 _VARIABLE = "BAYESF1_CACHE"
 
 _FOLDER = "pytest-bayesf1"

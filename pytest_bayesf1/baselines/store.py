@@ -33,7 +33,7 @@ from pytest_bayesf1.git import CHECKED_OUT, Checkout, FileSource
 from pytest_bayesf1.measures.classification import Joint, parse_measure
 from pytest_bayesf1.measures.formulas import ROWS, Data, Needs
 from pytest_bayesf1.measures.ranking import parse_score_measure
-from pytest_bayesf1.text import counted, spoken_day
+from pytest_bayesf1.text import counted, short_commit, spoken_day
 from pytest_bayesf1.writing import fingerprint, locked, write_all
 
 _OF_CLASSES, _OF_SPANS = ("accuracy", "f1_macro"), ("f1_micro", "f1_macro")
@@ -60,9 +60,6 @@ def test_set_columns(table: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {name: values for name, values in table.items() if name in _EXAMPLE_COLUMNS}
 
 
-_SHORT = 7
-
-
 @dataclass(frozen=True)
 class Origin:
     """Where an anchor is from; what is unknown is empty."""
@@ -84,7 +81,7 @@ class Origin:
     def words(self) -> str:
         """All that is known, such as ``2 May 2026, 1a2b3c4, 6 baselines ago``; empty where nothing is."""
         moved = f"{counted(self.baselines_ago, 'baseline')} ago" if self.baselines_ago else ""
-        return ", ".join(filter(None, (spoken_day(self.date), self.commit[:_SHORT], moved)))
+        return ", ".join(filter(None, (spoken_day(self.date), short_commit(self.commit), moved)))
 
 
 Columns: TypeAlias = Mapping[str, Sequence[Any]]

@@ -22,7 +22,7 @@ from pytest_bayesf1.results.run import Finding, FindingKind
 from pytest_bayesf1.results.schema import Flag, Limited, Number, Text, plain
 from pytest_bayesf1.text import Scale, counted, first_few, level, levels, one_line, rope_width, scale_of
 from pytest_bayesf1.values import expected
-from pytest_bayesf1.writing import fingerprint, json_text, locked, seen_from, write_all
+from pytest_bayesf1.writing import json_text, locked, seen_from, short_fingerprint, write_all
 
 if TYPE_CHECKING:
     from pydantic import ConfigDict, TypeAdapter
@@ -415,7 +415,7 @@ def _of_test(test: str, listed: Gates, run: GatesOfRun) -> Iterator[Finding]:
 def _digest(old: GateSettings | None, new: GateSettings | None, more: str) -> str:
     """Tell a change of a gate from any other."""
     texts = ["" if each is None else json.dumps(plain(each.to_dict()), sort_keys=True) for each in (old, new)]
-    return fingerprint([*texts, more]).removeprefix("sha256:")[:12]
+    return short_fingerprint([*texts, more])
 
 
 def _of_gate(

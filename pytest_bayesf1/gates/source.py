@@ -39,7 +39,7 @@ from pytest_bayesf1.git import CHECKED_OUT, FileSource
 from pytest_bayesf1.labelling import Labelling
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.text import counted, one_line
-from pytest_bayesf1.writing import fingerprint, seen_from
+from pytest_bayesf1.writing import seen_from, short_fingerprint
 
 Slices: TypeAlias = Mapping[str, Callable[[], Any] | InputError]
 """By the value of a column what reads that part, which may raise `InputError`; or why there is nothing to judge."""
@@ -387,7 +387,9 @@ class Files(Source):
         said = {name: value for name, value in vars(reading).items() if value != getattr(AS_IT_IS, name)}
         said |= {name: dict(said[name]) for name in ("columns", "rows") if name in said}
         if reading.gold:  # both sides are scored by it, so that it is read as the change has it
-            said["gold"] = f"{self.seen(reading.gold)} of checksum {_short(Path(reading.gold).read_bytes().hex())}"
+            said["gold"] = (
+                f"{self.seen(reading.gold)} of checksum {short_fingerprint([Path(reading.gold).read_bytes().hex()])}"
+            )
         return ", ".join(f"{name}: {json.dumps(plain(said[name]))}" for name in said if name not in _OF_NO_SCORE)
 
     def seen(self, path: Path | str) -> str:
@@ -396,10 +398,6 @@ class Files(Source):
 
 
 _OF_NO_SCORE = ("clusters", "show")  # the first is a setting of its own
-
-
-def _short(*parts: str) -> str:
-    return fingerprint(parts).removeprefix("sha256:")[:12]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -691,7 +689,7 @@ class PoolFiles(Files, TwoSided):
     def fingerprint(self) -> dict[str, Any]:
         """Return the pool's file with a checksum of what is in it, that of the labels, and what became of them."""
         started, first = self._labelling.started, truths_of(self._labelling.unlabelled)
-        checksum = _short(started.digest, *map(repr, started.classes), *sorted(first))
+        checksum = short_fingerprint([started.digest, *map(repr, started.classes), *sorted(first)])
         labels = {} if self.labels is None else {"labels": self.seen(self.labels)}
         return {
             "baseline": f"{self.seen(self.pool)} of classes, predictions and test set {checksum}",

@@ -9,6 +9,7 @@ from itertools import count
 
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.markdown import SourceCommit, escape_markdown, markdown
+from pytest_bayesf1.text import short_commit
 
 MOST_BYTES = 60_000  # GitHub takes 65,536 characters
 _MARKER = "<!-- pytest-bayesf1 -->"
@@ -17,7 +18,6 @@ _BEGIN = re.compile(
     r"^<!-- bayesf1 part (?P<key>\S{1,80}) commit (?P<commit>\w*) run (?P<run>\S*) result (?P<result>\w+) -->\n",
     re.MULTILINE,
 )
-_SHORT = 7
 
 
 class When(StrEnum):
@@ -118,7 +118,7 @@ def _joined(parts: list[Part], commit: str, left_out: int) -> str:
         if len(parts) > 1:
             blocks.append(f"\n---\n**{escape_markdown(part.key)}**\n\n")
         if part.commit != commit:
-            blocks.append(f"> This part is about an earlier commit, {part.commit[:_SHORT]}.\n\n")
+            blocks.append(f"> This part is about an earlier commit, {short_commit(part.commit)}.\n\n")
         begin = f"<!-- bayesf1 part {part.key} commit {part.commit} run {part.run} result {part.result} -->"
         blocks.append(f"{begin}\n{part.text}{_END}\n")
     if left_out:

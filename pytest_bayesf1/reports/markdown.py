@@ -36,7 +36,7 @@ from pytest_bayesf1.reports.page import (
 )
 from pytest_bayesf1.results.comparison import Density
 from pytest_bayesf1.results.formatting import LONGEST_TEXT, shortened
-from pytest_bayesf1.text import Interval, counted, flowed
+from pytest_bayesf1.text import Interval, counted, flowed, short_commit
 
 _MARKUP = str.maketrans({character: f"\\{character}" for character in r"\`*_[]|~"})
 _BLOCK_START = re.compile(r"\A(?:(?=[-+=:#])|\d{1,9}(?=[.)](?:\s|\Z)))")
@@ -48,7 +48,7 @@ _LINK_START = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-_COMMIT_DIGITS, _FEW = 7, 3
+_FEW = 3
 _COMMIT = re.compile(r"\b[\da-f]{7,40}\b", re.IGNORECASE)
 
 
@@ -391,7 +391,7 @@ def _without_folds(block: Block) -> Block:
 def _head(page: Page, source: SourceCommit | None) -> str:
     """Say what the run came to, of which commit it is, and what to know first."""
     commit = source.commit if source else page.run.commit
-    tested = Span(commit[:_COMMIT_DIGITS], Style.CODE, source.commit_url if source else "")
+    tested = Span(short_commit(commit), Style.CODE, source.commit_url if source else "")
     about = " · ".join([*(text for _, text in page.tally), *([_inline(tested)] if commit else [])])
     first = f"## {page.sign} {_in_line(page.title)}\n\n"
     sentences = () if page.tally else page.gates

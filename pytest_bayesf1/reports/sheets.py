@@ -9,14 +9,13 @@ from pytest_bayesf1.reports.page import Block, Column, Grid, Paragraph, Section,
 from pytest_bayesf1.reports.wording import AT_THEIR_OWN
 from pytest_bayesf1.results.formatting import Amounts, likely, name_text, scaled
 from pytest_bayesf1.results.versions import History, Version, VersionChange, VersionVerdict
-from pytest_bayesf1.text import Scale, counted, rope_width, scale_of, scores
+from pytest_bayesf1.text import Scale, counted, rope_width, scale_of, scores, short_commit
 from pytest_bayesf1.writing import csv_text
 
 if TYPE_CHECKING:
     from pytest_bayesf1.planning.plan import Plan
     from pytest_bayesf1.ranking import Ranking
 
-_SHORT = 7
 _SHALLOW = (
     "This clone is shallow, so older versions may be missing. git fetch --unshallow brings them; in GitHub Actions "
     "fetch-depth: 0 of actions/checkout."
@@ -37,9 +36,11 @@ def history_notes(history: History) -> list[str]:
     changes = [each for version in history.versions for each in (version.change, version.total) if each is not None]
     marks = {_mark(change) for change in changes}
     footnotes = [f"{mark} {text}" for mark, text in _FOOTNOTES.items() if mark in marks]
-    warnings = [f"{version.commit[:_SHORT]}: {text}" for version in history.versions for text in warnings_of(version)]
+    warnings = [
+        f"{short_commit(version.commit)}: {text}" for version in history.versions for text in warnings_of(version)
+    ]
     notes = [
-        f"{version.commit[:_SHORT]} could not be read: {name_text(version.problem)}"
+        f"{short_commit(version.commit)} could not be read: {name_text(version.problem)}"
         for version in history.versions
         if version.problem and not version.is_deleted
     ]
@@ -115,7 +116,7 @@ def versions_table(history: History) -> Grid:
 
 
 def _version(version: Version) -> Words:
-    commit, subject = Span(version.commit[:_SHORT], Style.CODE), Span(name_text(version.subject), Style.ASIDE)
+    commit, subject = Span(short_commit(version.commit), Style.CODE), Span(name_text(version.subject), Style.ASIDE)
     return f"{version.date} ", commit, subject
 
 

@@ -17,10 +17,9 @@ from pytest_bayesf1.results.formatting import (
     shortened,
 )
 from pytest_bayesf1.results.run import RunIdentity
-from pytest_bayesf1.text import MINUS, begun, counted, flowed, rope_end, spoken_day
+from pytest_bayesf1.text import MINUS, begun, counted, flowed, rope_end, short_commit, spoken_day
 
 _MOST_CLASSES = 4
-_COMMIT = 7
 
 
 @dataclass(frozen=True)
@@ -132,7 +131,7 @@ def _card_row(gate: Judged, name: str) -> CardRow:
 
 def run_words(run: RunIdentity) -> str:
     """Write commit and day."""
-    commit = f"commit {run.commit[:_COMMIT]}" if run.commit else ""
+    commit = f"commit {short_commit(run.commit)}" if run.commit else ""
     return ", ".join(filter(None, (commit, spoken_day(run.date))))
 
 

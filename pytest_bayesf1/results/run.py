@@ -11,10 +11,9 @@ from typing import Annotated
 from pytest_bayesf1.errors import InputError
 from pytest_bayesf1.git import Checkout
 from pytest_bayesf1.results.schema import ByValue, Check, Declared, Described, Limited, Text
-from pytest_bayesf1.text import spoken_day
+from pytest_bayesf1.text import short_commit, spoken_day
 from pytest_bayesf1.values import require_once
 
-_SHORT = 7
 _KEY = r"[A-Za-z][A-Za-z0-9_.-]{0,49}"
 _LONGEST_VALUE, _MOST = 500, 50
 
@@ -50,7 +49,7 @@ class RunIdentity(Declared):
     @property
     def text(self) -> tuple[str, ...]:
         """All that is known, in the words of reports."""
-        commit = f"commit {self.commit[:_SHORT]}" if self.commit else ""
+        commit = f"commit {short_commit(self.commit)}" if self.commit else ""
         return (*filter(None, (commit,)), *self.lines_without_commit)
 
     @property
