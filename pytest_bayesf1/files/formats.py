@@ -664,17 +664,7 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     """Read a file of any of the formats; its suffix tells which."""
     try:
         _require_fetched(path)
-        reader = _reader(path)
-    except OSError as error:
-        raise InputError.plain("", f"Cannot read the file: {flowed(error.strerror or error)}") from None
-    if reading.gold is not None:
-        if reader not in (_read_conll, _read_text):
-            return _with_gold(path, reading, reading.gold)
-        reader = partial(_read_conll, gold=Path(reading.gold))
-    else:
-        require_two(dict(reading.columns))
-    try:
-        content = reader(path, dict(reading.columns))
+        content = _whole_content(path, reading)
     except FileNotFoundError:
         raise InputError.plain("", *NOT_FOUND) from None
     except IsADirectoryError:
@@ -686,6 +676,18 @@ def read_content(path: Path, reading: Reading = AS_IT_IS) -> Content:
     if reading.columns or reading.rows:
         raise InputError.plain("", "A matrix of counts has no columns to name, and no rows to choose")
     return content
+
+
+def _whole_content(path: Path, reading: Reading) -> Content:
+    """Read all rows, and the truth from a file of its own if one is named."""
+    reader = _reader(path)
+    if reading.gold is None:
+        require_two(dict(reading.columns))
+    elif reader in (_read_conll, _read_text):
+        reader = partial(_read_conll, gold=Path(reading.gold))
+    else:
+        return _with_gold(path, reading, reading.gold)
+    return reader(path, dict(reading.columns))
 
 
 def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
@@ -700,7 +702,7 @@ def _with_gold(path: Path, reading: Reading, gold: str) -> Table:
         truth = read_content(Path(gold), true)
     assert isinstance(predictions, Table)
     assert isinstance(truth, Table)
-    return selected(joined(predictions, truth, invalid=reading.invalid), dict(reading.rows))
+    return joined(predictions, truth, invalid=reading.invalid)
 
 
 _IF_TAGS = "If it ends a sentence of tags, let the name of the file end in .conll. Or else delete the line."
