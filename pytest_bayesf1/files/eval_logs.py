@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_bayesf1.choices import CLASSES_IN_LOGS, Runs
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, shown
-from pytest_bayesf1.files.opening import DAMAGED, Archive, Bounded, open_text, require_room, unpacked_name
+from pytest_bayesf1.files.opening import Archive, Bounded, open_text, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import Lines, are_records, at, columns_of, read_json
 from pytest_bayesf1.files.tables import (
     ID,
@@ -333,18 +333,11 @@ def read_eval(path: Path, names: Mapping[str, str]) -> Table:
     return _eval_log(path, names.values()).table(names)
 
 
-_UNREADABLE: tuple[type[Exception], ...] = (*DAMAGED, TypeError)
-
-
-def _eval_log(path: Path, paths: Iterable[str] = ()) -> Log:
-    try:
+def _eval_log(path: Path, paths: Iterable[str]) -> Log:
+    with whole(f"a log of {INSPECT.name}", TypeError):
         with Archive(path) as archive:
             header, summaries = _document(archive, "header.json"), _document(archive, "summaries.json")
         return Log.of(INSPECT, {**header, INSPECT.answers: summaries}, paths=paths)
-    except InputError:
-        raise
-    except _UNREADABLE:
-        raise InputError.plain("", f"Not a log of {INSPECT.name}: it is damaged, or has another format") from None
 
 
 def _document(archive: Archive, name: str) -> Any:

@@ -35,7 +35,7 @@ from pytest_bayesf1.files.matrices import (
     matrix_in,
     read_matrix,
 )
-from pytest_bayesf1.files.opening import DAMAGED, PACKED, open_text, packed, require_room, unpacked_name
+from pytest_bayesf1.files.opening import PACKED, open_text, packed, require_room, unpacked_name, whole
 from pytest_bayesf1.files.records import at, columns_of, known_fields, read_json, records_on, table_of, whole_text
 from pytest_bayesf1.files.tables import (
     AS_IT_IS,
@@ -392,33 +392,25 @@ def _spans(value: object, where: str) -> list[tuple[int, int, Any]]:
 
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-_DAMAGED_ARRAYS: tuple[type[Exception], ...] = (*DAMAGED, SyntaxError, TokenError, TypeError)
-"""What numpy raises for an archive that it cannot read."""
+_DAMAGED_ARRAYS = (SyntaxError, TokenError, TypeError)
+"""What else numpy raises for an archive that it cannot read."""
 
 
 def read_npz(path: Path, names: Mapping[str, str]) -> Content:
     """Read columns of predictions, or counts, by the names of the arrays."""
-    try:
+    with whole("a file of numpy.savez", *_DAMAGED_ARRAYS):
         _require_room_for_arrays(path)
         with np.load(path, allow_pickle=False) as archive:
             require_once(archive.files)
             return columns_content({name: _array(archive, name) for name in archive.files}, names)
-    except InputError:
-        raise
-    except _DAMAGED_ARRAYS:
-        raise InputError.plain("", "Not a file of numpy.savez: it is damaged, or has another format") from None
 
 
 def read_npy(path: Path, names: Mapping[str, str]) -> Content:  # noqa: ARG001 (an array has no columns)
     """Read a matrix of counts off an array that numpy.save wrote."""
-    try:
+    with whole("a file of numpy.save", *_DAMAGED_ARRAYS):
         with path.open("rb") as file:
             require_room(_declared_size(file))
         return bare_matrix(np.load(path, allow_pickle=False))
-    except InputError:
-        raise
-    except _DAMAGED_ARRAYS:
-        raise InputError.plain("", "Not a file of numpy.save: it is damaged, or has another format") from None
 
 
 def _require_room_for_arrays(path: Path) -> None:

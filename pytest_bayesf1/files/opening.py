@@ -43,6 +43,17 @@ _CUT: tuple[type[Exception], ...] = (BadZipFile, EOFError, gzip.BadGzipFile, *_P
 """What is raised where a compressed file is damaged or cut."""
 
 
+@contextmanager
+def whole(what: str, *signs: type[Exception]) -> Iterator[None]:
+    """Raise `InputError` for a file that is not what its name says, or is damaged; some readers have more signs."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (*DAMAGED, *signs):
+        raise InputError.plain("", f"Not {what}: it is damaged, or has another format") from None
+
+
 class Bounded(io.RawIOBase):
     """The bytes of a file, up to `LARGEST` of them."""
 
