@@ -93,27 +93,13 @@ def _pattern(text: str) -> str:
 
 def _of_files(side: str = "") -> list[Callable[[F], F]]:
     """Make the options that name columns and choose rows, of both files or of one."""
-    flag, name = (f"--{side}-", f"{side}_") if side else ("--", "")
-    of_columns, of_rows = (
-        (READING["columns"], READING["rows"])
-        if not side
-        else [f"As --{each}, of the {side}'s file." for each in ("column", "rows")]
-    )
-    declared = (
-        ("rows", "rows", "COLUMN=VALUE", _pairs, of_rows),
-        ("column", "columns", "NAME=COLUMN", _columns, of_columns),
-    )
-    return [
-        click.option(
-            f"{flag}{option}",
-            f"{name}{parameter}",
-            multiple=True,
-            metavar=metavar,
-            callback=_read_by(read),
-            help=f"{text} Repeatable.",
-        )
-        for option, parameter, metavar, read, text in declared
-    ]
+
+    def option(flag: str, name: str, metavar: str, read: Callable[[Any], Any]) -> Callable[[F], F]:
+        text = f"As --{flag}, of the {side}'s file." if side else READING[name]
+        names = (f"--{side}-{flag}", f"{side}_{name}") if side else (f"--{flag}", name)
+        return click.option(*names, multiple=True, metavar=metavar, callback=_read_by(read), help=f"{text} Repeatable.")
+
+    return [option("rows", "rows", "COLUMN=VALUE", _pairs), option("column", "columns", "NAME=COLUMN", _columns)]
 
 
 def reading(function: F) -> F:
