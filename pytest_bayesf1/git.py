@@ -468,16 +468,8 @@ _LOG = (
     *("--no-show-signature", f"--format={_COMMIT}%H{_END}%cs{_END}%s"),
 )
 _RENAMES = (
-    "diff-tree",
-    "--no-ext-diff",
-    "--no-textconv",
-    "-r",
-    "-M",
-    "-z",
-    "--raw",
-    "--no-abbrev",
-    "--no-commit-id",
-    "--diff-filter=RD",
+    *("diff-tree", "--no-ext-diff", "--no-textconv", "-r", "-M", "-z", "--raw", "--no-abbrev"),
+    *("--no-commit-id", "--diff-filter=RD"),
 )
 _PACKED = ".gz"
 _LENGTH_OF_SHA1 = 40

@@ -126,20 +126,8 @@ def words_of(name: object) -> list[str]:
 
 _OF_COUNTS = frozenset(
     {
-        "cnt",
-        "count",
-        "counts",
-        "examples",
-        "freq",
-        "frequency",
-        "n",
-        "num",
-        "number",
-        "rows",
-        "samples",
-        "size",
-        "star",
-        "support",
+        *("cnt", "count", "counts", "examples", "freq", "frequency", "n"),
+        *("num", "number", "rows", "samples", "size", "star", "support"),
     }
 )
 _BESIDE_COUNTS = frozenset({"of", "total"})
