@@ -49,24 +49,17 @@ def pytest_configure(config: pytest.Config) -> None:
     surroundings.enter_context(active(Session(plugin_config.settings, warn_undecided=plugin_config.warn_undecided)))
     config.add_cleanup(surroundings.close)
     children = config.stash[_CHILDREN] = Children(config)
-    config.pluginmanager.register(children)
-    config.stash[_TELLING] = Telling(config, plugin_config.report)
-    config.pluginmanager.register(config.stash[_TELLING])
-    config.pluginmanager.register(tracebacks, str(id(tracebacks)))
-    config.pluginmanager.register(fixtures, str(id(fixtures)))
-    config.pluginmanager.register(gate_items, str(id(gate_items)))
+    telling = config.stash[_TELLING] = Telling(config, plugin_config.report)
+    shared_fixtures = config.stash[_SHARED_FIXTURES] = SharedFixtures(children)
     ledger = BaselineLedger(config, plugin_config)
-    config.pluginmanager.register(ledger)
-    config.stash[_SHARED_FIXTURES] = SharedFixtures(children)
-    config.pluginmanager.register(config.stash[_SHARED_FIXTURES])
+    parts: list[object] = [children, telling, tracebacks, fixtures, gate_items, ledger, shared_fixtures]
     if not hasattr(config, "workerinput"):
         progress = Progress(children)
-        config.pluginmanager.register(progress)
-        gates = GateLedger(config, plugin_config, progress, ledger)
-        shortened = Shortened(config)
-        config.pluginmanager.register(Reporter(plugin_config, config.rootpath, progress, gates, shortened))
-        config.pluginmanager.register(shortened)
-        config.pluginmanager.register(gates)  # the last to come is the first to finish
+        gates, shortened = GateLedger(config, plugin_config, progress, ledger), Shortened(config)
+        reporter = Reporter(plugin_config, config.rootpath, progress, gates, shortened)
+        parts += [progress, reporter, shortened, gates]  # the last to come is the first to finish
+    for part in parts:
+        config.pluginmanager.register(part, str(id(part)))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
