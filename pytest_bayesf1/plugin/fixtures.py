@@ -147,7 +147,7 @@ def files_at(config: pytest.Config, ref: str | None) -> FileSource:
     """Return the files of a commit; of None those that are checked out."""
     known = config.stash.setdefault(_FILES, {})
     if ref not in known:
-        known[ref] = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, _copies(config))
+        known[ref] = CHECKED_OUT if ref is None else Revision.of(ref, config.rootpath, temporary_folder(config))
     return known[ref]
 
 
@@ -166,7 +166,8 @@ def is_listed(config: pytest.Config, test: str) -> bool:
     return listed is None or test in listed
 
 
-def _copies(config: pytest.Config) -> Path:
+def temporary_folder(config: pytest.Config) -> Path:
+    """Make a folder that goes when the run ends."""
     folder = TemporaryDirectory(prefix="bayesf1-")
     config.add_cleanup(folder.cleanup)
     return Path(folder.name)

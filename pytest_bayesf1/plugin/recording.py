@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import time_ns
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakSet
@@ -17,7 +16,7 @@ from weakref import WeakSet
 import pytest
 
 from pytest_bayesf1.errors import BayesF1Error, printable
-from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings, command_of
+from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings, command_of, temporary_folder
 from pytest_bayesf1.results.decision import Decision
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import PARENT, Record, Session
@@ -237,9 +236,7 @@ class Children:
     """
 
     def __init__(self, config: pytest.Config) -> None:
-        folder = TemporaryDirectory(prefix="bayesf1-")
-        config.add_cleanup(folder.cleanup)
-        self._config, self._folder = config, Path(folder.name)
+        self._config, self._folder = config, temporary_folder(config)
         self._test, self._command = "", ""
         self.late: set[str] = set()
         known = pytest.MonkeyPatch()
