@@ -50,9 +50,14 @@ GOLD = [[(0, 2, "PER"), (3, 4, "LOC")], [], [(1, 2, "PER")]]
 FOUND = [[(0, 1, "PER"), (3, 4, "LOC")], [], [(0, 1, "MISC"), (1, 2, "PER")]]
 
 
-def read(folder, text, name="a.conll"):
-    (folder / name).write_text(text, encoding="utf-8")
-    return read_side(folder / name, "baseline").counts()
+def read_counts(path):
+    return read_side(path, "baseline").counts()
+
+
+def read(folder, text, name="a.conll", encoding="utf-8"):
+    """Write a file and count what is in it."""
+    (folder / name).write_bytes(text.encode(encoding))
+    return read_counts(folder / name)
 
 
 def kept(counts):
@@ -62,28 +67,24 @@ def kept(counts):
 class TestCsv:
     @pytest.mark.parametrize("first", ["sep=;\n", '"sep=;"\r\n'])
     def test_a_first_line_may_name_the_separator(self, tmp_path, first):
-        path = tmp_path / "a.csv"
-        path.write_text(f"{first}note,a;y_true;y_pred\nx;spam;ham\ny;ham;ham\n")
-        assert read_side(path, "baseline").counts().labels == ("ham", "spam")
-        path.write_text(f"{first}y_true;y_pred\nspam;ham\nham\n")
+        found = read(tmp_path, f"{first}note,a;y_true;y_pred\nx;spam;ham\ny;ham;ham\n", "a.csv")
+        assert found.labels == ("ham", "spam")
         with pytest.raises(InputError, match="line 4: expected 2 cells"):
-            read_side(path, "baseline")
+            read(tmp_path, f"{first}y_true;y_pred\nspam;ham\nham\n", "a.csv")
 
     @pytest.mark.parametrize(
         ("cells", "numbers"),
         [(["0,5", "1", " -1,25"], [0.5, 1, -1.25]), (["0,125", "1,125"], [0.125, 1.125]), (["1e-3", "2"], [0.001, 2])],
     )
     def test_decimal_commas(self, tmp_path, cells, numbers):
-        path = tmp_path / "a.csv"
-        path.write_text("id;value\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
-        assert read_side(path, "baseline").counts().scores[:, 0].tolist() == numbers
+        rows = "".join(f"{row};{cell}\n" for row, cell in enumerate(cells))
+        assert read(tmp_path, f"id;value\n{rows}", "a.csv").scores[:, 0].tolist() == numbers
 
     @pytest.mark.parametrize("cells", [["1,125", "2,250"], ["1,5", "2.5"], ["1.000,5", "1,5"], ["1,5,5", "1,5"]])
     def test_commas_that_may_be_those_of_thousands(self, tmp_path, cells):
-        path = tmp_path / "a.csv"
-        path.write_text("id;value\n" + "".join(f"{row};{cell}\n" for row, cell in enumerate(cells)))
+        rows = "".join(f"{row};{cell}\n" for row, cell in enumerate(cells))
         with pytest.raises(InputError, match="line 2, value: expected a number, got '1"):
-            read_side(path, "baseline")
+            read(tmp_path, f"id;value\n{rows}", "a.csv")
 
     def test_numbers_as_savetxt_writes_them(self, tmp_path):
         np.savetxt(tmp_path / "a.txt", [[5, 1], [2, 7]])
@@ -98,9 +99,8 @@ class TestConll:
         assert counts.notes == ()
 
     def test_tags_in_a_file_for_tables(self, tmp_path):
-        (tmp_path / "a.tsv").write_text("Bo\tB-PER\tO\n\nBo\tB-PER\tB-PER\n")
         with pytest.raises(InputError, match=r"let the name of the file end in \.conll"):
-            read_side(tmp_path / "a.tsv", "candidate")
+            read(tmp_path, "Bo\tB-PER\tO\n\nBo\tB-PER\tB-PER\n", "a.tsv")
 
     @pytest.mark.parametrize("name", ["a.bio", "a.iob2", "A.CONLL"])
     def test_the_suffix_tells_the_format(self, tmp_path, name):
@@ -250,9 +250,8 @@ class TestGold:
             read_side(tmp_path / "a.conll", "baseline", replace(AS_IT_IS, gold="gold.conll"))
 
     def test_a_file_of_predicted_tags_alone_asks_for_the_true_ones(self, tmp_path):
-        (tmp_path / "a.conll").write_text(self.FOUND)
         with pytest.raises(InputError, match=r"The file has one tag for a token. .* gold=.gold.conll"):
-            read_side(tmp_path / "a.conll", "baseline")
+            read(tmp_path, self.FOUND)
 
     def test_other_formats_need_ids(self, tmp_path):
         with pytest.raises(InputError, match="No column 'id' to take for id"):
@@ -275,25 +274,20 @@ def test_a_published_set_is_scored_as_published():
 NO_PROBABILITIES = "Pass labels, not probabilities."
 
 
-def counts(path):
-    return read_side(path, "candidate").counts()
-
-
 class TestDataThatAreNotLabels:
     def test_a_crosstab_of_probabilities_is_refused(self, tmp_path):
-        (tmp_path / "a.csv").write_text("truth,0.0,0.25,0.5,0.75,1\n0,5,1,1,1,0\n1,0,3,1,1,7\n")
         with pytest.raises(InputError, match=rf"header: .*{NO_PROBABILITIES}"):
-            counts(tmp_path / "a.csv")
+            read(tmp_path, "truth,0.0,0.25,0.5,0.75,1\n0,5,1,1,1,0\n1,0,3,1,1,7\n", "a.csv")
 
     @pytest.mark.parametrize("name", ["a.json", "records.json", "a.yaml", "a.parquet"])
     def test_spellings_that_are_the_same_label_among_several(self, tmp_path, name):
         columns = {"y_true": [["art", "1"], []], "y_pred": [["art ", "1.0"], []]}
         expected = MultilabelCounts.from_predictions(*[[{"art", "1"}, set()]] * 2)
-        assert counts(write(tmp_path, name, columns)) == expected
+        assert read_counts(write(tmp_path, name, columns)) == expected
 
     def test_labels_beside_predictions_are_tidied_too(self, tmp_path):
         columns = {"y_true": ["ham", "spam"], "y_pred": ["ham ", "ham"], "labels": [" spam", "ham"]}
-        assert counts(write(tmp_path, "a.json", columns)).labels == ("spam", "ham")
+        assert read_counts(write(tmp_path, "a.json", columns)).labels == ("spam", "ham")
 
     @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
     @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.json", "a.yaml"])
@@ -303,19 +297,17 @@ class TestDataThatAreNotLabels:
         (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
         found = encoding[:6].upper()
         with pytest.raises(InputError, match=f"Not UTF-8, but {found}. Save the file as UTF-8."):
-            counts(tmp_path / name)
+            read_counts(tmp_path / name)
 
     def test_spaces_in_a_header_and_a_byte_order_mark(self, tmp_path):
-        (tmp_path / "a.csv").write_text('\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', encoding="utf-8")
-        matrix = counts(tmp_path / "a.csv")
+        matrix = read(tmp_path, '\ufeff"y_true", y_pred ,id\n1, 0,7\n0, 0,8\n', "a.csv")
         assert matrix == ConfusionMatrix.from_predictions([1, 0], [0, 0])
         assert matrix.predictions.ids.tolist() == ["7", "8"]
 
     @pytest.mark.parametrize("cell", ["  ", " nan", "NaN "])
     def test_a_cell_of_spaces_is_empty(self, tmp_path, cell):
-        (tmp_path / "a.csv").write_text(f"y_true,y_pred\na,b\nb,{cell}\n")
         with pytest.raises(InputError, match=r"line 3, y_pred: .* got (the word '(nan|NaN)'|an empty cell)"):
-            counts(tmp_path / "a.csv")
+            read(tmp_path, f"y_true,y_pred\na,b\nb,{cell}\n", "a.csv")
 
     def test_spaces_are_told_in_the_notes_of_the_result(self, tmp_path):
         columns = {"y_true": ["1", "0"] * 50, "y_pred": ["1", "0"] * 50}
@@ -435,15 +427,6 @@ SETS = {"y_true": [["war", "art"], ["art"], []], "y_pred": [["war"], ["art"], ["
 INDICATORS = {"y_true": [[1, 1], [1, 0], [0, 0]], "y_pred": [[0, 1], [1, 0], [0, 1]]}
 
 
-def read_counts(path):
-    return read_side(path, "baseline").counts()
-
-
-def read_text(folder, name, text, encoding="utf-8"):
-    (folder / name).write_bytes(text.encode(encoding))
-    return read_counts(folder / name)
-
-
 MATRICES = [
     *((text, COUNTS, None) for text in ("5,1\n2,7\n", "5.0;1.0\n2.0;7.0", "5e0\t1\n2\t7\n\n")),
     *((f"{corner},b,a\nb,7,2\na,1,5\n", [[7, 2], [1, 5]], ["b", "a"]) for corner in ("", "truth", "y", '"a\nb"')),
@@ -488,20 +471,20 @@ class TestFormats:
     @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
     def test_ends_of_lines_and_a_byte_order_mark_do_not_matter(self, tmp_path, end, encoding):
         text = end.join(["y_true,y_pred", "ham,ham", "späm,ham", "", ""])
-        matrix = read_text(tmp_path, "a.csv", text, encoding)
+        matrix = read(tmp_path, text, "a.csv", encoding)
         assert matrix == ConfusionMatrix.from_predictions(["ham", "späm"], ["ham", "ham"])
 
     @pytest.mark.parametrize("name", ["a.json", "a.yaml"])
     def test_a_byte_order_mark_is_no_part_of_a_document(self, tmp_path, name):
-        assert read_text(tmp_path, name, json.dumps(COUNTS), "utf-8-sig") == ConfusionMatrix(COUNTS)
+        assert read(tmp_path, json.dumps(COUNTS), name, "utf-8-sig") == ConfusionMatrix(COUNTS)
 
     @pytest.mark.parametrize("name", ["A.CSV", "a.Csv", "b.CSV"])
     def test_capitals_in_a_suffix_do_not_matter(self, tmp_path, name):
-        assert read_text(tmp_path, name, "5,1\n2,7\n") == ConfusionMatrix(COUNTS)
+        assert read(tmp_path, "5,1\n2,7\n", name) == ConfusionMatrix(COUNTS)
 
     @pytest.mark.parametrize(("text", "counts", "labels"), MATRICES)
     def test_a_matrix(self, tmp_path, text, counts, labels):
-        matrix, expected = read_text(tmp_path, "a.csv", text), ConfusionMatrix(counts, labels=labels)
+        matrix, expected = read(tmp_path, text, "a.csv"), ConfusionMatrix(counts, labels=labels)
         assert (matrix, matrix.labels_from) == (expected, expected.labels_from)
 
     @pytest.mark.parametrize("swap", [False, True], ids=["never predicted", "never true"])
@@ -553,7 +536,7 @@ class TestFormats:
         columns = {"y_true": codes * 3, "y_pred": [*codes * 2, codes[0], codes[0]]}
         for name in ("a.csv", "a.yaml"):
             written = {key: [f'"{each}"' for each in values] for key, values in columns.items()}
-            found = read_text(tmp_path, name, yaml_or_csv(name, columns if name == "a.csv" else written))
+            found = read(tmp_path, yaml_or_csv(name, columns if name == "a.csv" else written), name)
             assert {*found.labels} == {*codes}
             assert np.trace(found.counts) == 5
 
@@ -561,21 +544,21 @@ class TestFormats:
     def test_truth_values_of_two_spellings(self, tmp_path, spellings):
         text = yaml_or_csv("a.csv", {"y_true": ["maybe", *spellings], "y_pred": ["maybe", *spellings]})
         with pytest.raises(InputError, match="differ in spelling only"):
-            read_text(tmp_path, "a.csv", text)
+            read(tmp_path, text, "a.csv")
 
     def test_codes_of_yaml_without_quotes(self, tmp_path):
-        found = read_text(tmp_path, "a.yaml", "y_true: [010, 12:30, 007]\ny_pred: [010, 010, 007]\n")
+        found = read(tmp_path, "y_true: [010, 12:30, 007]\ny_pred: [010, 010, 007]\n", "a.yaml")
         assert found.labels == ("007", "010", "12:30")
         with pytest.raises(InputError, match=r"\(bool, str\)\. Put all in quotes: YAML reads NO"), spelt_as(AS_KEYS):
-            read_text(tmp_path, "a.yaml", "y_true: [NO, DE, SE]\ny_pred: [NO, DE, DE]\n")
+            read(tmp_path, "y_true: [NO, DE, SE]\ny_pred: [NO, DE, DE]\n", "a.yaml")
         text = 'y_true: ["NO", "DE", "SE"]\ny_pred: ["NO", "DE", "DE"]\n'
-        assert read_text(tmp_path, "a.yaml", text).labels == ("DE", "NO", "SE")
+        assert read(tmp_path, text, "a.yaml").labels == ("DE", "NO", "SE")
 
     @pytest.mark.parametrize("word", ["NA", "None", "null", "nan"])
     def test_a_class_that_is_called_as_a_missing_value(self, tmp_path, word):
         text = yaml_or_csv("a.csv", {"id": ["01", "02", "03"], "y_true": [word, "a", "a"], "y_pred": [word, word, "a"]})
         with pytest.raises(InputError, match="If it is a class, rename it") as caught, spelt_as(AS_KEYS):
-            read_text(tmp_path, "a.csv", text)
+            read(tmp_path, text, "a.csv")
         line = caught.value.advice.partition("rename it: ")[2].partition(". Drop")[0]
         eval(line.replace("FILE", str(tmp_path / "a.csv")), {"pd": pd})  # noqa: S307
         found = read_side(tmp_path / "a.csv", "candidate").counts()
@@ -591,7 +574,7 @@ class TestFormats:
 
     def test_sets_of_yaml(self, tmp_path):
         text = "y_true: [!!set {art, war}, !!set {art}, !!set {}]\ny_pred: [!!set {war}, !!set {art}, !!set {war}]\n"
-        assert read_text(tmp_path, "a.yaml", text).labels == ("art", "war")
+        assert read(tmp_path, text, "a.yaml").labels == ("art", "war")
 
     @pytest.mark.parametrize(
         "text",
@@ -600,7 +583,7 @@ class TestFormats:
     )
     def test_a_column_of_yaml_that_is_no_text(self, tmp_path, text):
         with pytest.raises(InputError, match=r"The name of the column 1 is no text\. Put it in quotes"):
-            read_text(tmp_path, "a.yaml", text)
+            read(tmp_path, text, "a.yaml")
 
     @pytest.mark.parametrize("order", "<>")
     def test_characters_of_an_array_that_unicode_does_not_have(self, tmp_path, order):
