@@ -208,10 +208,9 @@ class TestSelection:
         assert selection_read(write(tmp_path, name, LONG), rows).counts() == expected
 
     def test_lines_stay_those_of_the_file(self, tmp_path):
-        path = tmp_path / "a.csv"
-        path.write_text("system,y_true,y_pred\nold,a,a\nnew,a,\n")
+        (tmp_path / "a.csv").write_text("system,y_true,y_pred\nold,a,a\nnew,a,\n")
         with pytest.raises(InputError, match="line 3, y_pred"):
-            selection_read(path, {"system": "new"})
+            selection_read(tmp_path / "a.csv", {"system": "new"})
 
     @pytest.mark.parametrize(
         ("rows", "message"),
@@ -294,21 +293,21 @@ class TestCountsOfPairs:
 
     def test_examples_with_a_column_of_numbers_are_examples(self, tmp_path):
         rows = "".join(f"{row},{'ab'[row % 2]},b,{row % 3}\n" for row in range(9))
-        for text in (
-            f"id,y_true,y_pred,n\n{rows}",
-            f"sentence,y_true,y_pred,n\n{rows}",
-            f"row,y_true,y_pred,age\n{rows}",
-        ):
-            assert of_text(tmp_path, text).n_samples == 9
+        for header in ("id,y_true,y_pred,n", "sentence,y_true,y_pred,n", "row,y_true,y_pred,age"):
+            assert of_text(tmp_path, f"{header}\n{rows}").n_samples == 9
 
-    @pytest.mark.parametrize("text", ["91,9\n12,88\n", ",a,b\na,91,9\nb,12,88\n", ",a,b\na,91.2,8.8\nb,12,88\n"])
-    def test_percentages_are_no_counts(self, tmp_path, text):
-        with pytest.raises(InputError, match="Every row sums to about 100, as percentages do"):
-            of_text(tmp_path, text)
-
-    @pytest.mark.parametrize("text", ["910,90,0\n120,879,0\n1,0,1000\n", ",a,b\na,912,88\nb,120,879\n"])
-    def test_per_mille_are_no_counts(self, tmp_path, text):
-        with pytest.raises(InputError, match="Every row sums to about 1000, as per mille do"):
+    @pytest.mark.parametrize(
+        ("text", "found"),
+        [
+            ("91,9\n12,88\n", "100, as percentages"),
+            (",a,b\na,91,9\nb,12,88\n", "100, as percentages"),
+            (",a,b\na,91.2,8.8\nb,12,88\n", "100, as percentages"),
+            ("910,90,0\n120,879,0\n1,0,1000\n", "1000, as per mille"),
+            (",a,b\na,912,88\nb,120,879\n", "1000, as per mille"),
+        ],
+    )
+    def test_shares_are_no_counts(self, tmp_path, text, found):
+        with pytest.raises(InputError, match=f"Every row sums to about {found} do"):
             of_text(tmp_path, text)
 
     def test_counts_of_a_thousand_examples_of_each_class(self, tmp_path):
@@ -492,23 +491,18 @@ SHEET = "id,y_true,y_pred\n1,a,a\n2,b,a\n"
     "text", [SHEET.replace("\n", ",,\n"), SHEET + ",,\n,,\n", SHEET.replace("\n", ",\n") + ",,,\n"]
 )
 def test_a_spreadsheet_has_empty_cells_around_the_table(tmp_path, text):
-    (tmp_path / "a.csv").write_text(text)
-    (tmp_path / "b.csv").write_text(SHEET)
-    a, b = (read_side(tmp_path / name, "candidate").counts() for name in ("a.csv", "b.csv"))
-    assert a == b
+    assert of_text(tmp_path, text) == of_text(tmp_path, SHEET)
 
 
 def test_columns_without_a_name_that_are_not_empty_are_refused(tmp_path):
-    (tmp_path / "a.csv").write_text("id,y_true,y_pred,,\n1,a,a,x,y\n")
     with pytest.raises(InputError, match="header: expected each name once, got '' 2 times"):
-        read_side(tmp_path / "a.csv", "candidate")
+        of_text(tmp_path, "id,y_true,y_pred,,\n1,a,a,x,y\n")
 
 
 @pytest.mark.parametrize("columns", [{"y_pred": "y_true"}, {"y_true": "gold", "y_pred": "gold"}, {"y_true": "y_pred"}])
 def test_one_column_is_not_truth_and_prediction(tmp_path, columns):
-    (tmp_path / "a.csv").write_text("y_true,y_pred,gold\na,b,a\nb,b,b\n")
     with pytest.raises(InputError, match="would be both y_true and y_pred"):
-        read_side(tmp_path / "a.csv", "candidate", Reading(columns=tuple(columns.items())))
+        of_text(tmp_path, "y_true,y_pred,gold\na,b,a\nb,b,b\n", **columns)
 
 
 class TestCrosstabs:
@@ -521,16 +515,13 @@ class TestCrosstabs:
 
     @pytest.mark.parametrize("orient", ["split", "table"])
     def test_json_that_names_rows_and_columns(self, tmp_path, orient):
-        (tmp_path / "a.json").write_text(self.TABLE.to_json(orient=orient))
-        assert read_side(tmp_path / "a.json", "candidate").counts() == self.PLAIN
+        assert of_text(tmp_path, self.TABLE.to_json(orient=orient), "a.json") == self.PLAIN
 
     @pytest.mark.parametrize("orient", ["columns", "index", "records"])
     def test_json_that_does_not(self, tmp_path, orient):
-        (tmp_path / "a.json").write_text(self.TABLE.to_json(orient=orient))
         with pytest.raises(InputError, match=r"Nothing says which .* of this table is .*\. Write it as CSV, t"):
-            read_side(tmp_path / "a.json", "candidate")
-        self.TABLE.to_csv(tmp_path / "FILE.csv")
-        assert read_side(tmp_path / "FILE.csv", "candidate").counts() == self.PLAIN
+            of_text(tmp_path, self.TABLE.to_json(orient=orient), "a.json")
+        assert of_text(tmp_path, self.TABLE.to_csv()) == self.PLAIN
 
     @pytest.mark.parametrize("has_index", [True, False])
     def test_parquet(self, tmp_path, has_index):
@@ -543,11 +534,9 @@ class TestCrosstabs:
         "text", ['{"tp": 5, "fp": 3, "fn": 2}', '[{"TP": 5, "FP": 3, "FN": 2}]', '{"tp": [5], "fp": [3], "fn": [2]}']
     )
     def test_outcomes_of_one_row(self, tmp_path, text):
-        (tmp_path / "a.json").write_text(text)
-        found = read_side(tmp_path / "a.json", "candidate").counts()
-        assert found == SpanCounts.from_counts([5], [3], [2])
-        (tmp_path / "a.json").write_text('{"tp": 5, "fp": 3, "fn": 2, "tn": 90}')
-        assert read_side(tmp_path / "a.json", "candidate").counts() == ConfusionMatrix([[90, 3], [2, 5]])
+        assert of_text(tmp_path, text, "a.json") == SpanCounts.from_counts([5], [3], [2])
+        found = of_text(tmp_path, '{"tp": 5, "fp": 3, "fn": 2, "tn": 90}', "a.json")
+        assert found == ConfusionMatrix([[90, 3], [2, 5]])
 
 
 CROSSTAB = pd.DataFrame([[50, 2], [9, 43]], ["ham", "spam"], ["ham", "spam"])
@@ -570,15 +559,12 @@ def test_axes_whose_names_do_not_tell_are_noted(tmp_path, rows, columns, is_note
     said = f"the rows count as the truth, as the names do not say which is: {rows!r}, {columns!r}."
     assert ConfusionMatrix(table).notes == ((said,) if is_noted else ())
     corner = "" if rows is None else f"{rows}/{columns}"
-    path = tmp_path / "a.csv"
-    path.write_text(table.rename_axis(index=corner, columns=None).to_csv())
-    assert read_side(path, "candidate").counts().notes == ((f"candidate: {said}",) if is_noted else ())
+    found = of_text(tmp_path, table.rename_axis(index=corner, columns=None).to_csv())
+    assert found.notes == ((f"candidate: {said}",) if is_noted else ())
 
 
 def test_a_table_in_json_without_names_of_its_axes_is_noted(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text(CROSSTAB.to_json(orient="split"))
-    side = read_side(path, "candidate").counts()
+    side = of_text(tmp_path, CROSSTAB.to_json(orient="split"), "a.json")
     assert side.counts.tolist() == CROSSTAB.to_numpy().tolist()
     assert side.notes == ("candidate: the rows count as the truth, as the table does not name its axes.",)
 
