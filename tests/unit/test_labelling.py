@@ -59,6 +59,12 @@ def fill(path, truth, but=()):
     return [row[0].removeprefix("'") for row in rows]
 
 
+def next_filled(count, truth, name="batch.csv"):
+    """Ask for a batch and label it rightly."""
+    run("next", "--count", count, "-o", name)
+    return fill(Path(name), truth)
+
+
 def started():
     return Labelling.read(next(Path().glob("*.labelling.json")))
 
@@ -109,8 +115,7 @@ def test_what_was_asked_for_is_what_is_compared(pool, tmp_path, monkeypatch):
     assert shown["candidate"]["observed"] > shown["baseline"]["observed"]
     assert not started().skipped(started().pool).size  # labels of the test set are in no order
     expected = [row.id for row in first_rows(pool, 17)]
-    run("next", "--count", 17, "-o", "batch.csv")
-    assert fill(tmp_path / "batch.csv", pool) == expected
+    assert next_filled(17, pool) == expected
 
 
 def test_status_says_which_batches_there_are_and_how_many_more_labels_decide(pool, tmp_path, monkeypatch):
@@ -265,9 +270,8 @@ def test_a_batch_that_was_lost_can_be_made_again(pool, tmp_path):
 @pytest.mark.slow
 def test_two_answers_for_an_id_are_listed_and_nothing_is_added(pool, tmp_path):
     start()
-    run("next", "--count", 30, "-o", "a.csv")
-    batch = tmp_path / "a.csv"
-    first, second, *_ = fill(batch, pool)
+    first, second, *_ = next_filled(30, pool)
+    batch = tmp_path / "batch.csv"
     run("add", batch)
     before = (tmp_path / "pool.labels.csv").read_text()
     others = {key: next(each for each in CLASSES if each != pool[key]) for key in (first, second)}
@@ -286,8 +290,7 @@ def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_ASKED_ONCE", 5)
     start()
     batches = [tmp_path / "a.csv", tmp_path / "b.csv"]
-    run("next", "--count", 60, "-o", batches[0])
-    ids = [fill(batches[0], pool)]
+    ids = [next_filled(60, pool, "a.csv")]
     run("add", batches[0])
     said = run("next", "--count", 60, "-o", batches[1])
     first = [row.split(",")[0].removeprefix("'") for row in batches[1].read_text().splitlines()[1:]]
@@ -315,11 +318,10 @@ def test_some_examples_are_labelled_a_second_time(pool, tmp_path, monkeypatch):
 def test_a_second_label_is_no_excuse_for_two_labels_in_one_batch(pool, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_ASKED_ONCE", 1)
     start()
-    run("next", "--count", 30, "-o", "a.csv")
-    first, *_ = fill(tmp_path / "a.csv", pool)
-    run("add", "a.csv")
-    fill(tmp_path / "a.csv", pool, {first: next(each for each in CLASSES if each != pool[first])})
-    assert "Different labels for an id" in run("add", "a.csv", code=2)
+    first, *_ = next_filled(30, pool)
+    run("add", "batch.csv")
+    fill(tmp_path / "batch.csv", pool, {first: next(each for each in CLASSES if each != pool[first])})
+    assert "Different labels for an id" in run("add", "batch.csv", code=2)
     with pytest.raises(InputError, match=f"but '{first}' is 'angry'"):
         started().labelled([*started().rows, LabelRow(first, "angry", "b")])
 
@@ -353,9 +355,8 @@ def without_labels(path, *positions):
 
 def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     start()
+    next_filled(30, pool)
     batch = tmp_path / "batch.csv"
-    run("next", "--count", 30, "-o", batch)
-    fill(batch, pool)
     lacking = without_labels(batch, *range(3, 15))
     said = run("add", batch)
     assert "18 labels added" in said
@@ -363,8 +364,7 @@ def test_examples_without_a_label_are_counted_and_listed_again(pool, tmp_path):
     status = CliRunner().invoke(main, ["label", "status", "--json"])
     assert json.loads(status.stdout)["pool"]["n_labelled"] == 18
     assert "without a label that came first in the random order: " in status.stderr
-    run("next", "--count", 1, "-o", "more.csv")
-    more = fill(tmp_path / "more.csv", pool)
+    more = next_filled(1, pool, "more.csv")
     assert len({*more} - {*lacking}) <= 1
     assert started().more(300).sum() == 300
     run("add", "more.csv")
@@ -389,9 +389,8 @@ def test_what_was_left_out_knowingly_does_not_keep_later_labels_out(pool):
 @pytest.mark.parametrize("change", ["chosen", "deleted"])
 def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
     start()
+    next_filled(60, pool)
     batch = tmp_path / "batch.csv"
-    run("next", "--count", 60, "-o", batch)
-    fill(batch, pool)
     header, *rows = batch.read_text().splitlines()
     chosen = [f"'{key},x,{label}" for key, label in list(pool.items())[:60]]
     rows = rows[::3] if change == "deleted" else chosen
@@ -404,8 +403,7 @@ def test_labels_of_chosen_examples_are_refused(pool, tmp_path, change):
 
 def test_files_of_one_batch_are_added_in_one_call(pool, tmp_path):
     start()
-    run("next", "--count", 60, "-o", "batch.csv")
-    fill(tmp_path / "batch.csv", pool)
+    next_filled(60, pool)
     header, *rows = (tmp_path / "batch.csv").read_text().splitlines()
     for number in range(2):
         (tmp_path / f"{number}.csv").write_text("\n".join([header, *rows[number::2], ""]))
@@ -481,23 +479,20 @@ def choice(control, *labels):
 class TestControls:
     def test_of_several_one_is_named(self, tmp_path):
         path = exported(tmp_path, [choice("language", "en"), choice("team", "a")], [choice("team", "b")])
-        with pytest.raises(
-            InputError, match=r"to several questions: 'language', 'team'. Choose one: control=\"language\"."
-        ):
+        told = r"to several questions: 'language', 'team'. Choose one: control=\"language\"."
+        with pytest.raises(InputError, match=told):
             read_batch(path)
         rows, left_out = read_batch(path, control="team")
         assert ([row.label for row in rows], left_out) == (["a", "b"], set())
-        with pytest.raises(
-            InputError, match=r"control: No column 'x' among the controls. Found columns 'language', 'team'"
-        ):
+        told = r"control: No column 'x' among the controls. Found columns 'language', 'team'"
+        with pytest.raises(InputError, match=told):
             read_batch(path, control="x")
 
     @pytest.mark.parametrize("labels", [("a", "b"), ()])
     def test_several_choices_are_refused(self, tmp_path, labels):
         path = exported(tmp_path, [choice("team", *labels)])
-        with pytest.raises(
-            InputError, match=rf"record 1, id '1': {len(labels)} labels of one example.* ask for one choice"
-        ):
+        told = rf"record 1, id '1': {len(labels)} labels of one example.* ask for one choice"
+        with pytest.raises(InputError, match=told):
             read_batch(path)
 
     def test_two_results_of_one_control_are_two_labels(self, pool, tmp_path):
@@ -646,8 +641,7 @@ def test_what_cannot_be_labelled_for_is_refused_before_anything_is_written(pool,
 
 def test_a_class_that_neither_side_predicts_can_be_named_later(pool, tmp_path):
     start()
-    run("next", "--count", 1, "-o", "batch.csv")
-    (key,) = fill(tmp_path / "batch.csv", dict.fromkeys(pool, "angry"))
+    (key,) = next_filled(1, dict.fromkeys(pool, "angry"))
     assert f"{key!r} is 'angry'. Correct them. If" in run("add", "batch.csv", code=2)
     state = tmp_path / "pool.labelling.json"
     state.write_text(state.read_text().replace('"glad",', '"glad", "angry",'))
@@ -666,8 +660,7 @@ def test_printed_commands_name_the_pool_wherever_it_is(pool, tmp_path, monkeypat
 
 def test_a_pool_that_is_all_labelled_says_what_is_left_to_do(pool, tmp_path):
     start()
-    run("next", "--count", N, "-o", "batch.csv")
-    fill(tmp_path / "batch.csv", pool)
+    next_filled(N, pool)
     said = run("add", "batch.csv")
     assert "a real difference may show sooner" not in said
     assert "bayesf1 label status --state pool.labelling.json" in run("next", "-o", "more.csv", code=2)
