@@ -235,6 +235,17 @@ class TestInit:
         assert "No number" not in told
         assert "this pool is too small to prove it; a real difference may show sooner" in told
 
+    def test_every_key_is_explained_once(self, proposed, folder):
+        for name, n_wrong in (("ham", 20), ("spam", 30)):
+            write_predictions(folder / "old" / f"{name}.csv", 20)
+            write_predictions(folder / "new" / f"{name}.csv", n_wrong)
+        gates, text = proposed()
+        assert [*gates] == ["ham", "spam"]
+        explained = "any name", "the mean F1 of all classes", "the number is a first guess", "only a clearly larger"
+        assert [text.count(each) for each in explained] == [1, 1, 1, 1]
+        assert text.count("the old score") == text.count("the loss that you allow") == 2
+        assert len(re.findall(r";$", text, re.MULTILINE)) == 1
+
     def test_no_folder_is_left_where_nothing_is_found(self, run, folder):
         for path in folder.iterdir():
             path.unlink()
