@@ -395,7 +395,7 @@ def _in_comment(text: str) -> str:
 def init_command(folder: Path, output: Path | None) -> None:
     """Propose a gate file from the predictions, evaluation logs and tests in FOLDER, by default where you are.
 
-    Comments explain every line. Never overwrites a file.
+    Comments explain every key. Never overwrites a file.
     """
     path = output or folder / "bayesf1.yaml"
     if path.exists():

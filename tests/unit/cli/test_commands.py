@@ -964,6 +964,13 @@ class TestRuns:
         assert shown.stdout.startswith("1 of 5 tasks worse;")
         assert "macro-F1" in shown.stdout
 
+    def test_logs_of_two_tasks_are_hardly_meant(self, run):
+        told = run("compare", V1 / "spam.eval", V2 / "team.eval", "--rope", "0.05").stderr
+        assert told.startswith(
+            "ChangedTestSetWarning: The logs are of two tasks, 'spam' and 'team': check that their samples"
+        )
+        assert not run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05").stderr
+
     def test_a_run_that_is_not_there(self, run):
         assert run("compare", V1, "v3", "--rope", "0.05").stderr.startswith("Error: candidate (v3): file not found.")
 
