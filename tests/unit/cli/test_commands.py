@@ -964,6 +964,7 @@ class TestRuns:
         assert shown.stdout.startswith("1 of 5 tasks worse;")
         assert "macro-F1" in shown.stdout
 
+    @pytest.mark.filterwarnings("default::pytest_bayesf1.ChangedTestSetWarning")
     def test_logs_of_two_tasks_are_hardly_meant(self, run):
         told = run("compare", V1 / "spam.eval", V2 / "team.eval", "--rope", "0.05").stderr
         assert told.startswith(
