@@ -136,7 +136,8 @@ def require_known(name: str) -> str:
     """Return one of the names by which columns are known; raise `InputError` for another."""
     if re.match(KNOWN, name):
         return name
-    raise InputError("", f"one of {', '.join(_KNOWN)}, {_SCORE_OF}<label>", shown(name), did_you_mean(name, _KNOWN))
+    advice = did_you_mean(name, _KNOWN) or "Write one of these first, then the file's own name."
+    raise InputError("", f"one of {', '.join(_KNOWN)}, {_SCORE_OF}<label>", shown(name), advice)
 
 
 def renamed(columns: Mapping[str, T], names: Mapping[str, str]) -> dict[str, T]:

@@ -162,7 +162,7 @@ def _not_serving(
     what = f"scores of {len(labels)} classes" if labels else "a number per example"
     advice = ""
     if name is not None and not labels:
-        advice = "Of 1 for right and 0 for wrong, mean is the accuracy."
+        advice = f"Pass {arg('measure', 'mean')}: of 1 for right and 0 for wrong it is the accuracy."
         advice += python_call("", f" For the classes in an evaluation log: {arg('columns', {**CLASSES_IN_LOGS})}.")
     elif name is not None and not name.of_scores and len(labels) == 2:
         advice = f"Predicted classes take a threshold, as in {name.text + '@0.5'!r}."

@@ -984,6 +984,13 @@ class TestRuns:
             told = run("compare", V1 / "spam.eval", V2 / "spam.eval", "--rope", "0.05", *verbose).stdout
             assert "3 examples got worse: 17, 39, 50; 4 examples got better" in " ".join(told.split())
 
+    def test_grades_in_files_say_how_they_are_compared(self, run, folder):
+        for name in ("a", "b"):
+            write_csv(folder / f"{name}.csv", {"value": [1, 0, 1, 1] * 10})
+        told = run("compare", "a.csv", "b.csv", "--rope", "0.05", code=2).stdout
+        assert "Pass --measure mean: of 1 for right and 0 for wrong it is the accuracy." in told
+        run("compare", "a.csv", "b.csv", "--rope", "0.05", "--measure", "mean", code=0)
+
     def test_grades_have_no_errors_of_classes(self, run):
         told = run("changes", V1 / "spam.eval", V2 / "spam.eval").stderr
         assert "Grades have no classes. A comparison lists the examples whose grades changed." in told
@@ -1091,6 +1098,7 @@ PLANNED = " ".join(("plan", *ASSUMED))
         (f"{COMPARED} --rope 1 --fail-on >", 2, "'--fail-on': '>' is not one of '<<', '<', 'unproven', '?'."),
         (f"{COMPARED} --rope 1 --agreement 93", 2, "'--agreement': expected a share from 0 to 1 such as 0.93"),
         (f"{COMPARED} --rope 1 --column gold", 2, "expected NAME=VALUE, got 'gold'"),
+        (f"{COMPARED} --rope 1 --column label=y_true", 2, "Write one of these first, then the file's own name."),
         (f"{COMPARED} --rope 1 --baseline-column y_tru=gold", 2, "expected one of y_true, y_pred, id, run, n, "),
         (f"{COMPARED} --rope 1 --candidate-rows =x", 2, "expected NAME=VALUE, got '=x'"),
         (f"{COMPARED} --rope 1 --note v3", 2, "v3"),
