@@ -491,7 +491,7 @@ def _that_failed(gate: str, failures: "Failures", root: Path) -> str:
     if found:
         raise InputError.plain("GATE", f"Several gates failed: {first_few(found, 20)}", "Say more of the id of each.")
     problem = f"{shown(gate)} did not fail in the last run in {root.resolve()}"
-    problem += f", but {first_few(failures, 20)}" if failures else ""
+    problem += f"; what failed: {first_few(failures, 20)}" if failures else ""
     if not failures and (above := next((each for each in folders_from(root.resolve()) if failures_of(each)), None)):
         raise InputError.plain("GATE", problem, f"Others failed above: {command_line('cd', above)}")
     only: list[Any] = [gate] if "::" in gate else ["-k", gate] if gate.isidentifier() else []

@@ -385,7 +385,7 @@ class TestCommand:
             (["gate", "--reason", "x", "--up-to", "0.01"], "--up-to: expected at least the loss of this *, 0.0999*"),
             (
                 ["test_ham.py::test_gate", "--reason", "x"],
-                "GATE: 'test_ham.py::test_gate' did not fail in the last run in *, but test_spam.py::test_gate. If *",
+                "GATE: 'test_ham.py::test_gate' did not fail in *; what failed: test_spam.py::test_gate. If *",
             ),
         ],
     )
