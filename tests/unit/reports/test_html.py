@@ -10,9 +10,16 @@ import pytest
 from pytest_bayesf1 import Decision, PairedCounts, compare
 from pytest_bayesf1.reports.entry import Report
 from pytest_bayesf1.reports.html import MOST_AT_ONCE, blocks, breakable, html
-from pytest_bayesf1.reports.markdown import markdown
+from pytest_bayesf1.reports.markdown import markdown, sheet
 from pytest_bayesf1.reports.page import FILE, Column, HeatMap, Notes, grid
-from pytest_bayesf1.results.comparison import ClassChange, Density, ErrorChange, ExampleChange, ReportedChanges
+from pytest_bayesf1.results.comparison import (
+    ClassChange,
+    Density,
+    ErrorChange,
+    ExampleChange,
+    NamedExample,
+    ReportedChanges,
+)
 from tests.unit.made_up import a_slice, comparison, entry, error, estimate, score
 from tests.unit.reports.golden_report import REPORT, breakdown, gap
 
@@ -42,9 +49,9 @@ class TestPage:
         assert [title(each) for each in articles(text)[:3]] == ["Failed: c", "Failed: a", "Warned: d"]
 
     def test_one_gate_is_told_once(self):
-        text = html(Report.of([gate("a", "failed", -0.05)]))
+        text = html(Report.of([replace(gate("a", "failed", -0.05), advice="Look at the data.")]))
         assert heading(text) == "The gate failed · blocks merge"
-        assert len(articles(text)) == 1
+        assert len(articles(text)) == text.count("Look at the data.") == 1
         assert 'id="overview"' not in text
 
     def test_a_gate_that_failed_by_a_class_is_a_failure_and_names_it(self):
@@ -91,6 +98,7 @@ class TestPage:
         summary = re.search(r"<summary>(5 could not tell.*?)</summary>", text)[1]
         lacks = ", ".join(f"{name} needs 340 more examples" for name in "abc")
         assert summary == f"5 could not tell: {lacks} and 2 more gates"
+        assert '<details class="quiet" open>' not in text
 
     def test_of_many_gates_those_that_need_somebody_are_told_in_full_and_what_passed_has_a_row(self):
         entries = [gate(f"passed-{number}") for number in range(30)]
@@ -102,7 +110,7 @@ class TestPage:
         groups = re.search(r'aria-label="Gates by file or prefix".*?</table>', text, flags=re.DOTALL)[0]
         found = [re.findall(r">([^<>]+)</(?:a|td)>", row) for row in groups.split("<tr>")[2:]]
         assert found == [["failed", "15", "15 failed"], ["passed", "30", "30 passed"]]
-        assert "By file or prefix" not in html(Report.of(entries[:30]))
+        assert ["By file or prefix" in html(Report.of(entries[n:])) for n in (14, 15)] == [True, False]
 
     @pytest.mark.parametrize(("names", "n_folded"), [("a", 0), ("ab", 2)])
     def test_the_figures_of_a_gate_that_passed_are_folded_where_it_is_not_alone(self, names, n_folded):
@@ -164,11 +172,18 @@ class TestPage:
             ExampleChange("mail 7", "spam", "spam", "ham", 1.0, -0.001, ("Dear friend",)),
             ExampleChange("mail 8", "ham", "spam", "ham", 1.0, 0.001),
             ExampleChange("mail 9", "ham", "spam", "ham", 1.0, 0.001, ("Dear all",)),
+            ExampleChange("mail 5", 0, 1, 0, 1.0, 0.001, ("Dear colleague",)),
         )
-        error_change = ErrorChange("spam", "ham", 1, 2, -0.01)
+        named = tuple(NamedExample(f"mail {number}") for number in (7, 2, 9, 4, 1))
+        error_change = ErrorChange("spam", "ham", 1, 2, -0.01, named)
         changes = ReportedChanges(-0.01, 0.0, (error_change,), (), 2, changed)
         text = html(Report.of([replace(gate("a", "failed", -0.05), changes=changes)]))
-        for begin, cells in (("friend", ["spam", "✓ spam", "✗ ham"]), ("all", ["ham", "✗ spam", "✓ ham"])):
+        assert "mail 7, mail 2, mail 9<" in text
+        for begin, cells in (
+            ("friend", ["spam", "✓ spam", "✗ ham"]),
+            ("all", ["ham", "✗ spam", "✓ ham"]),
+            ("colleague", ["0", "✗ 1", "✓ 0"]),
+        ):
             row = re.search(rf"<tr>(<th[^>]*>[^\n]*Dear {begin}.*?)</tr>", text)[1]
             assert re.findall(r"<td[^>]*>(.*?)</td>", row) == cells
         assert "mail 8</span>" not in text
@@ -179,13 +194,14 @@ class TestBlocks:
     def test_a_few_notes_are_open(self, n, left, is_open):
         rows = [(f"gate {number}", "said") for number in range(n)]
         assert (" open>" in blocks([Notes("Known", tuple(rows), left)], 2)) == is_open
+        assert ("<details open>" in sheet("", [Notes("Known", tuple(rows), left)])) == (n <= 3)
 
     def test_rows_beyond_the_first_wait_for_the_script(self):
-        n = MOST_AT_ONCE + 3
+        n = MOST_AT_ONCE + 7
         table = grid("All", (Column("gate", str, "name"),), range(n), kind="gates")
         before, _, after = blocks([table], 2).partition("<template>")
-        assert [each.count("<tbody>") for each in (before, after)] == [MOST_AT_ONCE, 3]
-        assert "3 more rows need JavaScript" in after
+        assert [each.count("<tbody>") for each in (before, after)] == [MOST_AT_ONCE, 7]
+        assert ">7 more rows need JavaScript" in after
 
     @pytest.mark.parametrize(("n", "numbered"), [(8, True), (9, False)])
     def test_a_small_heat_map_has_numbers(self, n, numbered):

@@ -276,7 +276,7 @@ class TestMarkdown:
         text = markdown(REPORT)
         worst, others, passed = tables(text)
         assert (len(worst), len(others), len(passed)) == (8, 12, 20)
-        assert re.findall(r"<summary>. (\d+ .*)</summary>", text) == ["12 more gates", "20 passed"]
+        assert re.findall(r"<summary>(. \d+ .*)</summary>", text) == ["❌ 12 more gates", "✅ 20 passed"]
         assert len(re.findall("<summary>❌ test", text)) == text.count("```mermaid") == 8
         assert "12 more explanations in report.html." in text
 

@@ -126,12 +126,36 @@ class TestParts:
             ("By comparison", "macro-F1", ["c"]),
         ]
 
-    def test_those_that_clearly_lost_too_much_are_counted(self):
-        ends = [(-0.03, -0.02), (-0.03, 0.02), (0.0, 0.01)]
-        parts = [entry(comparison(hdi=hdi, rope=(-0.01, 0.01)), "", **a_slice("lang", n)) for n, hdi in enumerate(ends)]
+    @pytest.mark.parametrize(
+        ("verdicts", "came_to"),
+        [
+            (["", "", ""], " – 1 of 3 clearly lost more than you allow"),
+            (["warned", "failed", "failed"], " – 2 of 3 failed"),
+            (["warned", "passed", "passed"], ""),
+        ],
+    )
+    def test_those_that_failed_or_clearly_lost_too_much_are_counted(self, verdicts, came_to):
+        ends, rope = [(-0.03, -0.02), (-0.03, 0.02), (0.0, 0.01)], (-0.01, 0.01)
+        parts = [
+            entry(comparison(hdi=hdi, rope=rope), verdict, **a_slice("lang", n))
+            for n, (hdi, verdict) in enumerate(zip(ends, verdicts, strict=True))
+        ]
         (table,) = part_tables(entry(comparison()), parts)
         assert [row.beyond for row in table.rows] == [True, False, False]
-        assert table.title == "By lang – 1 of 3 clearly lost more than you allow"
+        assert table.title == f"By lang{came_to}"
+
+    def test_of_classes_that_were_not_judged_so_are_those_below_what_is_allowed(self):
+        whole = replace(entry(comparison(rope=(-0.06, 0.06)), ""), breakdown=breakdown("ham", "spam"))
+        (table,) = part_tables(whole, [])
+        assert [(row.name, row.size, row.beyond) for row in table.rows] == [
+            ("ham", "100, 120", False),
+            ("spam", "101, 120", False),
+        ]
+        (table,) = part_tables(replace(whole, rope=(-0.04, 0.04)), [])
+        assert [row.beyond for row in table.rows] == [True, False]
+        judged = [entry(comparison(), **a_class(label)) for label in ("spam", "eggs")]
+        (table,) = part_tables(whole, judged)
+        assert [(row.name, row.size) for row in table.rows] == [("spam", "101, 120"), ("eggs", "")]
 
     def test_all_that_a_test_compared_besides_is_shown(self):
         assert self.shown(*2 * [entry(comparison())]) == [("Also compared", "macro-F1", ["macro-F1", "macro-F1"])]

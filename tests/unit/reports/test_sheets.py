@@ -111,8 +111,11 @@ class TestHistories:
     def test_csv_has_numbers_that_are_not_rounded(self):
         first, second = csv.DictReader(StringIO(history_csv([history(FIRST, WORSE)])))
         assert (first["score"], first["change"], first["note"]) == ("0.899", "", "the first; total: the anchor")
-        assert (second["change_low"], second["decision"], second["total_decision"]) == ("-0.062", "≪", "?")
-        assert (second["baseline"], second["file"], second["commit"]) == ("spam.csv", "old/spam.csv", COMMIT)
+        assert [*second.values()] == [
+            *("spam.csv", "2026-05-02", COMMIT, "old/spam.csv", "0.849", "0.83", "0.87"),
+            *("-0.05", "-0.062", "-0.038", "≪", "-0.001", "-0.03", "0.028", "?"),
+            *("failed", "", "2 May 2026", "a commit"),
+        ]
 
     @pytest.mark.parametrize("subject", [*HOSTILE, "=1+1", "+1", "-1", "@a", "\t=1"])
     def test_no_subject_breaks_a_table(self, subject):
@@ -129,6 +132,9 @@ class TestPagesOfHistories:
     def test_markdown_has_a_table_for_each(self):
         text = markdown.sheet("", history_blocks([history(FIRST, WORSE, shallow=True), history(FIRST, file="b.csv")]))
         lines = text.splitlines()
+        warned = replace(WORSE, verdict="warned")
+        sections = history_blocks([history(FIRST, warned, WORSE, warned), history(FIRST, warned), history(FIRST)])
+        assert [section.card for section in sections] == ["failed", "warned", ""]
         assert lines[0] == "## spam.csv"
         assert "## b.csv" in lines
         assert (

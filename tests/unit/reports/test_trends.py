@@ -44,6 +44,10 @@ class TestTrends:
         assert lengths(with_trends(report, repository.path, first)) == [None]
         assert lengths(with_trends(report, repository.shallow_clone(tmp_path / "clone"))) == [None]
         assert lengths(with_trends(report, tmp_path)) == [None]
+        late = Committed.new(tmp_path / "late")
+        late.commit("before there was a baseline")
+        store(late, predicted(100))
+        assert lengths(with_trends(report, late.path)) == [None]
 
     def test_functions_and_priors_of_the_users_own(self, repository):
         report = Report.of([asked(custom_measure=True), asked("b", prior="Prior(concentration=2)")])
@@ -72,8 +76,10 @@ class TestTrends:
         monkeypatch.setattr(module, "_MOST_TRENDS", 2)
         assert lengths(with_trends(report, repository.path)) == [2, 2, None]
         monkeypatch.setattr(module, "_MOST_EXAMPLES", 15_000)
-        report = Report.of([asked("a"), asked("b", n_samples=(501, 501)), asked("c", n_samples=(500, 500))])
-        assert lengths(with_trends(report, repository.path)) == [2, None, 2]
+        monkeypatch.setattr(module, "_MOST_TRENDS", 9)
+        sizes = {"a": 1_000, "b": 501, "c": 499, "d": 1, "e": 1}
+        report = Report.of(asked(name, n_samples=(n, n)) for name, n in sizes.items())
+        assert lengths(with_trends(report, repository.path)) == [2, None, 2, 2, None]
 
     def test_a_record_knows_where_its_baseline_is(self, tmp_path):
         record = Record(comparison(), "bayes_regression", baseline=tmp_path / "a" / "b.json", budget=0.03)

@@ -1,0 +1,83 @@
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of
+from pytest_bayesf1.plugin.fixtures import Surroundings
+from pytest_bayesf1.project import Update
+
+NOTHING = dict.fromkeys(["report", "changes", "accept", "baselines", "baseline_ref", "gates_ref"])
+
+
+def configured(**given):
+    known = {"settings": {}, "warn_undecided": False, "no_trend": False, "update": Update.NONE, "notes": {}}
+    return PluginConfig(**NOTHING | known | given)
+
+
+def test_what_is_set_as_text():
+    assert configured().as_text() == {}
+    given = {"report": Path("out"), "baselines": Path("kept"), "warn_undecided": True, "changes": Path("changes")}
+    assert configured(settings={"seed": 3, "rope": 0.02}, **given).as_text() == {
+        "bayesf1_seed": "3",
+        "bayesf1_rope": "0.02",
+        "bayesf1_report": "out",
+        "bayesf1_baselines": "kept",
+        "bayesf1_warn_undecided": "true",
+    }
+    assert configured(no_trend=True).as_text() == {"bayesf1_no_trend": "true"}
+
+
+def written_to(encoding, **others):
+    """Return pytest's configuration as far as settings of a session ask it."""
+    terminal = (
+        None if encoding is None else SimpleNamespace(_tw=SimpleNamespace(_file=SimpleNamespace(encoding=encoding)))
+    )
+    plugins = SimpleNamespace(get_plugin={"terminalreporter": terminal}.get)
+    return SimpleNamespace(pluginmanager=plugins, getoption=others.get, **others)
+
+
+class TestTelling:
+    @pytest.mark.parametrize(
+        ("report", "more"),
+        [
+            (None, "pytest -v, or --bayesf1-report=DIR for a page of pictures"),
+            ("out", "../out/report.html, or pytest -v"),
+            ("here/night.json", "night.json, or pytest -v"),
+        ],
+    )
+    def test_where_there_is_more(self, tmp_path, monkeypatch, report, more):
+        (tmp_path / "here").mkdir()
+        monkeypatch.chdir(tmp_path / "here")
+        told = Telling(written_to("utf-8"), report and tmp_path / report).settings()
+        assert told == {"in_full": False, "more": more, "ascii_only": False}
+
+    @pytest.mark.parametrize(("verbose", "in_full"), [(-1, False), (0, False), (1, True), (2, True)])
+    def test_v_tells_in_full(self, verbose, in_full):
+        assert Telling(written_to("utf-8", verbose=verbose), None).settings()["in_full"] is in_full
+
+    @pytest.mark.parametrize(("encoding", "ascii_only"), [("ascii", True), ("utf-8", False), (None, False)])
+    def test_a_worker_knows_the_characters_of_the_terminal(self, encoding, ascii_only):
+        node = SimpleNamespace(workerinput={})
+        Telling(written_to(encoding), None).pytest_configure_node(node)
+        for its_own in ("ascii", "utf-8"):
+            worker = Telling(written_to(its_own, workerinput=node.workerinput), None)
+            assert worker.settings()["ascii_only"] is ascii_only
+        assert encoding_of(written_to(encoding)) == (encoding or "utf-8")
+
+
+class TestCommandToAccept:
+    @pytest.mark.parametrize(
+        ("ref", "replaced", "cache", "command"),
+        [
+            (None, False, True, 'bayesf1 accept t.py::a --root .. --reason "..."'),
+            (None, False, False, 'pytest t.py --bayesf1-accept "..."'),
+            ("v 1", False, True, 'pytest t.py --bayesf1-accept "..."'),
+            ("v 1", True, True, "pytest t.py --bayesf1-baseline-ref='v 1' --bayesf1-accept \"...\""),
+        ],
+    )
+    def test_it_is_that_of_the_baseline(self, tmp_path, monkeypatch, ref, replaced, cache, command):
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if cache else "")
+        config = configured(baseline_ref=ref)
+        surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True, telling={})
+        assert surroundings.acceptor("t.py::a", "pytest t.py", print).command(replaced) == command

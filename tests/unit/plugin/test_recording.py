@@ -1,0 +1,133 @@
+from types import SimpleNamespace
+
+import pytest
+
+from pytest_bayesf1.plugin.fixtures import SURROUNDINGS
+from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
+from pytest_bayesf1.reports import entry as entries
+from pytest_bayesf1.session import Record
+from tests.unit.made_up import comparison
+
+
+class Children:
+    """Processes of tests, of which there are none."""
+
+    late = frozenset()
+
+    def begin(self, *_, **__):
+        pass
+
+    def taken(self, _):
+        return iter(())
+
+
+@pytest.fixture
+def item(tmp_path):
+    stash = pytest.Stash()
+    stash[SURROUNDINGS] = None
+    invoked = SimpleNamespace(dir=tmp_path)
+    config = SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked)
+    known = {"nodeid": "t.py::a", "path": tmp_path / "t.py", "listchain": list}
+    return SimpleNamespace(config=config, user_properties=[], **known)
+
+
+@pytest.fixture
+def recorder(item):
+    shared = SimpleNamespace(running=lambda: None)
+    made = Recorder(item, shared, Children(), in_full=False, changes=None)
+    made.start_over()
+    return made
+
+
+class TestRecorder:
+    def test_the_first_that_pass_are_kept_at_length_and_all_others(self, recorder, monkeypatch):
+        monkeypatch.setattr(entries, "MOST_AT_LENGTH", 2)
+        asked, usual = [], entries.entry_of
+        monkeypatch.setattr(entries, "entry_of", lambda *given, **how: asked.append(how) or usual(*given, **how))
+        for verdict in ("failed", "warned", "passed", "", "passed", "passed", "failed"):
+            recorder.listen(Record(comparison(), "gate", verdict=verdict))
+        assert [how["at_length"] for how in asked] == [True, True, True, True, True, False, True]
+        assert [how["n_entries"] for how in asked] == [1, 2, 3, 4, 5, 6, 7]
+
+    def test_another_attempt_forgets_its_own_properties_alone(self, item, recorder):
+        for mean in (0.01, 0.02):
+            item.user_properties.append(("theirs", mean))
+            recorder.listen(Record(comparison(mean=mean), "gate", verdict="passed"))
+        deltas = [each for each in item.user_properties if each[0].endswith(".delta")]
+        assert deltas == [("bayesf1.1.delta", "0.010000"), ("bayesf1.2.delta", "0.020000")]
+        recorder.start_over()
+        assert item.user_properties == [("theirs", 0.01), ("theirs", 0.02)]
+        recorder.listen(Record(comparison(mean=0.03), "gate", verdict="passed"))
+        assert ("bayesf1.1.delta", "0.030000") in item.user_properties
+        taken = recorder.take("call")
+        assert [value.mean for _, value in taken[ENTRIES]] == [0.03]
+        assert taken["bayesf1_run"] == (1, 2)
+        assert ENTRIES not in recorder.take("teardown")
+
+
+def report(test, *values, when="call", outcome="passed", attempt=1, worker="", fixture=None):
+    said = {ENTRIES: [(fixture, value) for value in values], "bayesf1_run": (1, attempt), "worker_id": worker}
+    known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
+    return SimpleNamespace(**known, **said)
+
+
+class TestAttempts:
+    def told(self, *reports):
+        attempts = Attempts(ENTRIES)
+        for each in reports:
+            attempts.hear(each)
+        return [(place.test, place.line, value) for place, value in attempts.recorded()]
+
+    def test_they_are_told_by_test_and_then_as_they_came(self):
+        assert self.told(report("b", 1), report("a", 9, 2), report("a", 3, when="teardown")) == [
+            *(("a", 5, 9), ("a", 5, 2), ("a", 5, 3)),
+            ("b", 5, 1),
+        ]
+
+    def test_of_a_shared_fixture_the_last_run_counts_and_of_a_test_that_of_each_worker(self):
+        shared = ("a::f", "f setup")
+        reports = [report(test, n, fixture=shared, when="setup") for n, test in enumerate("xy")]
+        assert self.told(*reports, report("t", 7, worker="gw0"), report("t", 8, worker="gw1")) == [
+            ("a::f", 0, 1),
+            ("t", 5, 7),
+            ("t", 5, 8),
+        ]
+
+    def test_an_attempt_that_is_repeated_counts_no_more_however_late_it_is_told(self):
+        first = report("t", 1, outcome="rerun")
+        late = report("t", 2, when="teardown")
+        late.user_properties = [("bayesf1.1.delta", 1), ("theirs", 2)]
+        assert self.told(first, late, report("t", 3, attempt=2)) == [("t", 5, 3)]
+        assert late.user_properties == [("theirs", 2)]
+
+
+class TestProgress:
+    @pytest.fixture
+    def progress(self):
+        made = Progress(SimpleNamespace(late={"late"}))
+        config = SimpleNamespace(option=SimpleNamespace(collectonly=False), args=["tests", "a.yaml"])
+        made.pytest_collection(SimpleNamespace(config=config))
+        return made
+
+    def test_what_was_asked_for_is_missing_until_tests_are_known(self, progress):
+        assert progress.begun
+        assert progress.missing() == {"tests", "a.yaml", "late"}
+        assert progress.collected() == set()
+
+    def test_what_did_not_finish_or_could_not_be_collected_is_missing(self, progress):
+        progress.pytest_collectreport(SimpleNamespace(failed=True, nodeid="broken.py"))
+        progress.pytest_collectreport(SimpleNamespace(failed=False, nodeid="fine.py"))
+        for worker in (["a", "b"], ["b", "c", "d"]):
+            progress.pytest_xdist_node_collection_finished(worker)
+        for test, when in (("a", "teardown"), ("b", "call"), ("c", "teardown"), ("d", "setup")):
+            progress.pytest_runtest_logreport(SimpleNamespace(nodeid=test, when=when))
+        progress.pytest_runtest_logstart("c")
+        assert progress.missing() == {"b", "c", "d", "broken.py", "late"}
+        assert progress.collected() == {"a", "b", "c", "d"}
+
+    @pytest.mark.parametrize(("status", "missing"), [(5, {"late"}), (2, {"tests", "a.yaml", "late"}), (None, None)])
+    def test_nothing_to_run_is_believed_of_a_run_that_says_so(self, progress, status, missing):
+        progress.pytest_xdist_node_collection_finished([])
+        known = {} if status is None else {"workeroutput": {"exitstatus": status}}
+        progress.pytest_testnodedown(SimpleNamespace(**known))
+        assert progress.missing() == (missing or {"tests", "a.yaml", "late"})
