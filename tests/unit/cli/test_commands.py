@@ -15,6 +15,7 @@ from pytest_bayesf1.cli.console import AS_OPTIONS
 from pytest_bayesf1.errors import EngineError, spelt_as
 from pytest_bayesf1.gates import demand
 from pytest_bayesf1.gates.gate_file import gate_file_schema
+from pytest_bayesf1.reports import entry as entry_module
 from pytest_bayesf1.reports.entry import Report, report_schema
 from pytest_bayesf1.reports.terminal import report_lines
 from pytest_bayesf1.reports.writing import write_report
@@ -135,7 +136,7 @@ class TestCompare:
         (entry,) = json.loads(shown.stdout)["entries"]
         expected = compare(BASELINE, BETTER, **arguments).to_dict()
         assert {name: entry[name] for name in expected} == json.loads(json_text(expected))
-        assert (entry["test"], entry["gate"]) == ("old.csv → better.csv", 'fail_on "<<"')
+        assert (entry["test"], entry["gate"], entry["file"]) == ("old.csv → better.csv", 'fail_on "<<"', "")
 
     def test_json_for_machines_is_all_that_is_written(self, run, folder):
         shown = run("compare", "old.csv", "much_worse.csv", "--rope", "0.02", "--json", "--report", "out", code=1)
@@ -212,7 +213,7 @@ class TestCompare:
         assert [path.name for path in (folder / "out").iterdir()] == ["report.md"]
 
     def test_a_report_is_written(self, run, folder):
-        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", "out")
+        shown = run("compare", "old.csv", "better.csv", "--rope", "0.02", "--report", folder / "out")
         assert shown.stdout.splitlines()[-1] == "report: out/report.html"
         written = ["card.png", "card.svg", "report.html", "report.json", "report.md"]
         assert sorted(path.name for path in (folder / "out").iterdir()) == written
@@ -546,11 +547,15 @@ class TestGate:
         assert told.endswith("Run the command in the file's folder: cd ..\n")
 
     def test_a_gate_file_above_is_named(self, run, gates, folder, monkeypatch):
-        gates("same")
+        path = gates("same")
         (folder / "build").mkdir()
         monkeypatch.chdir(folder / "build")
         assert f"There is one above: cd {folder}" in " ".join(run("gate").stderr.split("\n"))
-        (folder / "build" / ".git").mkdir()
+        (folder / "build" / "below").mkdir()
+        (folder / "build" / "bayesf1.yaml").write_text(path.read_text())
+        monkeypatch.chdir(folder / "build" / "below")
+        assert f"There is one above: cd {folder / 'build'}" in " ".join(run("gate").stderr.split("\n"))
+        (folder / "build" / "below" / ".git").mkdir()
         assert "Propose one: bayesf1 init" in run("gate").stderr
 
     def test_all_problems_of_all_files_are_told_at_once(self, run, folder):
@@ -562,27 +567,60 @@ class TestGate:
         assert "bayesf1-2.yaml:1: gates.b.rope: expected a half-width above 0" in shown.stderr
 
     def test_names_are_told_from_the_root(self, run, gates, folder, monkeypatch):
-        gates("much_worse")
+        path = gates("much_worse")
+        path.write_text(path.read_text().replace("much_worse:", "much worse:"))
         (folder / "sub").mkdir()
         monkeypatch.chdir(folder / "sub")
         for cache, command in (
-            ("", 'pytest ../bayesf1.yaml::much_worse --bayesf1-accept "..."'),
-            ("cache", 'bayesf1 accept bayesf1.yaml::much_worse --root .. --reason "..."'),
+            ("", "pytest '../bayesf1.yaml::much worse' --bayesf1-accept \"...\""),
+            ("cache", "bayesf1 accept 'bayesf1.yaml::much worse' --root .. --reason \"...\""),
         ):
             monkeypatch.setenv("BAYESF1_CACHE", cache and str(folder / cache))
             shown = run("gate", "--root", "..").stdout
-            assert shown.startswith("bayesf1.yaml::much_worse\n")
+            assert shown.startswith("bayesf1.yaml::much worse\n")
             assert f"\n{command}\n" in shown
 
-    def test_each_verdict_has_its_colour_and_the_first_are_told_at_length(self, run, gates, monkeypatch):
+    def test_each_verdict_has_its_colour(self, gates):
         gates("undecided", "worse", "much_worse", "better")
-        monkeypatch.setattr(answers, "_MOST_TEXTS", 2)
         chosen = chosen_gates([], [], Path())
         short, long = (Answers.of(chosen, Path(), tell_all=tell_all).texts for tell_all in (False, True))
         assert [answers._STYLES[verdict] for _, _, verdict in long] == ["cyan", "yellow", "red", ""]
         assert len(short[0][1]) < len(long[0][1])
-        told = [line for line in run("gate").stdout.splitlines() if line.startswith("bayesf1.yaml::")]
-        assert told == [f"bayesf1.yaml::{name}" for name in ("much_worse", "worse")]
+
+    def test_a_report_holds_fewer_figures_of_the_many_that_pass(self, gates, monkeypatch):
+        gates("same", "better", "much_worse")
+        monkeypatch.setattr(entry_module, "_MOST_IN_FULL", 1)
+        found = Answers.of(chosen_gates([], [], Path()), Path(), in_full=True).entries
+        assert [each.breakdown is not None for each in found] == [True, False, True]
+
+    @pytest.mark.filterwarnings("default::pytest_bayesf1.BayesF1Warning")
+    def test_every_warning_about_the_data_is_told(self, run, folder):
+        for name, n, wrong in (("a", 200, "x"), ("b", 165, "never")):
+            said = [["x", "y"][i % 2] if i > 9 else wrong for i in range(n)]
+            truth = ["x" if i % 2 == 0 else "y" for i in range(n)]
+            write_csv(folder / f"{name}.csv", {"id": range(n), "y_true": truth, "y_pred": said})
+        (folder / "bayesf1.yaml").write_text("gates: {spam: {baseline: a.csv, candidate: b.csv, rope: 0.05}}\n")
+        unexpected, lacking = run("gate").stderr.splitlines()
+        assert unexpected.startswith(
+            "bayesf1.yaml:1: UnexpectedPredictionsWarning: 6.1% of what the candidate predicts"
+        )
+        assert lacking.startswith(
+            "bayesf1.yaml:1: ChangedTestSetWarning: The candidate has no prediction of 35 examples"
+        )
+
+    def test_the_three_gravest_are_told_at_length_and_of_others_what_to_do(self, run, gates):
+        path = gates("worse")
+        (line,) = [line for line in path.read_text().splitlines() if "worse:" in line]
+        lines = [line.replace("worse:", f"worse{n}:") for n in range(3)]
+        lines.append(line.replace("worse:", "last:").replace("worse.csv", "much_worse.csv"))
+        for n_gates, gravest, advised in ((3, ["worse0", "worse1", "worse2"], 0), (4, ["last", "worse0", "worse1"], 1)):
+            path.write_text("\n".join(["defaults: {rope: 0.02}", "gates:", *lines[:n_gates]]))
+            in_order = ["worse0", "worse1", "worse2", "last"][:n_gates]
+            for arguments, names, n_advised in (([], gravest, advised), (["-v"], in_order, 0)):
+                shown = run("gate", *arguments).stdout.splitlines()
+                told = [line for line in shown if line.startswith("bayesf1.yaml::")]
+                assert told == [f"bayesf1.yaml::{name}" for name in names]
+                assert sum(line.startswith("do: ") for line in shown) == n_advised
 
     def test_a_gate_that_fails_is_listed_too(self, run, gates, folder):
         gates("same", "much_worse")
@@ -625,6 +663,34 @@ class TestGate:
             "bayesf1.yaml::same": 0.02,
         }
         assert "gates.json" not in run("gate", "--gate", "same").stdout
+
+    def test_only_what_a_whole_file_declares_no_more_is_dropped(self, run, gates, folder):
+        path = gates("same", "better")
+        (folder / "bayesf1-2.yaml").write_text(path.read_text())
+        assert codes(run, "--update-manifest") == 0
+        (folder / "old.csv").unlink()
+        gates("better")
+        assert codes(run, path, "--update-manifest") == 4
+        assert [*listed(folder)] == ["bayesf1-2.yaml::better", "bayesf1-2.yaml::same", "bayesf1.yaml::better"]
+
+    def test_what_is_accepted_is_that_of_the_root(self, run, gates, folder, monkeypatch):
+        gates("much_worse")
+        monkeypatch.setenv("BAYESF1_CACHE", str(folder / "cache"))
+        (folder / "sub").mkdir()
+        monkeypatch.chdir(folder / "sub")
+        assert codes(run, "--root", "..") == 1
+        known = ("bayesf1.yaml::much_worse", "--root", "..", "--reason", "it is smaller")
+        assert run("accept", *known).exit_code == 0
+        assert codes(run, "--root", "..") == 0
+        manifest = folder / "__bayesf1__" / "gates.json"
+        assert "it is smaller" in manifest.read_text()
+        (folder / "old.csv").write_text((folder / "better.csv").read_text())
+        shown = run("gate", "--root", "..")
+        assert shown.exit_code == 1
+        told = "accepts losses from another baseline than this run compares with: bayesf1.yaml::much_worse."
+        assert told in shown.stdout
+        run("gate", "--root", "..", "--update-manifest")
+        assert "it is smaller" not in manifest.read_text()
 
     def test_the_manifest_is_not_written_in_ci(self, run, gates, folder, monkeypatch):
         monkeypatch.setenv("CI", "true")

@@ -1,11 +1,17 @@
+import json
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 
 from pytest_bayesf1 import WideRopeWarning
-from pytest_bayesf1.plugin.recording import ENTRIES
-from pytest_bayesf1.plugin.reporting import Shortened
+from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.plugin.fixtures import CONFIG
+from pytest_bayesf1.plugin.recording import ENTRIES, GATES
+from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
+from pytest_bayesf1.project import Update
+from tests.unit.made_up import comparison, entry, gated
+from tests.unit.plugin.test_config import configured
 
 
 @dataclass
@@ -60,3 +66,144 @@ class TestShortened:
     def test_without_a_terminal_there_is_nothing_to_shorten(self):
         config = SimpleNamespace(pluginmanager=SimpleNamespace(get_plugin=lambda _: None))
         Shortened(config).pytest_sessionfinish()
+
+
+def reported(test, outcome="passed", *, when="call", run=1, **said):
+    known = {"nodeid": test, "when": when, "outcome": outcome, "location": ("t.py", 4, "x"), "user_properties": []}
+    flags = {"passed": outcome == "passed", "failed": outcome == "failed", "skipped": outcome == "skipped"}
+    return SimpleNamespace(**known, **flags, **{"bayesf1_run": (run, 1), "worker_id": "", **said})
+
+
+@pytest.fixture
+def config(tmp_path):
+    """Return pytest's configuration of a run of all tests of a folder, called in it."""
+    stash = pytest.Stash()
+    stash[CONFIG] = configured()
+    source = pytest.Config.ArgsSource.INVOCATION_DIR
+    invoked = SimpleNamespace(dir=tmp_path, args=())
+    known = {"rootpath": tmp_path, "args": [str(tmp_path)], "args_source": source, "invocation_params": invoked}
+    return SimpleNamespace(stash=stash, getoption=lambda _, default: default, **known)
+
+
+@pytest.mark.parametrize(
+    ("in_ci", "style", "advised"),
+    [(True, "auto", ["b", "c"]), (True, "line", ["a", "b", "c"]), (False, "auto", ["a", "b", "c"])],
+)
+def test_in_ci_advice_that_stands_with_a_failure_is_not_said_again(config, monkeypatch, in_ci, style, advised):
+    """Unless pytest was told to show no traceback, or has so many failures that it left this one out."""
+    monkeypatch.setenv("CI", "true" if in_ci else "")
+    config.option = SimpleNamespace(verbose=0, tbstyle=style)
+    config.pluginmanager = SimpleNamespace(get_plugin=lambda _: None)
+    ledger = SimpleNamespace(is_full_run=lambda: True)
+    progress = SimpleNamespace(missing=set, late=set())
+    gates = GateLedger(config, configured(), progress, ledger)
+    reporter = Reporter(configured(), config.rootpath, progress, gates, SimpleNamespace(left={"b"}))
+    for test, verdict in (("a", "failed"), ("b", "failed"), ("c", "warned")):
+        made = entry(comparison(), verdict, test=test, advice=f"Look at {test}.")
+        reporter.pytest_runtest_logreport(reported(test, **{ENTRIES: [(None, made)]}))
+    lines = []
+    terminal = SimpleNamespace(config=config, _tw=SimpleNamespace(fullwidth=80), write_sep=lambda *_: None)
+    terminal.write_line = lambda line, **_: lines.append(line)
+    reporter.pytest_terminal_summary(terminal)
+    assert [test for test in "abc" if any(f"Look at {test}." in line for line in lines)] == advised
+
+
+class TestGateLedger:
+    LISTED = ("t.py::gone", "t.py::a", "t.py::b", "t.py::c", "t.py::d")
+
+    @pytest.fixture
+    def run(self, config):
+        """Let tests a to d run, which make a gate each, and update the manifest; return the exit status."""
+
+        def run(update, *reports, full=True, status=pytest.ExitCode.OK):
+            progress = SimpleNamespace(begun=True, collected=lambda: {each.nodeid for each in reports})
+            ledger = SimpleNamespace(is_full_run=lambda: full)
+            gates = GateLedger(config, configured(update=update), progress, ledger)
+            for each in reports:
+                gates.pytest_runtest_logreport(each)
+            session = SimpleNamespace(exitstatus=status)
+            gates.pytest_sessionfinish(session)
+            return gates, session.exitstatus
+
+        return run
+
+    @pytest.fixture
+    def manifest(self, tmp_path):
+        path = tmp_path / "__bayesf1__" / "gates.json"
+        path.parent.mkdir()
+        gates = {test: [self.gate(0.05)] for test in self.LISTED}
+        path.write_text(json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": gates}))
+
+        def ropes():
+            return {test: each[0]["rope"][1] for test, each in json.loads(path.read_text())["gates"].items()}
+
+        ropes.path = path
+        return ropes
+
+    @staticmethod
+    def gate(rope=0.01):
+        return GateSettings.of(gated(comparison(rope=(-rope, rope)))).to_dict()
+
+    def said(self):
+        return {GATES: [(None, self.gate())]}
+
+    @pytest.mark.parametrize(
+        ("update", "full", "gone"),
+        [(Update.ALL, True, True), (Update.ALL, False, False), (Update.NEW, True, False), (Update.ANCHOR, True, True)],
+    )
+    def test_an_update_lists_what_passed_and_drops_what_is_gone(self, run, manifest, update, full, gone):
+        """Of tests that ran twice, both runs have to pass."""
+        gates, status = run(
+            update,
+            *(reported("t.py::a", **self.said()), reported("t.py::b", "failed", **self.said())),
+            *(reported("t.py::c", **self.said()), reported("t.py::c", "failed", run=2, **self.said())),
+            *(reported("t.py::d", "failed", **self.said()), reported("t.py::d", run=2, **self.said())),
+            reported("t.py::new", **self.said()),
+            full=full,
+        )
+        kept = {"t.py::b": 0.05, "t.py::c": 0.05, "t.py::d": 0.05} | ({} if gone else {"t.py::gone": 0.05})
+        assert manifest() == {**kept, "t.py::a": 0.05 if update is Update.NEW else 0.01, "t.py::new": 0.01}
+        assert status == pytest.ExitCode.OK
+        assert ("gates: __bayesf1__/gates.json", {}) in gates.lines
+
+    @pytest.mark.parametrize(("status", "now"), [(0, 3), (1, 1), (2, 2)])
+    def test_one_that_cannot_be_read_fails_a_run_that_did_not_fail(self, run, manifest, status, now):
+        manifest.path.write_text("{")
+        gates, found = run(Update.ALL, reported("t.py::a", **self.said()), status=status)
+        assert found == now
+        assert gates.lines[0][0].startswith("gates NOT written: ")
+        assert [each.gate for each in gates.findings] == ["__bayesf1__/gates.json"]
+
+    def test_an_expected_failure_is_none_and_another_attempt_begins_anew(self, run):
+        first = reported("t.py::a", "failed"), reported("t.py::a", when="setup"), reported("t.py::a")
+        gates, _ = run(Update.NONE, *first, reported("t.py::b", "skipped", wasxfail="no"))
+        assert [gates.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
+
+
+class TestBaselineLedger:
+    @pytest.mark.parametrize(
+        ("outcome", "when", "status", "is_listed"),
+        [
+            ("passed", "call", 0, True),
+            ("passed", "call", 2, False),
+            ("failed", "call", 1, False),
+            ("skipped", "setup", 0, False),
+            ("failed", "teardown", 1, False),
+        ],
+    )
+    def test_those_of_no_test_are_listed_of_modules_that_passed(self, config, outcome, when, status, is_listed):
+        folder = config.rootpath / "__bayesf1__" / "test_a"
+        folder.mkdir(parents=True)
+        for name in ("used.json", "old.json", "made.json.gz", "newer.json", "note.txt"):
+            (folder / name).touch()
+        (config.rootpath / "test_a.py").touch()
+        ledger, lines = BaselineLedger(config, configured()), []
+        events = [("used", "used.json"), ("created", "made.json.gz"), ("replaced", "newer.json")]
+        said = [(action, f"__bayesf1__/test_a/{name}", "") for action, name in events]
+        ledger.pytest_runtest_logreport(reported("test_a.py::one", bayesf1_baselines=said))
+        ledger.pytest_runtest_logreport(reported("test_a.py::two", outcome, when=when))
+        terminal = SimpleNamespace(write_sep=lambda *_: None, write_line=lines.append)
+        ledger.pytest_terminal_summary(terminal, status)
+        written = ["created   __bayesf1__/test_a/made.json.gz", "replaced  __bayesf1__/test_a/newer.json"]
+        assert lines[:2] == written
+        assert lines[2:3] == (["unused    __bayesf1__/test_a/old.json"] if is_listed else [])

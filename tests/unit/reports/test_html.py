@@ -110,6 +110,8 @@ class TestPage:
         groups = re.search(r'aria-label="Gates by file or prefix".*?</table>', text, flags=re.DOTALL)[0]
         found = [re.findall(r">([^<>]+)</(?:a|td)>", row) for row in groups.split("<tr>")[2:]]
         assert found == [["failed", "15", "15 failed"], ["passed", "30", "30 passed"]]
+        shown = articles(html(Report.of([*entries[: FILE.in_full], replace(gate("z"), can_fail=False)])))
+        assert "Passed: z" in map(title, shown)
         assert ["By file or prefix" in html(Report.of(entries[n:])) for n in (14, 15)] == [True, False]
 
     @pytest.mark.parametrize(("names", "n_folded"), [("a", 0), ("ab", 2)])

@@ -277,6 +277,8 @@ class TestMarkdown:
         worst, others, passed = tables(text)
         assert (len(worst), len(others), len(passed)) == (8, 12, 20)
         assert re.findall(r"<summary>(. \d+ .*)</summary>", text) == ["❌ 12 more gates", "✅ 20 passed"]
+        also_warned = markdown(Report.of([*REPORT.entries, entry(comparison(), "warned", test="late")]))
+        assert "<summary>❌ 13 more gates</summary>" in also_warned
         assert len(re.findall("<summary>❌ test", text)) == text.count("```mermaid") == 8
         assert "12 more explanations in report.html." in text
 

@@ -34,6 +34,9 @@ class TestTrends:
     def test_entries_with_a_history_get_it(self, repository):
         report = Report.of([asked(), asked("b", "no/such/file.json"), entry(comparison(), test="c"), entry(estimate())])
         shown = with_trends(report, repository.path)
+        narrow = with_trends(Report.of([replace(asked(), hdi_prob=0.5)]), repository.path)
+        low, high = narrow.entries[0].trend.points[0].hdi
+        assert high - low < 0.5 * (shown.entries[0].trend.points[0].hdi[1] - shown.entries[0].trend.points[0].hdi[0])
         assert lengths(shown) == [2, None, None]
         assert shown.entries[0].trend.anchor == pytest.approx(0.9, abs=2e-3)
         assert lengths(without_trends(report)) == [None] * 3
