@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from pytest_bayesf1.plugin import fixtures
 from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
@@ -81,3 +82,32 @@ class TestCommandToAccept:
         config = configured(baseline_ref=ref)
         surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True, telling={})
         assert surroundings.acceptor("t.py::a", "pytest t.py", print).command(replaced) == command
+
+
+class TestSurroundings:
+    @pytest.mark.parametrize(
+        ("listed_in", "given", "is_compared"),
+        [
+            (None, {}, False),
+            (".", {}, True),
+            ("here", {}, True),
+            ("other", {}, False),
+            (None, {"update": Update.NEW}, True),
+            (".", {"baseline_ref": "main"}, False),
+            ("of the commit", {"baseline_ref": "main"}, True),
+        ],
+    )
+    def test_test_sets_are_counted_where_a_manifest_is_read_or_written(
+        self, tmp_path, monkeypatch, listed_in, given, is_compared
+    ):
+        if listed_in is not None:
+            (tmp_path / listed_in / "__bayesf1__").mkdir(parents=True)
+            (tmp_path / listed_in / "__bayesf1__" / "gates.json").touch()
+        commit = SimpleNamespace(listed=lambda _: ["gates.json"] if listed_in == "of the commit" else [])
+        monkeypatch.setattr(fixtures, "files_of", lambda _: commit)
+        stash = pytest.Stash()
+        stash[fixtures.CONFIG] = configured(**given)
+        invoked = SimpleNamespace(dir=tmp_path / "here")
+        found = Surroundings.of(SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked), {})
+        assert found.is_compared is is_compared
+        assert (found.root, found.here) == (tmp_path, tmp_path / "here")

@@ -1,8 +1,9 @@
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from pytest_bayesf1.plugin.fixtures import SURROUNDINGS
+from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
 from pytest_bayesf1.reports import entry as entries
 from pytest_bayesf1.session import Record
@@ -23,8 +24,8 @@ class Children:
 
 @pytest.fixture
 def item(tmp_path):
-    stash = pytest.Stash()
-    stash[SURROUNDINGS] = None
+    stash, surroundings = pytest.Stash(), cast("Surroundings", None)
+    stash[SURROUNDINGS] = surroundings
     invoked = SimpleNamespace(dir=tmp_path)
     config = SimpleNamespace(stash=stash, rootpath=tmp_path, invocation_params=invoked)
     known = {"nodeid": "t.py::a", "path": tmp_path / "t.py", "listchain": list}

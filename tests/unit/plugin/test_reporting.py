@@ -128,16 +128,18 @@ class TestGateLedger:
         return run
 
     @pytest.fixture
-    def manifest(self, tmp_path):
-        path = tmp_path / "__bayesf1__" / "gates.json"
-        path.parent.mkdir()
+    def path(self, tmp_path):
+        (tmp_path / "__bayesf1__").mkdir()
+        return tmp_path / "__bayesf1__" / "gates.json"
+
+    @pytest.fixture
+    def manifest(self, path):
         gates = {test: [self.gate(0.05)] for test in self.LISTED}
         path.write_text(json.dumps({"format": "pytest-bayesf1 gates", "version": 1, "gates": gates}))
 
         def ropes():
             return {test: each[0]["rope"][1] for test, each in json.loads(path.read_text())["gates"].items()}
 
-        ropes.path = path
         return ropes
 
     @staticmethod
@@ -167,8 +169,8 @@ class TestGateLedger:
         assert ("gates: __bayesf1__/gates.json", {}) in gates.lines
 
     @pytest.mark.parametrize(("status", "now"), [(0, 3), (1, 1), (2, 2)])
-    def test_one_that_cannot_be_read_fails_a_run_that_did_not_fail(self, run, manifest, status, now):
-        manifest.path.write_text("{")
+    def test_one_that_cannot_be_read_fails_a_run_that_did_not_fail(self, run, path, status, now):
+        path.write_text("{")
         gates, found = run(Update.ALL, reported("t.py::a", **self.said()), status=status)
         assert found == now
         assert gates.lines[0][0].startswith("gates NOT written: ")
