@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from pytest_bayesf1.plugin import fixtures
-from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of
+from pytest_bayesf1.plugin.config import PluginConfig, Telling, encoding_of, read_config
 from pytest_bayesf1.plugin.fixtures import Surroundings
 from pytest_bayesf1.project import Update
 
@@ -27,6 +27,23 @@ def test_what_is_set_as_text():
         "bayesf1_warn_undecided": "true",
     }
     assert configured(no_trend=True).as_text() == {"bayesf1_no_trend": "true"}
+
+
+def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_root(tmp_path):
+    invoked = SimpleNamespace(dir=tmp_path / "here")
+
+    def read(ini, **options):
+        known = {"bayesf1_note": [], **{f"bayesf1_{name}": value for name, value in options.items()}}
+        keys = {f"bayesf1_{name}": value for name, value in ini.items()}
+        asked = {"args": [], "getoption": known.get, "getini": lambda name: keys.get(name, "")}
+        found = read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
+        return found.report, found.changes, found.baselines, found.settings.get("seed")
+
+    ini = {"report": "a", "baselines": "b", "seed": "3"}
+    assert read({}) == (None, None, None, None)
+    assert read(ini) == (tmp_path / "a", None, tmp_path / "b", 3)
+    here = invoked.dir
+    assert read(ini, report="c", changes="d", seed="4") == (here / "c", here / "d", tmp_path / "b", 4)
 
 
 def written_to(encoding, **others):
