@@ -248,9 +248,8 @@ def _tell(comparison: "Comparison") -> None:
     say(f"The scores alone are less certain: baseline {baseline}, candidate {candidate}.")
     for note in wrong_labels(comparison):
         say(note)
-    if comparison.examples_needed.equivalent:
-        say(more_needed(comparison, "equivalent"))
-    elif (pool := comparison.pool) and (
-        pool.n_labelled == pool.n_pool or comparison.examples_needed.equivalent is None
-    ):
-        say(f"{no_forecast(pool)}.")
+    needed, pool = comparison.examples_needed, comparison.pool
+    if open_questions := [policy for policy in ("worse", "equivalent") if needed.of(policy)]:
+        say(more_needed(comparison, open_questions[0]))
+    elif pool and needed.not_worse is None:
+        say(f"{no_forecast(comparison, pool)}.")

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pytest_bayesf1.comparison.design import renamed_classes, said_of
-from pytest_bayesf1.comparison.subject import AnyPrior, Subject
+from pytest_bayesf1.comparison.subject import Provenance, Subject
 from pytest_bayesf1.data.labels import are_tags, count_as_wrong
 from pytest_bayesf1.errors import BayesF1Warning, ChangedTestSetWarning, UnexpectedPredictionsWarning, python_call
 from pytest_bayesf1.priors import NestedGroups, SharedGroups, UnseenPrior
@@ -122,7 +122,7 @@ def warnings_on_shared(shared: SharedExamples, decision: Decision) -> Iterator[B
     )
 
 
-def why_far_from_observed(subject: Subject[Any], prior: AnyPrior, nouns: tuple[str, str]) -> str:
+def why_far_from_observed(provenance: Provenance, nouns: tuple[str, str]) -> str:
     """Say what moves an estimate away from what was observed, and where it weighs most.
 
     Parameters
@@ -130,22 +130,26 @@ def why_far_from_observed(subject: Subject[Any], prior: AnyPrior, nouns: tuple[s
     nouns
         What was counted and what it is of, both in the singular.
     """
-    example, category = nouns
+    (example, category), subject, prior = nouns, provenance.subject, provenance.prior
     if prior.n_examples:
         return f"the estimate also counts {counted(prior.n_examples, 'earlier example')}"
     if not subject.labels:
         n = min(subject.n_samples)
         return f"the prior adds examples at both ends of the scale, beside {counted(n, example)} of yours"
     totals = [table.row_totals[getattr(table, "named", slice(None))] for table in subject.experiment.tables]
-    n, place = min((n, place) for each in totals for place, n in enumerate(each.tolist()) if n > 0)
-    rarest = f"the rarest ({one_line(subject.labels[place])} has {counted(max(round(n), 1), example)})"
+    only = provenance.counts[1].class_index if provenance.counts else None
+    sizes = ((n, place) for each in totals for place, n in enumerate(each.tolist()) if n > 0)
+    n, place = min(each for each in sizes if only in (None, each[1]))
+    named = f"({one_line(subject.labels[place])} has {counted(max(round(n), 1), example)})"
+    in_rarest = f", which weighs most in the rarest {named}" if only is None else f" {named}"
     if isinstance(prior, UnseenPrior):
-        return f"the prior adds an example of each {category}, which weighs most in {rarest}"
+        return f"the prior adds an example of each {category}{in_rarest}"
     if isinstance(prior.rows, SharedGroups | NestedGroups):
-        return f"the prior pulls each {category} towards the others, most of all {rarest}"
+        most = f", most of all the rarest {named}" if only is None else f" {named}"
+        return f"the prior pulls each {category} towards the others{most}"
     if prior.counts is not None:
         return "the estimate also counts the pseudo-counts of your prior"
-    return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome, which weighs most in {rarest}"
+    return f"the prior adds {_ADDED[prior.rows.weight]} of every outcome{in_rarest}"
 
 
 _ADDED = {0.5: "half an example", 1.0: "an example"}

@@ -1281,7 +1281,7 @@ class Comparison(ComparisonFigures, _Result):
         if self.doubt:
             return f"More examples do not settle it, because {self.doubt}"
         if self.examples_needed.of(policy) is None:
-            return "No number of examples is likely to settle it" if self.pool is None else no_forecast(self.pool)
+            return "No number of examples is likely to settle it" if self.pool is None else no_forecast(self, self.pool)
         if times := multiple_needed(self, policy):
             return f"It would take about {times} times as many examples to settle it"
         return "Test on more examples" if self.pool is None else "Label more examples"
@@ -1308,7 +1308,7 @@ class Comparison(ComparisonFigures, _Result):
             return []
         turned = f"has another sign than the estimate, {amounts.with_unit(self.mean)}"
         found = "lies outside its likely range" if is_outside else turned
-        why = why_far_from_observed(self.provenance.subject, self.provenance.prior, (self.example, self.category))
+        why = why_far_from_observed(self.provenance, (self.example, self.category))
         return [f"The observed change, {amounts.with_unit(self.change)}, {found}: {why}."]
 
     def _remarks(self) -> Iterator[str]:

@@ -22,7 +22,7 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import multiple_needed
+from pytest_bayesf1.results.formatting import LABEL, multiple_needed
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -267,9 +267,10 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
             if pool is not None:
                 return "needs a larger pool" if pool.n_labelled == pool.n_pool else "may need a larger pool"
             return "no number of examples is likely to settle it"
+        noun = self.example if getattr(self, "pool", None) is None else LABEL
         if times := multiple_needed(self, self.policy):
-            return f"needs {times} times as many {self.example}s"
-        return f"needs {rounded(n)} more {self.example}s" if n else ""
+            return f"needs {times} times as many {noun}s"
+        return f"needs {rounded(n)} more {noun}{'' if n == 1 else 's'}" if n else ""
 
     def with_trend(self, trend: Trend | None) -> Self:
         """Return the same with the history of its baseline."""

@@ -306,7 +306,8 @@ def format_chance(figures: "Figures", policy: str) -> str:
     """Say how likely it is that more was lost than is allowed, or more gained than is demanded, by both priors."""
     lost, gained = -figures.rope[0], figures.rope[1]
     chance, end, way = (figures.p_lost_more, lost, "lost")
-    if policy == "better":
+    is_only_gain_open = policy == "equivalent" and figures.hdi[0] >= figures.rope[0]
+    if policy == "better" or is_only_gain_open:
         chance, end, way = (figures.p_gained_more, gained, "gained")
     what = f"more than {format_exactly(figures, end)}" if end else "anything"
     alone, usual = whole_percent(chance.alone), whole_percent(chance.usual)
@@ -336,11 +337,15 @@ def format_exactly(figures: "Figures", amount: float) -> str:
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
+LABEL = "label"
+"""What a pool needs more of."""
+
+
 def more_needed(figures: "Figures", policy: str) -> str:
     """Say how many more examples would give an even chance of an answer to what a policy asks."""
     n = figures.examples_needed.of(policy)
     assert n
-    noun = f"test {figures.example}" if figures.pool is None else "label"
+    noun = f"test {figures.example}" if figures.pool is None else LABEL
     times = multiple_needed(figures, policy)
     more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
     return f"About {more} would give an even chance of settling it."
@@ -380,10 +385,12 @@ def _numbers(of_sides: Sequence[float]) -> str:
     return " and ".join(dict.fromkeys(f"{n:,}" for n in of_sides))
 
 
-def no_forecast(pool: "PoolFigures") -> str:
-    """Say what more labels of a pool may do where no number of them is likely to prove that both sides are alike."""
+def no_forecast(figures: "Figures", pool: "PoolFigures") -> str:
+    """Say what more labels of a pool may do where no number of them is likely to answer."""
     if pool.n_labelled == pool.n_pool:
         return "Every example of the pool is labelled: only a larger pool can tell more"
+    if not figures.rope[0] <= figures.mean <= figures.rope[1]:
+        return "No number of labels of this pool is likely to settle it"
     return "If the two are equally good, this pool is too small to prove it; a real difference may show sooner"
 
 

@@ -123,7 +123,7 @@ class TestOutsideItsRange:
         [
             (RARE, {}, "the prior pulls each class towards the others, most of all the rarest (c has 1 example)"),
             (RARE, {"prior": "hierarchical", "hdi_prob": 0.9}, "the prior pulls each class towards the others"),
-            (TWO, {"measure": "f1[x]"}, "half an example of every outcome, which weighs most in the rarest (x has"),
+            (TWO, {"measure": "f1[x]"}, "half an example of every outcome (x has"),
             (RARE, {"prior": "uniform"}, "adds an example of every outcome, which weighs most in the rarest (c has"),
             (
                 SWAPPED,
