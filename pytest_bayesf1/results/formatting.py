@@ -389,7 +389,7 @@ def no_forecast(figures: "Figures", pool: "PoolFigures") -> str:
     """Say what more labels of a pool may do where no number of them is likely to answer."""
     if pool.n_labelled == pool.n_pool:
         return "Every example of the pool is labelled: only a larger pool can tell more"
-    if not figures.rope[0] <= figures.mean <= figures.rope[1]:
+    if figures.decision in ("<", ">"):
         return "No number of labels of this pool is likely to settle it"
     return "If the two are equally good, this pool is too small to prove it; a real difference may show sooner"
 

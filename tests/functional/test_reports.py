@@ -249,7 +249,7 @@ class TestRunIdentity:
     def test_every_format_tells_commit_and_notes(self, pytester, runpytest, repository, section):
         notes = ("--bayesf1-note=model=v3", "--bayesf1-note=why=<b>new & better</b>")
         result = runpytest("--bayesf1-report=out", *notes, passed=1)
-        assert section(result)[-3:-1] == ["model=v3", "why=<b>new & better</b>"]
+        assert section(result)[-3:-1] == ["model=v3", "why: <b>new & better</b>"]
         found = {path.name: path.read_text("utf-8") for path in (pytester.path / "out").glob("report.*")}
         assert load_report(pytester.path / "out" / "report.json").run.text[0] == f"commit {repository[:7]}"
         assert json.loads(found["report.json"])["run"] == {
@@ -258,11 +258,9 @@ class TestRunIdentity:
             "date": "2026-05-01",
             "notes": {"model": "v3", "why": "<b>new & better</b>"},
         }
-        shown = (
-            f"commit {repository[:7]} · branch faster · 1 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better&lt;/b&gt;"
-        )
-        assert shown in found["report.html"]
-        assert "branch faster · 1 May 2026 · model=v3 · why=&lt;b&gt;new &amp; better" in found["report.md"]
+        shown = "branch faster · 1 May 2026 · model=v3 · why: &lt;b&gt;new &amp; better"
+        assert f"commit {repository[:7]} · {shown}&lt;/b&gt;" in found["report.html"]
+        assert shown in found["report.md"]
 
     @pytest.mark.long
     def test_workers_change_nothing(self, pytester, repository):

@@ -430,11 +430,11 @@ SENTENCES = [
     (ADVICE + "No number of examples is likely to settle it", lambda e: needed(e) is None and e.pool is None),
     (
         ADVICE + "If the two are equally good, this pool is too small to prove it; a real difference may show sooner",
-        lambda e: needed(e) is None and e.pool.n_labelled < e.pool.n_pool and e.rope[0] <= e.mean <= e.rope[1],
+        lambda e: needed(e) is None and e.pool.n_labelled < e.pool.n_pool and e.decision == "?",
     ),
     (
         ADVICE + "No number of labels of this pool is likely to settle it",
-        lambda e: needed(e) is None and e.pool is not None and not e.rope[0] <= e.mean <= e.rope[1],
+        lambda e: needed(e) is None and e.pool is not None and e.decision in ("<", ">"),
     ),
     ("These data cannot tell whether you lose more than you allow", is_open),
     (

@@ -95,6 +95,7 @@ class TestCommandToAccept:
         ],
     )
     def test_it_is_that_of_the_baseline(self, tmp_path, monkeypatch, ref, replaced, cache, command):
+        monkeypatch.delenv("CI", raising=False)  # where nothing is kept for later
         monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache") if cache else "")
         config = configured(baseline_ref=ref)
         surroundings = Surroundings(config, tmp_path, tmp_path / "below", is_compared=True, telling={})
