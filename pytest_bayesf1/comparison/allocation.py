@@ -144,7 +144,7 @@ class Allocation:
         unknown = np.maximum(1 / np.maximum(self._wanted(total), part) - 1 / sizes, 0)
         return float(np.square(sizes / sizes.sum() * self.sigma) @ unknown) + self.variance_of_pool
 
-    def needed(self, posterior: DeltaFigures, rope: Rope, usual: UsualChanges) -> ExamplesNeeded:
+    def needed(self, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None) -> ExamplesNeeded:
         """Estimate how many more labels would give an even chance of an answer to each question."""
         have, most = self.strata.labelled.sum(), self.strata.sizes.sum()
         more = np.unique(np.geomspace(1, most - have, _TRIED).round()) if have < most else np.empty(0)

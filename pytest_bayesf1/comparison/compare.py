@@ -1657,7 +1657,7 @@ class ComparisonTask(Task):
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
         usual = UsualChanges.within(-rope.low or rope.high)
-        needed = subject.examples_needed(measure, drawn.summary, rope, usual)
+        needed = subject.examples_needed(measure, drawn.summary, rope, None)
         if figures["decision"] is Decision.UNDECIDED and leave_open(shares, shared):
             needed = NO_NUMBER
         comparison = Comparison(

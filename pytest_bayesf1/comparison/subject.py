@@ -367,7 +367,7 @@ class Subject(Data, ABC, Generic[MeasureT]):
         return None
 
     def examples_needed(
-        self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
+        self, measure: MeasureT, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None
     ) -> ExamplesNeeded:
         """Estimate how many more examples would give an even chance of an answer to each question."""
         return examples_needed(posterior, rope, usual, self.observed(measure).n_known * TIMES, TIMES)
@@ -746,7 +746,7 @@ class PoolSubject(Subject[Measure]):
         return Observed(scores=scores, n_known=self.experiment.n_samples[0])
 
     def examples_needed(
-        self, measure: Measure, posterior: DeltaFigures, rope: Rope, usual: UsualChanges
+        self, measure: Measure, posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None
     ) -> ExamplesNeeded:
         """Estimate how many more labels would, of the examples that are worth most."""
         return Allocation.of(self.posterior, measure).needed(posterior, rope, usual)

@@ -44,25 +44,35 @@ def chance_of_settling(posterior: DeltaFigures, ends: Interval, times: Floats, u
 
 
 def examples_needed(
-    posterior: DeltaFigures, rope: Rope, usual: UsualChanges, n_more: Floats, times: Floats
+    posterior: DeltaFigures, rope: Rope, usual: UsualChanges | None, n_more: Floats, times: Floats
 ) -> ExamplesNeeded:
     """Estimate how many more examples would give an even chance of an answer to each question.
 
+    Without a history nine changes in ten stay within what is allowed or, where gains are asked for too, within the
+    ROPE's end that is nearer to 0: with a ROPE of -3 to +0.5 points an even chance of a gain, or of an equal score,
+    would else come true in 33 to 37%.
+
     Parameters
     ----------
+    usual
+        What a history says; None without one.
     n_more : (n,)
         Numbers of more examples to try, in ascending order.
     times : (n,)
         What each of them tells, as a multiple of what is known.
     """
+    allowed = -rope.low or rope.high
+    nearer = min(allowed, rope.high or allowed)
 
-    def needed(ends: Interval) -> int | None:
+    def needed(ends: Interval, within: float) -> int | None:
         (low, high), (start, end) = posterior.hdi, ends
         if high < start or low > end or (start <= low and high <= end):
             return 0
         if posterior.std == 0 or not times.size:
             return None
-        enough = np.flatnonzero(chance_of_settling(posterior, ends, times, usual) >= 1 / 2)
+        going_by = UsualChanges.within(within) if usual is None else usual
+        enough = np.flatnonzero(chance_of_settling(posterior, ends, times, going_by) >= 1 / 2)
         return ceil(n_more[enough[0]]) if enough.size else None
 
-    return ExamplesNeeded(needed((rope.low, rope.low)), needed((rope.high, rope.high)), needed((rope.low, rope.high)))
+    low, high = rope.low, rope.high
+    return ExamplesNeeded(needed((low, low), allowed), needed((high, high), nearer), needed((low, high), nearer))

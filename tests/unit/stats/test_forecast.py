@@ -85,6 +85,19 @@ class TestExamplesNeeded:
                 chances = chance_of_settling(found, ends, times, UsualChanges.within(0.01))
                 assert chances[0] < 0.5 <= chances[1] < 0.53
 
+    @pytest.mark.parametrize(
+        ("rope", "lost", "gained"),
+        [((-0.03, 0.005), 0.03, 0.005), ((-0.01, 0.03), 0.01, 0.01), ((0, 0.02), 0.02, 0.02), ((-0.02, 0), 0.02, 0.02)],
+    )
+    def test_without_a_history_losses_go_by_what_is_allowed_and_gains_by_the_nearer_end(self, rope, lost, gained):
+        found, (low, high) = posterior(-0.004, 0.02), rope
+        needed, by_loss, by_gain = (
+            examples_needed(found, Rope(low, high), usual, 100 * TIMES, TIMES)
+            for usual in (None, UsualChanges.within(lost), UsualChanges.within(gained))
+        )
+        assert needed == ExamplesNeeded(by_loss.not_worse, by_gain.better, by_gain.equivalent)
+        assert (by_loss == by_gain) is (lost == gained)
+
     def test_a_difference_of_which_nothing_is_known_takes_a_multiple(self):
         """Far wider than the ROPE: half of the truths are further from it than 1.96 of the later posterior's
         deviations.
