@@ -24,7 +24,7 @@ import numpy as np
 from pytest_bayesf1 import __version__
 from pytest_bayesf1.arrays import Codes, Counts
 from pytest_bayesf1.comparison.allocation import Allocation, measure_of_pool
-from pytest_bayesf1.data.labels import first_missing, tidied, typed
+from pytest_bayesf1.data.labels import first_missing, require_unique, tidied, typed
 from pytest_bayesf1.data.pool import LabelledPool
 from pytest_bayesf1.engines.stratified import PoolPosterior
 from pytest_bayesf1.errors import AmbiguousError, InputError, arg, called, command_line, shown, within
@@ -200,13 +200,17 @@ class Labelling:
         if all(table.is_text for table in tables) or all(isinstance(each, str) for each in chain(*columns)):
             columns = typed(*columns) if self.table.is_text else tidied(*map(np.asarray, columns))
         names = [each if isinstance(each, str) else value_text(each) for table in tables for each in table.columns[ID]]
-        if twice := sorted({*names[-len(truth) :]}.intersection(names[: -len(truth)])) if truth else []:
-            problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
-            where = os.path.relpath(self.path.parent / str(self.started.labelled))
-            raise InputError.plain(where, problem, "Leave them out of the pool.")
-        baseline, candidate = columns[:2]
-        pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=np.array(names), classes=self._classes)
-        return pool.with_labels(dict(zip(names[-len(truth) :], columns[2], strict=True))) if truth else pool
+        ids = np.array(names)
+        of_pool, labelled = np.split(ids, [len(self.table.columns[ID])])
+        with within(os.path.relpath(self.path.parent / str(self.started.labelled))):
+            require_unique(labelled)
+            if twice := np.intersect1d(of_pool, labelled).tolist():
+                problem = f"{counted(len(twice), 'id')} that the pool has too: {first_few(map(shown, twice))}"
+                raise InputError.plain("", problem, "Leave them out of the pool.")
+        with within(os.path.relpath(self.path.parent / self.started.pool)):
+            baseline, candidate = columns[:2]
+            pool = LabelledPool.from_predictions(baseline, candidate, {}, ids=ids, classes=self._classes)
+        return pool.with_labels(dict(zip(labelled.tolist(), columns[2], strict=True))) if truth else pool
 
     @property
     def _classes(self) -> tuple[Label, ...] | None:

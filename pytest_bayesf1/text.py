@@ -175,6 +175,17 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
+def naturally(name: str) -> list[tuple[int, str]]:
+    """Order names as people do: numbers within them by size.
+
+    Examples
+    --------
+    >>> sorted(["gate-10", "gate-2", "gate"], key=naturally)
+    ['gate', 'gate-2', 'gate-10']
+    """
+    return [(int(part) if part.isdecimal() else -1, part) for part in re.split(r"(\d+)", name)]
+
+
 def first_few(names: Iterable[str], most: int = 5, noun: str = "") -> str:
     """Write the first of several names, and how many are left out; of what, where a noun says so.
 

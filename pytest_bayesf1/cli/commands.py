@@ -41,7 +41,7 @@ from pytest_bayesf1.project import Update, Wanted, manifest_path, require_updata
 from pytest_bayesf1.results.run import RunIdentity
 from pytest_bayesf1.results.schema import plain
 from pytest_bayesf1.session import Session, active
-from pytest_bayesf1.text import POINTS, counted, first_few, level
+from pytest_bayesf1.text import POINTS, counted, first_few, level, naturally
 from pytest_bayesf1.values import require_once
 
 if TYPE_CHECKING:
@@ -388,13 +388,9 @@ def _runs_of(files: tuple[Path, ...], reading: "Reading") -> "tuple[dict[str, An
     paths = system_names(files)
     systems = read_systems(paths, reading)
     parts = {(name, run): part for name, file in systems.items() for run, part in file.runs().items()}
-    in_order = sorted(parts, key=_naturally) if list(files) == sorted(files) else [*parts]
+    in_order = sorted(parts, key=lambda key: naturally(" ".join(key))) if list(files) == sorted(files) else [*parts]
     groups = Groups.of_files([(paths[name], run) for name, run in in_order])
     return {" ".join(filter(None, key)): parts[key].counts() for key in in_order}, groups
-
-
-def _naturally(names: tuple[str, str]) -> "list[tuple[int, str]]":
-    return [(int(each) if each.isdecimal() else -1, each) for each in re.split(r"(\d+)", " ".join(names))]
 
 
 def _as_keys(reading: "Reading") -> dict[str, str]:

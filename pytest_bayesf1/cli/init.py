@@ -30,7 +30,7 @@ from pytest_bayesf1.errors import (
     spelt_as,
 )
 from pytest_bayesf1.project import FOLDER
-from pytest_bayesf1.text import POINTS, counted, first_few
+from pytest_bayesf1.text import POINTS, counted, first_few, naturally
 from pytest_bayesf1.writing import seen_from, write_all
 
 if TYPE_CHECKING:
@@ -157,11 +157,8 @@ def _ordered(paths: Sequence[Path]) -> list[Path]:
     def leaning(text: str) -> int:
         return bool(_NEW.search(text)) - bool(_OLD.search(text))
 
-    def natural(path: Path) -> list[tuple[int, str]]:
-        return [(int(part or 0), text) for text, part in re.findall(r"(\D*)(\d*)", path.as_posix())]
-
     def key(path: Path) -> tuple[int, int, list[tuple[int, str]]]:
-        return leaning(path.name), leaning("/".join(path.parent.parts[shared:])), natural(path)
+        return leaning(path.name), leaning("/".join(path.parent.parts[shared:])), naturally(path.as_posix())
 
     return sorted(paths, key=key)
 

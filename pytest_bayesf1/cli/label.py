@@ -249,7 +249,7 @@ def _tell(comparison: "Comparison") -> None:
     for note in wrong_labels(comparison):
         say(note)
     needed, pool = comparison.examples_needed, comparison.pool
-    if open_questions := [policy for policy in ("worse", "equivalent") if needed.of(policy)]:
-        say(more_needed(comparison, open_questions[0]))
+    if still_open := next(filter(needed.of, ("worse", "equivalent")), None):
+        say(more_needed(comparison, still_open))
     elif pool and needed.not_worse is None:
         say(f"{no_forecast(comparison, pool)}.")

@@ -1656,7 +1656,7 @@ class ComparisonTask(Task):
         drawn.quantity.values.flags.writeable = False
         found, (baseline_n, candidate_n) = subject.observed(measure), subject.n_samples
         figures = computed_figures(subject, measure, options, drawn, independent)
-        usual = UsualChanges.within(-rope.low or rope.high)
+        usual = UsualChanges.within(rope.allowed)
         needed = subject.examples_needed(measure, drawn.summary, rope, None)
         if figures["decision"] is Decision.UNDECIDED and leave_open(shares, shared):
             needed = NO_NUMBER

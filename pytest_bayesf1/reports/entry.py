@@ -22,7 +22,7 @@ from pytest_bayesf1.results.comparison import (
     ScoreGap,
 )
 from pytest_bayesf1.results.decision import Decision
-from pytest_bayesf1.results.formatting import LABEL, multiple_needed
+from pytest_bayesf1.results.formatting import amount_needed
 from pytest_bayesf1.results.run import UNKNOWN_RUN, Finding, RunIdentity
 from pytest_bayesf1.results.schema import (
     LONGEST,
@@ -40,7 +40,7 @@ from pytest_bayesf1.results.schema import (
 )
 from pytest_bayesf1.results.versions import Trend
 from pytest_bayesf1.session import Record
-from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, rounded, scale_of
+from pytest_bayesf1.text import AS_THEY_ARE, Interval, Scale, counted, naturally, scale_of
 from pytest_bayesf1.writing import json_text, seen_from
 
 VerdictName: TypeAlias = Literal["failed", "error", "accepted", "warned", "undecided", "expected", "passed", ""]
@@ -262,15 +262,11 @@ class ComparisonEntry(LateFigures, ComparisonFigures, Entry):
         if self.verdict != "undecided":
             return ""
         n = self.examples_needed.of(self.policy)
-        if n is None:
-            pool = getattr(self, "pool", None)
-            if pool is not None:
-                return "needs a larger pool" if pool.n_labelled == pool.n_pool else "may need a larger pool"
+        if n is not None:
+            return f"needs {amount_needed(self, self.policy)}" if n else ""
+        if self.pool is None:
             return "no number of examples is likely to settle it"
-        noun = self.example if getattr(self, "pool", None) is None else LABEL
-        if times := multiple_needed(self, self.policy):
-            return f"needs {times} times as many {noun}s"
-        return f"needs {rounded(n)} more {noun}{'' if n == 1 else 's'}" if n else ""
+        return "needs a larger pool" if self.pool.n_labelled == self.pool.n_pool else "may need a larger pool"
 
     def with_trend(self, trend: Trend | None) -> Self:
         """Return the same with the history of its baseline."""
@@ -558,7 +554,7 @@ def by_gate(entries: Iterable[AnyEntry]) -> list[Judged]:
     gates = (
         Judged(tuple(sorted(of_test, key=lambda each: (bool(each.part), badness(each))))) for of_test in tests.values()
     )
-    return sorted(gates, key=lambda gate: (_GRAVITY[gate.verdict], badness(gate.worst), gate.test))
+    return sorted(gates, key=lambda gate: (_GRAVITY[gate.verdict], badness(gate.worst), naturally(gate.test)))
 
 
 def badness(entry: AnyEntry) -> tuple[int, float]:

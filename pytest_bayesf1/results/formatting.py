@@ -337,18 +337,18 @@ def format_exactly(figures: "Figures", amount: float) -> str:
 LONGEST_MEASURE = 39  # so long is macro-F1 at the class shares of the baseline
 
 
-LABEL = "label"
-"""What a pool needs more of."""
+def amount_needed(figures: "Figures", policy: str) -> str:
+    """Write how many more examples would give an even chance of an answer to what a policy asks."""
+    n = figures.examples_needed.of(policy)
+    assert n
+    noun = figures.example if figures.pool is None else "label"
+    times = multiple_needed(figures, policy)
+    return f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
 
 
 def more_needed(figures: "Figures", policy: str) -> str:
-    """Say how many more examples would give an even chance of an answer to what a policy asks."""
-    n = figures.examples_needed.of(policy)
-    assert n
-    noun = f"test {figures.example}" if figures.pool is None else LABEL
-    times = multiple_needed(figures, policy)
-    more = f"{times} times as many {noun}s" if times else f"{rounded(n)} more {noun}{'' if n == 1 else 's'}"
-    return f"About {more} would give an even chance of settling it."
+    """Say so in a sentence."""
+    return f"About {amount_needed(figures, policy)} would give an even chance of settling it."
 
 
 def multiple_needed(figures: "Figures", policy: str) -> str:

@@ -56,6 +56,11 @@ class Rope:
         if not self.low <= 0 <= self.high:
             raise InputError(arg("rope"), "an interval that holds 0", found)
 
+    @property
+    def allowed(self) -> float:
+        """What is allowed to be lost, or the gain that is demanded where no loss is."""
+        return -self.low or self.high
+
 
 CONFIRMED = "wide"
 WIDEST = 0.1

@@ -61,8 +61,7 @@ def examples_needed(
     times : (n,)
         What each of them tells, as a multiple of what is known.
     """
-    allowed = -rope.low or rope.high
-    nearer = min(allowed, rope.high or allowed)
+    nearer = min(rope.allowed, rope.high or rope.allowed)
 
     def needed(ends: Interval, within: float) -> int | None:
         (low, high), (start, end) = posterior.hdi, ends
@@ -75,4 +74,4 @@ def examples_needed(
         return ceil(n_more[enough[0]]) if enough.size else None
 
     low, high = rope.low, rope.high
-    return ExamplesNeeded(needed((low, low), allowed), needed((high, high), nearer), needed((low, high), nearer))
+    return ExamplesNeeded(needed((low, low), rope.allowed), needed((high, high), nearer), needed((low, high), nearer))

@@ -501,14 +501,14 @@ SENTENCES = [
     ),
     (
         (
-            "(?:to settle|to settle it): About {more} more (?:test examples?|labels?) would give an even chance "
+            "(?:to settle|to settle it): About {more} more (?:examples?|labels?) would give an even chance "
             "of settling it"
         ),
         lambda e: needed(e) > 0,
     ),
     (
         (
-            "(?:to settle|to settle it): About {times} times as many (?:test examples|labels) would give an "
+            "(?:to settle|to settle it): About {times} times as many (?:examples|labels) would give an "
             "even chance of "
             "settling it"
         ),

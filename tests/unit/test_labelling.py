@@ -439,6 +439,8 @@ def test_examples_of_the_test_set_are_not_in_the_pool_too(pool, tmp_path):
     assert "test.csv: 1 id that the pool has too: '-7'" in start("--labelled", "test.csv", code=2)
     (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt1,calm,glad,\n")
     assert "test.csv: line 3, y_true: There is no value" in start("--labelled", "test.csv", code=2)
+    (tmp_path / "test.csv").write_text("key,old,new,y_true\nt0,calm,glad,glad\nt0,calm,glad,calm\n")
+    assert "test.csv: ids: 1 duplicate id: 't0'" in start("--labelled", "test.csv", code=2)
 
 
 @pytest.mark.slow
@@ -591,7 +593,7 @@ def test_classes_that_are_named_may_be_numbers(pool, tmp_path):
     [
         ("key,old,new,text\n", "There are no examples"),
         ("key,old,new,text\n1,a,b,x\n2,a,b,y\n", "Every example has the same predictions, 'a' and 'b'"),
-        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "duplicate id"),
+        ("key,old,new,text\n1,a,b,x\n1,b,b,y\n", "Error: pool.csv: ids: 1 duplicate id: '1'"),
         ("key,old,new,text\n1,a,b,x\n2,,b,y\n", "line 3, old"),
         ("key,old,new,text\n1,a,b,x\n2,a,,y\n", "line 3, new"),
         ("key,old,new,text\n1,a,b,x\n,a,b,y\n", "line 3, key"),

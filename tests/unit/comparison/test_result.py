@@ -601,7 +601,7 @@ class TestWording:
         assert comparison().to_dict()["notes"] == []
 
     def test_more_examples_are_a_figure_where_they_would_settle_it(self):
-        said = "About 1,200 more test examples would give an even chance of settling it."
+        said = "About 1,200 more examples would give an even chance of settling it."
         assert dict(comparison(examples_needed=1_234).facts())["to settle"] == said
         assert all("to settle" not in dict(comparison(examples_needed=each).facts()) for each in (0, None))
 

@@ -81,10 +81,10 @@ class TestDetectableLosses:
     @pytest.mark.parametrize(
         ("n", "sentence"),
         [
-            (1, "About 1 more test example would give an even chance of settling it."),
-            (1_234, "About 1,200 more test examples would give an even chance of settling it."),
-            (9_500, "About 10 times as many test examples would give an even chance of settling it."),
-            (28_000_000, "About 28,000 times as many test examples would give an even chance of settling it."),
+            (1, "About 1 more example would give an even chance of settling it."),
+            (1_234, "About 1,200 more examples would give an even chance of settling it."),
+            (9_500, "About 10 times as many examples would give an even chance of settling it."),
+            (28_000_000, "About 28,000 times as many examples would give an even chance of settling it."),
         ],
     )
     def test_many_more_examples_are_told_as_a_multiple(self, n, sentence):
