@@ -91,7 +91,7 @@ class Family:
 
     def __str__(self) -> str:
         """Name it, with how many gates it has."""
-        return f"the family {one_line(self.name)} of {counted(self.n_gates, 'gate')}"
+        return f"the {counted(self.n_gates, 'gate')} of the family {one_line(self.name)}"
 
 
 POLICIES: Mapping[FailOn, Policy] = MappingProxyType(

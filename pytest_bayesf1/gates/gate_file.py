@@ -480,9 +480,14 @@ def _contradictions(declared: GateFile) -> Iterator[tuple[_Place, str]]:
             lacking = "planned_examples" if settings.planned_examples is None else "looks"
             yield ("gates", name), f"looks and planned_examples go together. Add {lacking}."
         if settings.looks is not None and name in family_of:
-            yield ("gates", name), f"Gates of {family_of[name]} look once. Leave looks and planned_examples out."
+            yield (
+                ("gates", name),
+                f"Gates of the family {family_of[name].name} look once. Leave looks and planned_examples out.",
+            )
         if name in family_of and settings.fail_on != FAIL_ON_DEFAULT:
-            need = f'Gates of {family_of[name]} need fail_on "{FAIL_ON_DEFAULT}", not "{settings.fail_on}"'
+            need = (
+                f'Gates of the family {family_of[name].name} need fail_on "{FAIL_ON_DEFAULT}", not "{settings.fail_on}"'
+            )
             yield ("gates", name), f"{need}: of no other can a family limit the chance of a false failure."
 
 
@@ -517,10 +522,8 @@ def _beside_floor(name: str, gate: Declaration, family: Family | None) -> Iterat
     if gate.run_sd is not None and (gate.per_class or gate.slices):
         yield ("gates", name), "run_sd is about all the data. Leave per_class and slices out."
     if family is not None:
-        yield (
-            ("gates", name),
-            f"Gates of {family} compare two files, and this one has a floor. Take it out of the family.",
-        )
+        problem = f"Gates of the family {family.name} compare two files, and this one has a floor"
+        yield ("gates", name), f"{problem}. Take it out of the family."
 
 
 def _normalised(side: SideDeclaration) -> SideDeclaration:

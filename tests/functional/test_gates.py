@@ -340,7 +340,7 @@ class TestGateFiles:
         result.stdout.fnmatch_lines(
             [
                 "*bayesf1.yaml:2: LeaningWorseWarning: ≪ macro-F1 −*",
-                "*Worse on its own, but within the chance of the family all of 2 gates:*",
+                "*Worse on its own, but within the chance of the 2 gates of the family all:*",
             ]
         )
         document = json.loads((pytester.path / "out" / "report.json").read_text())

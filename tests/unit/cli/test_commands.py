@@ -913,7 +913,8 @@ class TestRuns:
         assert sorted(entry["test"] for entry in report["entries"]) == ["language", "refund", "spam", "team", "urgency"]
         assert {entry["measure"] for entry in report["entries"]} == {"mean"}
         assert all(
-            "in the family tasks of 5 gates stays below 5%" in " ".join(entry["notes"]) for entry in report["entries"]
+            "in the 5 gates of the family tasks stays below 5%" in " ".join(entry["notes"])
+            for entry in report["entries"]
         )
         assert report["run"]["notes"]["tasks"] == verdict
 
@@ -942,7 +943,7 @@ class TestRuns:
         shown = run("compare", LM_EVAL_RUNS / "v1", LM_EVAL_RUNS / "v2", "--rope", "0.05", *asked)
         sums, teams = sorted(json.loads(shown.stdout)["entries"], key=lambda entry: entry["test"])
         assert (sums["test"], teams["test"]) == ("made_up_sums", "made_up_teams")
-        assert "in the family tasks of 2 gates stays below 5%" in " ".join(sums["notes"])
+        assert "in the 2 gates of the family tasks stays below 5%" in " ".join(sums["notes"])
         assert teams["baseline"]["observed"] == pytest.approx(1 / 6)  # as lm_eval prints it
 
     def test_logs_of_promptfoo(self, run, folder):

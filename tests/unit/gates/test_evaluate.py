@@ -877,9 +877,11 @@ class TestGateResult:
     def test_the_message_of_a_lifted_failure_shows_it_in_full(self):
         found = result(overall=EQUIVALENT, parts=[{}, WORSE_BY_FAR], family=FAMILY)
         assert found.message.startswith("≪ class 1, F1 of 1 −5.0 points")
-        assert "  Worse on its own, but within the chance of the family all of 10 gates" in found.message
+        assert "Worse on its own, but within the chance of the 10 gates of the family all" in " ".join(
+            found.message.split()
+        )
         (note,) = found.notes()
-        chance = "he chance of any false failure in the family all of 10 gates stays below 5%."
+        chance = "he chance of any false failure in the 10 gates of the family all stays below 5%."
         assert note == f"0 of 2 classes and slices failed; t{chance}"
         assert result(family=FAMILY).notes() == (f"T{chance}",)
 

@@ -128,8 +128,8 @@ class TestFamily:
 
     def test_a_lifted_failure_says_why(self):
         assert TWENTY.judged(worse(0.99)).advice == (
-            "Worse on its own, but within the chance of the family all of 20 gates: the probability that all is within "
-            "what you allow, 1%, is not below 0.25%, this comparison's share of the 5%. Look at it before "
+            "Worse on its own, but within the chance of the 20 gates of the family all: the probability that all is "
+            "within what you allow, 1%, is not below 0.25%, this comparison's share of the 5%. Look at it before "
             "you merge; "
             "more examples would tell."
         )
@@ -596,7 +596,7 @@ gates:
             ("planned_examples: 9", "gates.spam: looks and planned_examples go together. Add looks."),
             (
                 "looks: 2\n    planned_examples: 9\nfamilies: {all: {gates: [spam]}}",
-                "gates.spam: Gates of the family all of 1 gate look once. Leave looks and planned_examples out.",
+                "gates.spam: Gates of the family all look once. Leave looks and planned_examples out.",
             ),
             ("looks: 1\n    planned_examples: 9", "gates.spam.looks: expected at least 2, got 1"),
             ("looks: 2\n    planned_examples: 0", "gates.spam.planned_examples: expected at least 1, got 0"),
@@ -619,7 +619,7 @@ families:
     - han
     - ham
 """
-        in_family = 'Gates of the family all of 2 gates need fail_on "<<", not "unproven"'
+        in_family = 'Gates of the family all need fail_on "<<", not "unproven"'
         unknown = "expected a gate of this file, or a pattern of some, got 'han'. Did you mean 'ham'?"
         assert problems(tmp_path, text) == [
             f"bayesf1.yaml:3: gates.spam: {in_family}: of no other can a family limit the chance of a false failure.",
