@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
 
-from pytest_bayesf1 import ConfusionMatrix, InputError, PairedCounts
+from pytest_bayesf1 import ConfusionMatrix, InputError, MultilabelCounts, PairedCounts, SpanCounts
 from pytest_bayesf1.comparison.design import Sides
-from pytest_bayesf1.data.paired import align
+from pytest_bayesf1.data.paired import align, truths_of
 
 RNG = np.random.default_rng(1)
 TRUTH, OLD, NEW = RNG.integers(0, 3, (3, 60))
@@ -94,3 +94,16 @@ class TestPairing:
         candidate = predicted(CANDIDATE, ["b", "a", "b", "b"], ids=list("zwyx"))
         with pytest.raises(InputError, match=r"first at id 'x' .* pass on_new_test_set=.shared"):
             Sides(baseline, candidate).paired  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("side", "truths"),
+    [
+        (ConfusionMatrix([[5, 1, 0], [2, 7, 1], [0, 0, 3]], labels=["b", "a", "c"]), {'"b"': 6, '"a"': 10, '"c"': 3}),
+        (MultilabelCounts([[[5, 1], [2, 4]], [[6, 1], [0, 5]]], labels=["x", "y"]), {'"x"': 6, '"y"': 5}),
+        (SpanCounts.from_counts([7, 4], [2, 0], [1, 3], labels=["LOC", "PER"]), {'"LOC"': 8, '"PER"': 7}),
+    ],
+    ids=["classes", "labels", "spans"],
+)
+def test_bare_counts_tell_how_often_a_class_is_true_whatever_was_predicted(side, truths):
+    assert truths_of(side) == truths

@@ -171,9 +171,10 @@ class TestCorrections:
 
 
 def test_what_an_overlap_holds():
-    """Eight and seven examples by id: true class on either side, and what each predicts."""
+    """Nine and eight examples by id: true class on either side, and what each predicts."""
     old = {"e": (0, 1), "b": (1, 1), "x": (2, 2), "a": (0, 2), "d": (2, 0), "c": (1, 0), "y": (0, 0), "f": (0, 1)}
-    new = {"c": (1, 1), "z": (2, 1), "f": (2, 3), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2)}
+    new = {"c": (1, 1), "z": (2, 1), "f": (2, 3), "a": (2, 0), "b": (1, 0), "e": (1, 0), "d": (2, 2), "g": (1, 0)}
+    old["g"] = (3, 3)
     sides = (
         ConfusionMatrix.from_predictions(*zip(*rows.values(), strict=True), ids=[*rows], labels=range(4))
         for rows in (old, new)
@@ -193,9 +194,10 @@ def test_what_an_overlap_holds():
     (baseline, if_wrong) = rows(overlap.if_wrong(4))
     assert (baseline, if_wrong[: len(shared)]) == (corrected + lacking, candidate)
     assert [(key, true) for key, true, said in if_wrong[len(shared) :] if said != true] == [("x", 2), ("y", 0)]
-    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (8, 7, 6)
-    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now; f: nothing
-    assert overlap.favoured() == (2, 0)
+    assert (overlap.n_baseline, overlap.n_candidate, overlap.n_shared) == (9, 8, 7)
+    # a: the candidate was right and now is wrong; e: the candidate too, and the baseline is right now; f: nothing;
+    # g: the baseline was right, and both are wrong now
+    assert overlap.favoured() == (2, 1)
 
 
 class TestTooLittle:
@@ -388,6 +390,15 @@ class TestRenamed:
         with pytest.raises(InputError, match="as if renamed: 'old' is 'new'"):
             compare(make(["old"]), make(["new"]), measure="f1_micro", rope=0.02)
 
+    @pytest.mark.parametrize(
+        ("n_other", "found"), [(2, "as if renamed: 'old' is 'new'"), (20, "100 of 100 .* hardly name the same")]
+    )
+    def test_a_hundredth_is_of_all_labels_of_an_example(self, n_other, found):
+        old, new = [{"x", "y", "old"}] * 100, [{"x", "z" if n < n_other else "y", "new"} for n in range(100)]
+        sides = [MultilabelCounts.from_predictions(each, each, ids=range(100)) for each in (old, new)]
+        with pytest.raises(InputError, match=found):
+            compare(*sides, measure="f1_micro", rope=0.02)
+
 
 class TestOtherExamples:
     """Ids that are the same and name other examples."""
@@ -452,8 +463,9 @@ class TestSpelling:
             (list(range(N)), [f"{number}.0" for number in range(N)]),
             (list(range(N)), [float(number) for number in range(N)]),
             ([f"doc-{number:03}" for number in range(N)], [f"doc-{number}" for number in range(N)]),
+            ([f"{number:4} " for number in range(N)], list(range(N))),
         ],
-        ids=["zeros", "numbers", "text of numbers", "text of floats", "floats", "in a name"],
+        ids=["zeros", "numbers", "text of numbers", "text of floats", "floats", "in a name", "columns of text"],
     )
     def test_it_is_matched(self, old, new):
         baseline = ConfusionMatrix.from_predictions(TRUE, wrong_about(0.1), ids=old)
