@@ -552,6 +552,12 @@ class TestOtherNames:
             found.append(scope["counts"])
         assert compare(*found, rope=0.01, measure="accuracy", n_draws=1_000).change < 0
 
+    def test_a_class_that_nobody_predicts_means_nothing(self):
+        true, said = other_names(*RENAMINGS["counted from 1"])
+        with pytest.raises(InputError, match="most is right if 1 means 0, 2 means 1") as caught:
+            compare(*(ConfusionMatrix.from_predictions(true, each) for each in said), rope=0.01)
+        assert "[{1: 0, 2: 1, " in caught.value.advice
+
     def test_each_side_in_its_own_way(self):
         true, (first, second) = other_names(3, lambda said: said)
         sides = [
