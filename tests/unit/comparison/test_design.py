@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -84,6 +86,7 @@ class TestStatedAgreement:
     def test_a_range_may_reach_beyond_what_the_counts_allow(self):
         found, lowest = (compare(*COUNTS, rope=0.01, agreement=each) for each in ((0.5, 1), 0.86))
         assert np.array_equal(found.delta, lowest.delta)
+        assert any("The interval is that of 86%, which leaves chance the most room." in note for note in found.notes())
 
     @pytest.mark.parametrize("agreement", [0.5, 0.97, (0, 0.85), (0.97, 1)])
     def test_what_the_counts_do_not_allow(self, agreement):
@@ -168,6 +171,7 @@ KNOWN = (ConfusionMatrix.from_predictions(CLASSES, BEFORE), ConfusionMatrix.from
 PAIRS = PairedCounts.from_predictions(CLASSES, BEFORE, AFTER)
 MERE = ([[1, 1], [1, 2]], [[2, 0], [1, 2]])
 ANOTHER = [[20, 3], [4, 21]]
+CLUSTERED = ConfusionMatrix.from_predictions(CLASSES, BEFORE, clusters=list("aabbc"))
 
 
 class TestDesign:
@@ -179,7 +183,9 @@ class TestDesign:
 
     @pytest.mark.parametrize("model", ["same-set", "independent"])
     def test_pairs_that_are_not_to_be_paired_become_two_matrices(self, model):
-        baseline, candidate = design_comparison(PAIRS, None, model).experiment.tables
+        design = design_comparison(replace(PAIRS, notes=("as read",)), None, model)
+        assert design.notes == ("as read",)
+        baseline, candidate = design.experiment.tables
         assert baseline.row_totals.tolist() == candidate.row_totals.tolist() == [2, 3]
         assert baseline.count.tolist() == [1, 1, 1, 2]
         assert candidate.count.tolist() == [2, 1, 2]
@@ -256,6 +262,8 @@ def shifted(**cells):
         ((MERE[0], ANOTHER), "independent", "independent", "asked for"),
         ((KNOWN[0], MERE[1]), "auto", "same-set", "which predictions pair up is unknown"),
         ((KNOWN[0], ANOTHER), "auto", "independent", "two different test sets"),
+        ((CLUSTERED, MERE[1]), "auto", "independent", "clusters, but which predictions pair up is unknown"),
+        ((MERE[1], CLUSTERED), "auto", "independent", "clusters, but which predictions pair up is unknown"),
         (PREDICTED, "auto", "paired", "both sides have predictions"),
         (PREDICTED, "same-set", "same-set", "asked for"),
         (PREDICTED, "independent", "independent", "asked for"),
@@ -484,7 +492,9 @@ class TestWayRound:
             ((self.ROWS, self.OTHER // 5), "the baseline has 1,000 examples, the candidate 200"),
             ((self.OTHER // 5, self.ROWS), "the baseline has 200 examples, the candidate 1,000"),
         ):
-            found = compare(*sides, measure="accuracy", rope=0.1, n_draws=1_000)
+            first, second = (ConfusionMatrix(side).with_notes((f"{side.sum()} as read",)) for side in sides)
+            found = compare(first, second, measure="accuracy", rope=0.1, n_draws=1_000)
+            assert {"1000 as read", "200 as read"} < {*found.notes()}
             assert any(sizes in note for note in found.notes())
         found = compare(self.ROWS, self.OTHER + 1, measure="accuracy", rope=0.1, n_draws=1_000)
         assert not any("differ in size" in note for note in found.notes())
