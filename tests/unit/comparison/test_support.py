@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pytest_bayesf1 import ConfusionMatrix, PairedCounts, assert_at_least, assert_better, compare
+from pytest_bayesf1.comparison.anomalies import sides_of, warnings_about
 from pytest_bayesf1.comparison.compare import run_comparison
 from pytest_bayesf1.errors import UnexpectedPredictionsWarning
 from pytest_bayesf1.results.comparison import UnsupportedClass
@@ -111,6 +112,16 @@ def test_more_than_one_in_a_hundred_is_a_warning(n, warned):
         if warned:
             assert "(31 of 3,000)" in str(found[0].message)
             assert "'I cannot answer'" in str(found[0].message)
+
+
+def test_a_warning_is_about_what_its_own_side_predicts():
+    """Of every class the sides predict another number, and they have other test sets."""
+    found = [UnsupportedClass("n/a", (40, 0)), UnsupportedClass("?", (0, 3)), UnsupportedClass("-", (2, 4))]
+    baseline, candidate = map(str, warnings_about(found, sides_of((2_000, 500))))
+    asked = "are classes that the truth never has:"
+    assert baseline.startswith(f"2.1% of what the baseline predicts (42 of 2,000) {asked} 'n/a', '-'. They")
+    assert candidate.startswith(f"1.4% of what the candidate predicts (7 of 500) {asked} '?', '-'. They")
+    assert [*warnings_about(found, sides_of((4_200, 700)))] == []  # one in a hundred, not more
 
 
 def test_an_estimate_averages_over_the_classes_that_have_examples():
