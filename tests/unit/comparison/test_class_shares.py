@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from scipy.special import expit, logit
-from scipy.stats import chi2_contingency, norm
+from scipy.stats import beta, chi2_contingency, norm
 
 from pytest_bayesf1 import (
     ClassSharesWarning,
@@ -18,7 +18,7 @@ from pytest_bayesf1 import (
     compare,
 )
 from pytest_bayesf1.comparison.class_shares import MovedClass, moved_class
-from pytest_bayesf1.comparison.compare import run_comparison, run_estimate
+from pytest_bayesf1.comparison.compare import ComparisonTask, run_comparison, run_estimate
 from pytest_bayesf1.comparison.design import design_comparison
 from pytest_bayesf1.gates.policy import Policy, advice
 from pytest_bayesf1.results.decision import Decision
@@ -46,12 +46,14 @@ def drawn(n, rng, shares, p_right=0.8):
 
 
 class TestAtPrevalence:
-    def test_the_same_test_set_keeps_its_shares(self):
+    @pytest.mark.parametrize("model", ["paired", "same-set"])
+    def test_the_same_test_set_keeps_its_shares(self, model):
         true, predicted = drawn(200, np.random.default_rng(0), [0.7, 0.2, 0.1])
         pairs = PairedCounts.from_predictions(true, predicted, np.roll(predicted, 1))
-        kept = run_comparison(pairs, measure="f1_macro", rope=0.01, n_draws=1_000)
+        asked = {"measure": "f1_macro", "rope": 0.01, "n_draws": 1_000, "model": model}
+        kept = run_comparison(pairs, **asked)
         for word in ("test-set", "baseline", "candidate"):
-            found = run_comparison(pairs, measure="f1_macro", rope=0.01, n_draws=1_000, prevalence=word)
+            found = run_comparison(pairs, prevalence=word, **asked)
             np.testing.assert_array_equal(found.delta, kept.delta)
             assert (found.prevalence, found.measure_words) == (word, kept.measure_words)
 
@@ -62,6 +64,19 @@ class TestAtPrevalence:
         assert baseline.candidate.mean < kept.candidate.mean
         assert candidate.candidate.mean == pytest.approx(kept.candidate.mean, abs=0.004)
         assert candidate.baseline.mean > kept.baseline.mean
+
+    def test_of_scores_too(self):
+        """The masses of each class are what they were: only the other side is weighted."""
+        rng, sides = np.random.default_rng(2), []
+        for n, share in ((300, 0.2), (200, 0.5)):
+            true = (rng.random(n) < share).astype(int)
+            sides.append(Scores.from_predictions(true, rng.random(n) + 0.3 * true))
+        asked = {"measure": "average_precision", "rope": 0.01, "model": "independent", "n_draws": 1_000}
+        kept, *found = (run_comparison(*sides, prevalence=by, **asked) for by in ("test-set", "baseline", "candidate"))
+        np.testing.assert_allclose(found[0].baseline.draws, kept.baseline.draws)
+        np.testing.assert_allclose(found[1].candidate.draws, kept.candidate.draws)
+        assert found[0].candidate.mean < kept.candidate.mean - 0.1
+        assert found[1].baseline.mean > kept.baseline.mean + 0.1
 
     def test_texts_say_at_which_shares(self):
         found = run(RARE, LESS_RARE, prevalence={"vandal": [0.008, 0.012]})
@@ -85,6 +100,11 @@ class TestAtPrevalence:
         assert estimate.score.observed == pytest.approx(0.54 * 50 / 60 + 0.36 * 36 / 40 + 0.1 * 80 / 100)
         estimate = run_estimate(matrix, 0.5, measure="accuracy", prevalence={2: 0.1, 0: 0.3})
         assert estimate.score.observed == pytest.approx(0.3 * 50 / 60 + 0.6 * 36 / 40 + 0.1 * 80 / 100)
+
+    def test_a_class_without_examples_has_no_part_of_the_rest(self):
+        named = {0: 0.4, 1: 0.6}
+        estimate = run_estimate(TWO_OF_THREE, 0.5, measure="accuracy", prevalence=named, n_draws=1_000)
+        assert estimate.prevalence == "0=0.4,1=0.6"
 
     @pytest.mark.parametrize(
         ("sides", "prevalence", "expected", "found"),
@@ -134,6 +154,14 @@ class TestAtPrevalence:
         assert score.std == pytest.approx(np.sqrt(weight @ (accuracy - mean) ** 2), rel=0.03)
         assert score.mean == pytest.approx(mean, abs=4 * score.std / np.sqrt(10_000))
         assert score.observed == pytest.approx(0.74)  # at the median share
+
+    def test_the_rest_is_divided_as_surely_as_clusters_tell(self):
+        """Of 40% of class 2 all are right, and of the rest those of class 0: as many as a beta variable says."""
+        cluster = np.repeat(np.arange(300), 20)
+        true = (np.arange(300) % 3)[cluster]
+        side = ConfusionMatrix.from_predictions(true, np.where(true == 1, 2, true), clusters=cluster)
+        score = run_estimate(side, 0.5, measure="accuracy", prevalence={2: 0.4}).score
+        assert score.std == pytest.approx(0.6 * beta(100, 100).std(), rel=0.1)
 
     def test_only_classes_of_the_side_whose_shares_they_are_must_be_on_the_other(self):
         found = run(THREE, TWO_OF_THREE, measure="accuracy", prevalence="candidate", n_draws=1_000)
@@ -271,6 +299,14 @@ class TestUndecided:
         assert scores["roc_auc"] is None
         assert {scores[measure].label for measure in ("average_precision", "f1@0.5")} == {1}
         assert abs(scores["average_precision"].at_baseline) < 0.05  # the two rank alike
+
+    def test_of_several_measures_each_has_its_own(self):
+        """By F1 of either class, and by one between them that depends on no shares, on the same draws."""
+        measures = ["f1[fine]", "specificity[vandal]", "f1[vandal]"]
+        task = ComparisonTask.of(RARE, LESS_RARE, rope=0.01)
+        found = [each.class_shares for each in task.answers([task.measure(each) for each in measures])]
+        assert found == [run(RARE, LESS_RARE, measure=each).class_shares for each in measures]
+        assert [each is None for each in found] == [False, True, False]
 
     def test_pairs_and_several_labels_are_left_alone(self):
         true, predicted = drawn(300, np.random.default_rng(4), [0.5, 0.5])

@@ -93,6 +93,20 @@ def test_before_data_its_draws_have_the_distribution_of_exact_ones(model, prior,
         assert stats.ks_2samp(drawn, expected).pvalue > 1e-5
 
 
+def test_what_stated_shares_leave_is_divided_by_the_examples_of_both_test_sets():
+    """Of half of all examples, as 90 of which half and 10 of which a fifth are of class 0 let expect."""
+    tables = tuple(
+        OutcomeTable.tally(3, *[np.arange(3)] * 2, weight=np.array(each)) for each in ([45, 36, 9], [2, 2, 6])
+    )
+    experiment = Experiment("independent", tables, population=CommonShares(shares=((2, 0.5, 0.5),)))
+    mu = {"mu_baseline": [0.5, 0.4, 0.1], "mu_candidate": [0.2, 0.2, 0.6]}
+    theta = {"theta_baseline": np.eye(3), "theta_candidate": np.eye(3)}
+    trace = Trace({name: np.array([[value] * 5]) for name, value in (mu | theta).items()}, 0)
+    sampler = NutsEngine().sampler(experiment, PRIORS["uniform"], lambda joint: joint.true[:, 0], 0)
+    found = sampler._scores(trace, np.random.default_rng(0))
+    assert found == pytest.approx(np.full((2, 5), 0.5 * (45 + 2) / (45 + 2 + 36 + 2)))
+
+
 def test_a_parameter_for_each_of_very_many_cells_is_refused():
     experiment = Experiment.before_data("paired", 13)
     sampler = NutsEngine().sampler(experiment, PRIORS["uniform"], parse_measure("accuracy", range(13)), 0)
