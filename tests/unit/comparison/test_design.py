@@ -181,6 +181,12 @@ class TestDesign:
         assert table.n_sides == 2
         assert [side.n_samples for side in design.experiment.sides] == [5, 5]
 
+    @pytest.mark.parametrize("model", ["paired", "same-set"])
+    def test_what_is_noted_of_both_sides_is_noted_once(self, model):
+        sides = [side.with_notes(("both", name)) for side, name in zip(KNOWN, ("old", "new"), strict=True)]
+        assert design_comparison(*sides, model).notes == ("both", "old", "new")
+        assert design_estimate(sides[1]).notes == ("both", "new")
+
     @pytest.mark.parametrize("model", ["same-set", "independent"])
     def test_pairs_that_are_not_to_be_paired_become_two_matrices(self, model):
         design = design_comparison(replace(PAIRS, notes=("as read",)), None, model)
@@ -586,8 +592,10 @@ class TestOtherNames:
         assert compare(single, single, measure="accuracy", rope=0.2).decision == "~"
         few = ConfusionMatrix.from_predictions([0, 1] * 6, [1, 0] * 6, ids=range(12))
         assert compare(few, few, measure="accuracy", rope=0.2).n_samples == (12, 12)
-        merged = [[2, 18, 0], [0, 5, 0], [0, 0, 80]]
-        assert compare(merged, merged, measure="accuracy", rope=0.2).decision == "~"
+        for part in ([[2, 18, 0], [0, 5, 0], [0, 0, 80]], [[10, 90, 0], [6, 6, 0], [0, 0, 200]]):
+            assert compare(part, part, measure="accuracy", rope=0.2, n_draws=1_000).decision == "~"
+        with pytest.raises(InputError, match="0 means 1, 1 means 0"):
+            compare(*[[[10, 90], [6, 6]]] * 2, measure="accuracy", rope=0.2)  # of the whole less is enough
 
 
 class TestShares:

@@ -185,15 +185,15 @@ class TestOutsideItsRange:
 class TestLeakage:
     """A candidate that is always right may have seen the answers."""
 
-    LINE = "The candidate is right on all 60 examples, the baseline is not: check for leakage before you trust it."
+    LINE = "The candidate is right on all {} examples, the baseline is not: check for leakage before you trust it."
 
     def test_compare_and_gates_warn_and_reports_note(self):
-        sides = [[28, 2], [3, 27]], [[30, 0], [0, 30]]
+        sides = [[23, 2], [3, 22]], [[25, 0], [0, 25]]
         for call in (compare, assert_not_worse):
             with pytest.warns(LeakageWarning) as caught:
                 result = call(*sides, measure="accuracy", rope=0.01)
-            assert self.LINE in [str(each.message) for each in caught]
-            assert self.LINE in result.notes()
+            assert self.LINE.format(50) in [str(each.message) for each in caught]
+            assert self.LINE.format(50) in result.notes()
 
     @pytest.mark.parametrize(
         ("baseline", "candidate"),
@@ -210,7 +210,7 @@ class TestLeakage:
     def test_labels_and_spans(self):
         truth = np.random.default_rng(0).random((60, 3)) < 0.5
         sides = [MultilabelCounts.from_predictions(truth, each) for each in (~truth, truth)]
-        assert self.LINE in run_comparison(*sides, rope=0.01).notes()
+        assert self.LINE.format(60) in run_comparison(*sides, rope=0.01).notes()
         gold = [[(0, 1, "PER"), (2, 3, "ORG")]] * 40
         spans = [SpanCounts.from_spans(gold, each) for each in ([[(0, 1, "PER")]] * 40, gold)]
         notes = run_comparison(*spans, rope=0.01).notes()
@@ -459,6 +459,7 @@ class TestWhatLooksLikeAMistake:
         with pytest.warns(BelowChanceWarning, match=told):
             compare(self.counts(150), self.counts(140), rope=0.05)
         compare(self.counts(110), self.counts(110), rope=0.05)  # it may be chance
+        compare(*[[[24_000, 26_000], [26_000, 24_000]]] * 2, rope=0.05, n_draws=1_000)  # it is none, and little less
         assert compare(self.counts(20), self.counts(180), rope=0.05).decision == "<<"  # the candidate alone is just bad
         with pytest.warns(BelowChanceWarning, match="More of the baseline is right if 0 means 1, 1 means 0: check"):
             compare(self.counts(180), self.counts(20), rope=0.05)
