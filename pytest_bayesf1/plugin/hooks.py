@@ -147,4 +147,4 @@ def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, righ
     decisions = [side for side in (left, right) if isinstance(side, Decision)]
     if not decisions:
         return None
-    return [f"{left!s} {op} {right!s}", *item.stash[_RECORDER].explain(decisions[0])]
+    return [f"{left!s} {op} {right!s}", *item.stash[_RECORDER].explain(decisions)]

@@ -195,10 +195,12 @@ class Recorder:
             taken = plain_records(taken)
         return {**taken, _RUN: (self._run, self._attempt)}
 
-    def explain(self, decision: Decision) -> list[str]:
-        """Return the main lines about this test's comparisons that came to this decision."""
-        lines = [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]
-        return lines or [f"{decision} means {decision.words}; the comparison was made before this test."]
+    def explain(self, decisions: list[Decision]) -> list[str]:
+        """Return the main lines about this test's comparisons that came to the first of these that any came to."""
+        for decision in decisions:
+            if lines := [line for symbol, lines in self._summaries if decision.value == symbol for line in lines]:
+                return lines
+        return [f"{decisions[0]} means {decisions[0].words}; the comparison was made before this test."]
 
 
 def _decision(entry: "ComparisonEntry | EstimateEntry") -> str:
