@@ -29,21 +29,63 @@ def test_what_is_set_as_text():
     assert configured(no_trend=True).as_text() == {"bayesf1_no_trend": "true"}
 
 
-def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_root(tmp_path):
+@pytest.fixture
+def read(tmp_path):
+    """Read options and ini keys of a project whose pytest is called in the folder `here`."""
     invoked = SimpleNamespace(dir=tmp_path / "here")
 
     def read(ini, **options):
         known = {"bayesf1_note": [], **{f"bayesf1_{name}": value for name, value in options.items()}}
         keys = {f"bayesf1_{name}": value for name, value in ini.items()}
         asked = {"args": [], "getoption": known.get, "getini": lambda name: keys.get(name, "")}
-        found = read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
+        return read_config(SimpleNamespace(rootpath=tmp_path, invocation_params=invoked, **asked))
+
+    return read
+
+
+def test_options_are_seen_from_where_pytest_was_called_and_ini_keys_from_the_root(read, tmp_path):
+    def found(ini, **options):
+        found = read(ini, **options)
         return found.report, found.changes, found.baselines, found.settings.get("seed")
 
     ini = {"report": "a", "baselines": "b", "seed": "3"}
-    assert read({}) == (None, None, None, None)
-    assert read(ini) == (tmp_path / "a", None, tmp_path / "b", 3)
-    here = invoked.dir
-    assert read(ini, report="c", changes="d", seed="4") == (here / "c", here / "d", tmp_path / "b", 4)
+    assert found({}) == (None, None, None, None)
+    assert found(ini) == (tmp_path / "a", None, tmp_path / "b", 3)
+    here = tmp_path / "here"
+    assert found(ini, report="c", changes="d", seed="4") == (here / "c", here / "d", tmp_path / "b", 4)
+
+
+IN_CI = "No one reviews or commits what a run writes in CI (CI=1). Run it on your own machine"
+
+
+@pytest.mark.parametrize(
+    ("options", "in_ci", "told"),
+    [
+        ({"baseline_ref": "main", "update": "new"}, False, "--bayesf1-baseline-ref does not go with --bayesf1-update"),
+        ({"gates_ref": "main", "update": "force"}, True, "--bayesf1-gates-ref does not go with --bayesf1-update"),
+        ({"accept": "x", "update": "new"}, False, "--bayesf1-accept does not go with --bayesf1-update"),
+        ({"accept": "x"}, True, f"--bayesf1-accept: {IN_CI}."),
+        ({"update": "anchor"}, True, f"--bayesf1-update: {IN_CI}; or pass --bayesf1-update=force."),
+        ({"update": "force"}, True, None),
+        ({"update": "anchor"}, False, None),
+        ({"baseline_ref": "main", "gates_ref": "next"}, True, None),
+        ({"seed": "x"}, False, "--bayesf1-seed: expected a whole number that is not negative, got 'x'"),
+    ],
+)
+def test_what_makes_no_sense_is_told_of_the_option_meant(read, monkeypatch, options, in_ci, told):
+    monkeypatch.setenv("CI", "1" if in_ci else "")
+    if told is None:
+        read({}, **options)
+        return
+    with pytest.raises(pytest.UsageError) as caught:
+        read({}, **options)
+    assert str(caught.value) == told
+
+
+@pytest.mark.parametrize("name", ["warn_undecided", "no_trend"])
+def test_a_switch_is_on_by_its_option_or_its_ini_key(read, name):
+    found = [getattr(read(*given), name) for given in [({},), ({name: True},)]]
+    assert [*found, getattr(read({}, **{name: True}), name)] == [False, True, True]
 
 
 def written_to(encoding, **others):
