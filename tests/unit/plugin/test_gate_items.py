@@ -1,8 +1,16 @@
+import json
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from pytest_bayesf1.errors import AS_KEYS
+from pytest_bayesf1.gates import evaluate
+from pytest_bayesf1.gates.gate_file import Gate
+from pytest_bayesf1.git import CHECKED_OUT
 from pytest_bayesf1.plugin import gate_items
+from pytest_bayesf1.plugin.fixtures import _EVENTS, _LISTED, CONFIG
+from tests.unit.plugin.test_config import configured
 
 ARGS, TESTPATHS = pytest.Config.ArgsSource.ARGS, pytest.Config.ArgsSource.TESTPATHS
 
@@ -53,3 +61,136 @@ def test_files_of_other_names_are_gate_files_where_they_are_asked_for_and_declar
     called_in = SimpleNamespace(dir=tmp_path.resolve())
     config = SimpleNamespace(args=["a.yaml::x", "a.yml", "a.json"], invocation_params=called_in)
     assert gate_items._is_asked_for(path, config) is is_one
+
+
+def gate_file(**gates):
+    """Write gates by name, each with what it declares beside its files and ROPE."""
+    usual = {"baseline": "old.csv", "candidate": "new.csv", "rope": 0.02}
+    return json.dumps({"gates": {name: usual | more for name, more in gates.items()}})
+
+
+class Commit:
+    """A commit that has a gate file otherwise than it is checked out, or has none."""
+
+    def __init__(self, folder, content):
+        folder.mkdir()
+        self.copied = folder / "bayesf1.yaml"
+        self.content = content
+        if content is not None:
+            self.copied.write_text(content)
+
+    def of_gate(self, *, is_new):
+        assert is_new
+        return self
+
+    def committed(self, path):
+        return self.content
+
+    def copy(self, path):
+        return self.copied
+
+
+class Collector(gate_items.GateFileCollector):
+    """The root folder's, without a run around it."""
+
+    nodeid = "bayesf1.yaml"
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Return the configuration of a run of a project, and its gate file."""
+    stash = pytest.Stash()
+    stash[CONFIG] = configured()
+    return SimpleNamespace(rootpath=tmp_path.resolve(), stash=stash), tmp_path.resolve() / "bayesf1.yaml"
+
+
+ALL, TWO = gate_file(a={}, b={}, c={}, d={}), gate_file(b={}, d={"rope": 0.1}, gone={})
+
+
+@pytest.mark.parametrize(
+    ("listed", "base", "new"),
+    [
+        ([], None, "abcd"),
+        (["bayesf1.yaml::a", "bayesf1-other.yaml::c"], None, "bcd"),
+        (["bayesf1.yaml::a"], TWO, "c"),
+        ([], ALL, ""),
+        ([f"bayesf1.yaml::{name}" for name in "abcd"], TWO, ""),
+        (["bayesf1.yaml::a"], "gates: [", ""),
+        (None, TWO, ""),
+    ],
+    ids=["all", "but one", "one more", "none", "listed", "damaged", "damaged manifest"],
+)
+def test_gates_are_new_that_the_commit_has_neither_in_the_file_nor_in_its_manifest(
+    tmp_path, monkeypatch, project, listed, base, new
+):
+    config, path = project
+    path.write_text(ALL)
+    config.stash[_LISTED] = listed
+    monkeypatch.setattr(gate_items, "files_of", lambda _: Commit(tmp_path / "base", base))
+    monkeypatch.setattr(gate_items, "_source_of", lambda _: CHECKED_OUT)
+    monkeypatch.setattr(gate_items.GateItem, "from_parent", lambda _, **known: known)
+    collector = object.__new__(Collector)
+    collector.path, collector.config = path, config
+    assert [each["name"] for each in collector.collect() if each["is_new"]] == [*new]
+
+
+def test_gates_of_a_file_differ_by_what_they_read_and_demand_but_not_by_the_candidate(tmp_path, monkeypatch, project):
+    config, path = project
+    others = {"baseline": {"baseline": "x.csv"}, "candidate": {"candidate": "x.csv"}, "rope": {"rope": 0.1}}
+    path.write_text(gate_file(**others, same={}))
+    base = Commit(tmp_path / "base", gate_file(**{name: {} for name in [*others, "same"]}))
+    monkeypatch.setattr(gate_items, "_source_of", lambda _: CHECKED_OUT)
+    was, now = gate_items.declared_at(config, path, base), gate_items.declared_at(config, path)
+    assert [name for name in was if was[name] != now[name]] == ["baseline", "rope"]
+    path.write_text("gates: [")
+    assert gate_items.declared_at(config, path) == {}
+
+
+def test_a_gate_is_found_where_its_file_declares_it(project):
+    _, path = project
+    item = object.__new__(gate_items.GateItem)
+    item.name, item.path, item._gate = "spam", path, cast("Gate[Any]", SimpleNamespace(line=7))
+    assert item.reportinfo() == (path, 6, "gate spam")
+
+
+class Base:
+    """A commit that has these files otherwise, or not at all."""
+
+    def __init__(self, changed, new=()):
+        self._changed, self._new, self.required = changed, new, []
+
+    def of_gate(self, *, is_new):
+        assert is_new
+        return self
+
+    def changed(self, path):
+        return path.name in self._changed
+
+    def committed(self, path):
+        return None if path.name in self._new else b""
+
+    def require(self, path):
+        self.required.append(path.name)
+
+
+@pytest.mark.parametrize(
+    ("declared", "read"), [(CHECKED_OUT, "checked out"), (Base(["bayesf1.yaml"]), "base"), (Base([]), "checked out")]
+)
+def test_a_gate_notes_what_it_reads_that_differs_and_is_named_where_it_fails(monkeypatch, project, declared, read):
+    config, path = project
+    files = Base(["bayesf1.yaml", "old.csv", "pool.csv", "first.csv"], new=["first.csv"])
+    monkeypatch.setattr(gate_items, "files_of", lambda _: files)
+    monkeypatch.setattr(gate_items, "_source_of", lambda _: declared)
+    monkeypatch.setattr(evaluate, "evaluate", lambda gate, files: (gate, files))
+    enforced = []
+    monkeypatch.setattr(evaluate, "enforce", lambda *given: enforced.append(given))
+    names = ["old.csv", "pool.csv", "first.csv", "same.csv"]
+    source = SimpleNamespace(reviewed=[path.with_name(name) for name in names], of_baseline=[path.with_name("old.csv")])
+    gate = cast("Gate[Any]", SimpleNamespace(file=path, source=source, warn=print, spelling=AS_KEYS))
+    item = object.__new__(gate_items.GateItem)
+    item.name, item.config, item.stash, item._gate, item._is_new = "spam", config, pytest.Stash(), gate, True
+    item.runtest()
+    told = {name: read for _, name, read in item.stash[_EVENTS]}
+    assert told == {"bayesf1.yaml": read, "old.csv": "base", "pool.csv": "checked out", "first.csv": "new"}
+    assert files.required == names
+    assert enforced == [((gate, files), print, "spam: ")]
