@@ -1,13 +1,17 @@
+import os
 from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
+from pytest_bayesf1.plugin import recording
 from pytest_bayesf1.plugin.fixtures import SURROUNDINGS, Surroundings
 from pytest_bayesf1.plugin.recording import ENTRIES, Attempts, Progress, Recorder
 from pytest_bayesf1.reports import entry as entries
+from pytest_bayesf1.reports import writing
 from pytest_bayesf1.session import Record
 from tests.unit.made_up import comparison
+from tests.unit.plugin.test_config import configured
 
 
 class Children:
@@ -64,6 +68,158 @@ class TestRecorder:
         assert [value.mean for _, value in taken[ENTRIES]] == [0.03]
         assert taken["bayesf1_run"] == (1, 2)
         assert ENTRIES not in recorder.take("teardown")
+
+    def test_files_of_examples_that_changed_count_gates_alone(self, item, recorder, monkeypatch, tmp_path):
+        written = []
+        monkeypatch.setattr(writing, "write_changes", lambda result, path: written.append((result.mean, path)))
+        recorder._changes = tmp_path
+        gate = {"verdict": "passed", "policy": "not_worse"}
+        for _ in range(2):
+            recorder.listen(Record(comparison(), "compare"))
+            recorder.listen(Record(comparison(mean=0.01), "gate", **gate))
+            recorder.listen(Record(comparison(mean=0.02), "gate", **gate, part="class a", by="class", value="a"))
+            recorder.listen(Record(comparison(mean=0.03), "gate", **gate))
+            recorder.start_over()
+        paths = [writing.changes_path(tmp_path, item.nodeid, number) for number in (1, 2)]
+        assert written == 2 * [(0.01, paths[0]), (0.03, paths[1])]
+
+    def test_the_bounds_of_a_change_are_in_order(self, item, recorder):
+        recorder.listen(Record(comparison(hdi=(-0.03, 0.01)), "gate", verdict="passed"))
+        found = dict(item.user_properties)
+        assert (found["bayesf1.1.hdi_low"], found["bayesf1.1.hdi_high"]) == ("-0.030000", "0.010000")
+
+
+FIXTURE = "t.py::f", "f setup"
+
+
+class TestChildren:
+    """Processes that tests start, of which this one plays both parts."""
+
+    @pytest.fixture
+    def config(self):
+        cleanups, stash = [], pytest.Stash()
+        yield SimpleNamespace(stash=stash, add_cleanup=cleanups.append)
+        for cleanup in reversed(cleanups):
+            cleanup()
+
+    @pytest.fixture
+    def children(self, config, tmp_path, monkeypatch):
+        monkeypatch.delenv("CI", raising=False)
+        monkeypatch.setenv("BAYESF1_CACHE", str(tmp_path / "cache"))
+        monkeypatch.setattr(os, "getppid", os.getpid)
+        known = configured(settings={"seed": 3}, warn_undecided=True)
+        telling = {"in_full": True, "more": "elsewhere", "ascii_only": True}
+        config.stash[SURROUNDINGS] = Surroundings(known, tmp_path, tmp_path, is_compared=True, telling=telling)
+        made = recording.Children(config)
+        made.pytest_sessionstart()
+        return made
+
+    @staticmethod
+    def compare(mean=0.01):
+        """Do what a process does that compares."""
+        recording.session_of_child().listener(Record(comparison(mean=mean), "gate", verdict="passed"))
+
+    def test_a_process_has_the_settings_of_the_run(self, children):
+        session = recording.session_of_child()
+        told = session.in_full, session.more, session.ascii_only
+        assert (session.settings, session.warn_undecided, *told) == ({"seed": 3}, True, True, "elsewhere", True)
+
+    def test_losses_are_those_of_the_test_or_fixture_that_started_it(self, children):
+        children.begin("t.py::a", "pytest t.py", is_new=True)
+        of_test = recording.session_of_child().acceptor().command(replaced=False)
+        children.are_of(fixture=FIXTURE)
+        of_fixture = recording.session_of_child().acceptor().command(replaced=False)
+        assert [of_test, of_fixture] == [f'bayesf1 accept t.py::{name} --reason "..."' for name in "af"]
+
+    def test_what_one_of_a_fixture_compares_is_the_fixtures_while_it_is_set_up_and_then_the_tests(self, children):
+        children.begin("t.py::a", "pytest t.py", is_new=True)
+        children.are_of(fixture=FIXTURE)
+        owners = []
+        for when in ("setup", "call"):
+            self.compare()
+            owners += [fixture for _, (fixture, _) in children.taken(when)]
+            assert not list(children.taken(when))
+        assert owners == [FIXTURE, None]
+
+    def test_what_comes_too_late_is_named(self, children):
+        self.compare()
+        children.begin("t.py::a", "pytest t.py", is_new=True)
+        self.compare()
+        children.begin("t.py::b", "pytest t.py", is_new=True)
+        self.compare()
+        children.begin("t.py::b", "pytest t.py", is_new=False)  # again
+        children.are_of(fixture=FIXTURE)
+        self.compare()
+        children.end()
+        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK)
+        children.pytest_sessionfinish(session)
+        assert session.exitstatus == pytest.ExitCode.TESTS_FAILED
+        advice = "wait for it there, or start it in a fixture of all that use it"
+        assert children.late == {
+            f"a process (compared after any test had ended: {advice})",
+            f"t.py::a (a process that it started compared after the test had ended: {advice})",
+            f"t.py::f (compared after any test had ended: {advice})",
+        }
+
+    @pytest.mark.parametrize(("status", "now"), [(0, 1), (1, 1), (2, 2), (5, 1)])
+    @pytest.mark.parametrize("is_worker", [False, True])
+    def test_a_process_fails_even_a_run_of_no_test(self, config, children, is_worker, status, now):
+        if is_worker:
+            config.workeroutput = {}
+        self.compare()
+        session = SimpleNamespace(exitstatus=status)
+        children.pytest_sessionfinish(session)
+        assert session.exitstatus == now
+        main = recording.Children(config)
+        main.pytest_testnodedown(config)
+        assert len(main.late) == is_worker
+
+    def test_one_of_a_process_is_of_no_test(self, children, monkeypatch):
+        children.begin("t.py::a", "pytest t.py", is_new=True)
+        monkeypatch.setattr(os, "getppid", lambda: 1)
+        self.compare()
+        assert [value.mean for _, (_, value) in children.taken("call")] == [0.01]  # it is that of the test that runs
+        self.compare()
+        children.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
+        assert [name.partition(" (")[0] for name in children.late] == ["a process"]
+
+
+class TestSharedFixtures:
+    @pytest.mark.parametrize(
+        ("name", "place", "given", "fixture"),
+        [
+            ("f", "tests/t.py", {}, "tests/t.py::f"),
+            ("f", "", {}, "tests::f"),
+            ("_xunit_setup_module_fixture_t", "tests/t.py", {}, "tests/t.py"),
+            ("f", "t.py", {"param": 0.5, "param_index": 2}, "t.py::f[0.5]"),
+            ("f", "t.py", {"param": "a", "param_index": 2}, "t.py::f[a]"),
+            ("f", "t.py", {"param": None, "param_index": 2}, "t.py::f[None]"),
+            ("f", "t.py", {"param": [1], "param_index": 2}, "t.py::f[2]"),
+        ],
+    )
+    def test_they_are_named_like_tests_below_what_shares_them(self, name, place, given, fixture):
+        request = SimpleNamespace(node=SimpleNamespace(nodeid=place), **given)
+        assert recording._fixture_id(SimpleNamespace(argname=name, baseid="tests"), request) == fixture
+
+    @pytest.mark.parametrize(("scope", "during"), [("function", []), ("class", [FIXTURE]), ("session", [FIXTURE])])
+    def test_what_is_compared_meanwhile_is_theirs(self, scope, during):
+        told, finalizers = [], []
+
+        def are_of(fixture):
+            told.append(fixture)
+
+        shared = recording.SharedFixtures(SimpleNamespace(are_of=are_of))
+        fixture = SimpleNamespace(scope=scope, argname="f", baseid="", addfinalizer=finalizers.append)
+        setup = shared.pytest_fixture_setup(fixture, SimpleNamespace(node=SimpleNamespace(nodeid="t.py")))
+        next(setup)
+        assert [each for each in [shared.running()] if each] == during
+        with pytest.raises(StopIteration):
+            setup.send(None)
+        assert shared.running() is None
+        for finalizer in reversed(finalizers):
+            finalizer()
+        teardown = [("t.py::f", "f teardown"), None] if during else []
+        assert told == [*during, *([None] if during else []), *teardown]
 
 
 def report(test, *values, when="call", outcome="passed", attempt=1, worker="", fixture=None):
