@@ -6,6 +6,7 @@ import pytest
 
 from pytest_bayesf1 import WideRopeWarning
 from pytest_bayesf1.gates.manifest import GateSettings
+from pytest_bayesf1.plugin import reporting
 from pytest_bayesf1.plugin.fixtures import CONFIG
 from pytest_bayesf1.plugin.recording import ENTRIES, GATES
 from pytest_bayesf1.plugin.reporting import BaselineLedger, GateLedger, Reporter, Shortened
@@ -180,6 +181,41 @@ class TestGateLedger:
         first = reported("t.py::a", "failed"), reported("t.py::a", when="setup"), reported("t.py::a")
         gates, _ = run(Update.NONE, *first, reported("t.py::b", "skipped", wasxfail="no"))
         assert [gates.is_expected_failure(f"t.py::{test}") for test in "abc"] == [False, True, False]
+
+    @pytest.mark.parametrize(
+        ("listed", "damaged", "changed", "found"),
+        [
+            ({".": 0.01}, [], False, ["here/t.py::a looser"]),
+            ({"here": 0.01}, [], False, ["here/t.py::a looser"]),
+            ({".": 0.05}, [], False, []),
+            ({".": 0.01, "here": 0.05}, [], False, ["here/t.py::a looser"]),
+            ({".": 0.05, "here": 0.01}, [], False, ["here/t.py::a looser"]),
+            ({".": 0.05, "above": 0.01}, [], False, []),
+            ({}, [], True, ["here/t.py::b other"]),
+            ({".": 0.05}, ["here"], True, ["here/__bayesf1__/gates.json of the base commit unreadable"]),
+        ],
+        ids=["looser", "where it is called", "as strict", "first", "second", "of others", "unlisted", "damaged"],
+    )
+    def test_what_the_base_commit_lists_anywhere_is_demanded(
+        self, config, monkeypatch, listed, damaged, changed, found
+    ):
+        root = config.rootpath
+        config.invocation_params.dir = root / "here"
+        contents = dict.fromkeys((root / folder / "__bayesf1__" / "gates.json" for folder in damaged), b"{")
+        for folder, rope in listed.items():
+            name = "t.py::a" if folder == "here" else "here/t.py::a"
+            written = {"format": "pytest-bayesf1 gates", "version": 1, "gates": {name: [self.gate(rope)]}}
+            contents[root / folder / "__bayesf1__" / "gates.json"] = json.dumps(written).encode()
+        commit = SimpleNamespace(top=root, committed=contents.get, listed=lambda _: [*contents])
+        monkeypatch.setattr(reporting, "files_of", lambda _: commit)
+        monkeypatch.setattr(GateLedger, "_declared_before", lambda _: {"here/t.py::b": changed})
+        progress = SimpleNamespace(begun=True, collected=lambda: {"here/t.py::a", "here/t.py::b"})
+        ledger = SimpleNamespace(is_full_run=lambda: True)
+        gates = GateLedger(config, configured(baseline_ref="main"), progress, ledger)
+        for test in "ab":
+            gates.pytest_runtest_logreport(reported(f"here/t.py::{test}", **{GATES: [(None, self.gate(0.03))]}))
+        gates.pytest_sessionfinish(SimpleNamespace(exitstatus=0))
+        assert [f"{each.gate} {each.kind}" for each in gates.findings if each.is_looser] == found
 
 
 class TestBaselineLedger:
